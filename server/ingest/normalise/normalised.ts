@@ -1,0 +1,126 @@
+import type { SemanticKind, SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
+
+/** Token counts of one span, by the OpenTelemetry meaning: input includes cache reads and writes, output includes reasoning. Null is unknown. */
+export interface Usage {
+  input_tokens: number | null;
+  output_tokens: number | null;
+  total_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+}
+
+/** One node of the agent graph (contract 6.2, ingest 2.8). */
+export interface SpanGraph {
+  node_id: string;
+  parent_ids: string[];
+  node_type: string;
+  display_name: string;
+}
+
+/**
+ * What a span says, in one vocabulary, without its payload: everything that lists, filters, roll-ups and trees need.
+ * Text fields are '' when absent, so that filters treat absence as empty text (contract 7.3).
+ */
+export interface SpanSummary {
+  /** The tool's name for tool executions, otherwise the span name. */
+  name: string;
+  type: SpanType;
+  semantic_kind: SemanticKind;
+  /** From OTLP, or from the sender's own error mark when OTLP does not say it (Langfuse level, exception on LangSmith...). */
+  status: SpanStatus;
+  status_message: string;
+  service_name: string;
+  /** Response model before request model. */
+  model: string;
+  request_model: string;
+  provider: string;
+  usage: Usage;
+  /** Repeats what its descendants report: shown, never added. */
+  usage_aggregate: boolean;
+  /** US dollars as the sender reported them, null when it did not. */
+  reported_cost: number | null;
+  session_id: string;
+  session_name: string;
+  user_id: string;
+  trace_name: string;
+  prompt_name: string;
+  prompt_path: string;
+  prompt_version: string;
+  environment: string;
+  release: string;
+  commit_sha: string;
+  dataset_run_id: string;
+  dataset_run_name: string;
+  dataset_path: string;
+  dataset_item_name: string;
+  experiment_key: string;
+  source_tree_hash: string;
+  agent_name: string;
+  tool_name: string;
+  tool_call_id: string;
+  finish_reason: string;
+  /** Milliseconds from span start to the first token; null when unknown. */
+  ttft_ms: number | null;
+  tags: string[];
+  /** Flat text to text, reserved keys (`graph.node.*`, promoted keys) already taken out. Null prototype. */
+  metadata: Record<string, string>;
+  graph: SpanGraph | null;
+  /** A record that stands in for a span still running; the final one replaces it. */
+  pending: boolean;
+  /** Must not show as a step of its own (Logfire pending_span): the span it stands for will come. */
+  placeholder: boolean;
+  /** The instrumentation family that was recognised, for a badge: `genai`, `aisdk`, `openinference`, ... '' when none. */
+  family: string;
+  /** What was adjusted while reading, in words for a developer. */
+  warnings: string[];
+}
+
+/** Which source won for a field: an attribute key, an event, or a rule in words. Shown as "model ← gen_ai.response.model". */
+export type Provenance = Record<string, string>;
+
+export type Part =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string; signature?: string }
+  | { type: 'tool-call'; id: string; name: string; args: unknown; providerExecuted?: boolean }
+  | { type: 'tool-result'; id: string; name?: string; result: unknown; isError?: boolean }
+  | { type: 'media'; mimeType: string; modality: string; base64?: string; url?: string; fileId?: string; name?: string }
+  | { type: 'data'; value: unknown };
+
+export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+
+export interface Message {
+  role: Role;
+  name?: string;
+  parts: Part[];
+  finish_reason?: string;
+}
+
+/** The payload of a span in one form. Built when a span is opened and, for previews, when it arrives. */
+export interface SpanContent {
+  /** JSON text of `[{role, content}]`, or '' (contract 5.2 "Stored text forms"). */
+  input: string;
+  /** Plain text, or the JSON text it arrived as, or ''. */
+  output: string;
+  /** JSON text when the output is structured; '' otherwise. */
+  output_object: string;
+  /** JSON text of `[{type:"tool-call",toolCallId,toolName,args,result?}]`, or ''. */
+  tool_calls: string;
+  /** JSON text of the tools that were offered, or ''. */
+  tool_definitions: string;
+  /** JSON text of the template variables, or ''. */
+  props: string;
+  /** JSON text `{temperature,maxTokens,...}`, or ''. */
+  settings: string;
+  dataset_input: string;
+  dataset_expected_output: string;
+  /** The canonical messages the texts above were written from; empty when the payload is not a conversation. */
+  input_messages: Message[];
+  output_messages: Message[];
+}
+
+/** At most 160 characters each: last user text of the input, text (or `tool(args)`) of the output; '' when there is none. */
+export interface SpanPreview {
+  input: string;
+  output: string;
+}

@@ -1,0 +1,88 @@
+/**
+ * A span as its sender described it: the form that is stored as the raw truth and that everything else is derived from.
+ * JSON and protobuf of one request decode to equal values (a test says so), and every value survives JSON text.
+ */
+
+/**
+ * An OTLP AnyValue that JSON can carry without loss.
+ * - text, boolean, null (an AnyValue without any field) stand for themselves
+ * - a whole JSON number is an int64 within ±2^53, a fractional one a double
+ * - `{int}` is an int64 beyond that, `{double}` a double that prints like a whole number or is not finite ("NaN", "Infinity", "-0", "3")
+ * - `{bytes}` is base64, `{map}` a kvlist; an object always has exactly one of these keys, so nothing is ambiguous
+ */
+export type RawValue =
+  | string
+  | number
+  | boolean
+  | null
+  | RawValue[]
+  | { int: string }
+  | { double: string }
+  | { bytes: string }
+  | { map: RawAttribute[] };
+
+/** In the order received. When a key repeats, the last one counts. */
+export type RawAttribute = [key: string, value: RawValue];
+
+export interface RawEvent {
+  name: string;
+  /** Unsigned nanoseconds since the epoch, decimal. */
+  time_ns: string;
+  attributes: RawAttribute[];
+  dropped: number;
+}
+
+export interface RawLink {
+  trace_id: string;
+  span_id: string;
+  trace_state: string;
+  flags: number;
+  attributes: RawAttribute[];
+  dropped: number;
+}
+
+export interface RawSpan {
+  /** Lower-case hex, or readable text as sent (rulings 4). */
+  trace_id: string;
+  span_id: string;
+  /** Null for a root: absent, empty or all zero. */
+  parent_id: string | null;
+  name: string;
+  /** OTLP SpanKind number, 0 when not said. */
+  kind: number;
+  trace_state: string;
+  flags: number;
+  /** Unsigned nanoseconds, decimal, as sent; "0" when absent. */
+  start_ns: string;
+  end_ns: string;
+  attributes: RawAttribute[];
+  events: RawEvent[];
+  links: RawLink[];
+  /** 0 unset, 1 ok, 2 error. */
+  status_code: 0 | 1 | 2;
+  status_message: string;
+  dropped_attributes: number;
+  dropped_events: number;
+  dropped_links: number;
+}
+
+export interface RawResource {
+  attributes: RawAttribute[];
+  dropped: number;
+  schema_url: string;
+}
+
+export interface RawScope {
+  name: string;
+  version: string;
+  attributes: RawAttribute[];
+  dropped: number;
+  schema_url: string;
+}
+
+/** A span together with what it was sent under. */
+export interface SentSpan {
+  span: RawSpan;
+  resource: RawResource;
+  scope: RawScope;
+}

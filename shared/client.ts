@@ -1,0 +1,70 @@
+/**
+ * The typed client: the contract plus a way to send. It holds nothing per resource, so a new route is callable
+ * the moment it is declared. A failure is a GatewayError with the code and the details of the envelope.
+ */
+import type { Contract } from './contract/index.ts';
+import { contract } from './contract/index.ts';
+import type { Asked, Reply, Route } from './contract/route.ts';
+
+export interface Sent {
+  method: string;
+  /** Path and query, to be put behind the base address. */
+  path: string;
+  body?: unknown;
+}
+
+export interface Answered {
+  status: number;
+  /** Parsed JSON, or undefined for an empty body. */
+  body: unknown;
+}
+
+/** Sends one request. Rejects only when no answer came. */
+export type Send = (request: Sent) => Promise<Answered>;
+
+export class GatewayError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, string>;
+  readonly extras: Record<string, unknown>;
+
+  constructor(status: number, body: unknown) {
+    const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {};
+    const { code, message, details, ...extras } = error;
+    super(typeof message === 'string' ? message : `The gateway answered ${status}`);
+    this.name = 'GatewayError';
+    this.status = status;
+    this.code = typeof code === 'string' ? code : 'unknown';
+    this.details = (details ?? {}) as Record<string, string>;
+    this.extras = extras;
+  }
+}
+
+type Call<R extends Route> = Record<string, never> extends Asked<R>
+  ? (asked?: Asked<R>) => Promise<Reply<R>>
+  : (asked: Asked<R>) => Promise<Reply<R>>;
+
+export type Client = { [G in keyof Contract]: { [N in keyof Contract[G]]: Call<Extract<Contract[G][N], Route>> } };
+
+/** Fills the parameters into a path; `%2F` and friends are escaped, so any id is safe. */
+export function pathOf(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : (Array.isArray(value) ? value : [value]).map((each) => `${key}=${encodeURIComponent(String(each))}`),
+  );
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+}
+
+export function createClient(send: Send): Client {
+  const call = (route: Route) => async (asked: { params?: object; query?: object; body?: unknown } = {}) => {
+    const path = pathOf(route.path, asked.params as never, asked.query as never);
+    const answer = await send({ method: route.method, path, ...(asked.body === undefined ? {} : { body: asked.body }) });
+    if (answer.status >= 400) throw new GatewayError(answer.status, answer.body);
+    return answer.body;
+  };
+  const groups = Object.entries(contract).map(([name, routes]) => [
+    name,
+    Object.fromEntries(Object.entries(routes as Record<string, Route>).map(([key, route]) => [key, call(route)])),
+  ]);
+  return Object.fromEntries(groups) as Client;
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+export const pagination = z
+  .object({ limit: z.int(), offset: z.int(), total: z.int() })
+  .meta({ id: 'Pagination', description: '`total` counts every row that matches, before the page is cut.' });
+
+/** One record: `{data}`. */
+export const one = <T extends z.ZodType>(data: T) => z.object({ data });
+
+/** A page of records: `{data, pagination}`. */
+export const many = <T extends z.ZodType>(data: T) => z.object({ data: z.array(data), pagination });
+
+/** A list that is never paged: `{data}`. */
+export const all = <T extends z.ZodType>(data: T) => z.object({ data: z.array(data) });

@@ -1,0 +1,24 @@
+/**
+ * The whole API on one screen. A group is the largest set of routes with one availability;
+ * the server mounts each group where everything its module needs is provided (house 3.3).
+ */
+import { ingest } from './ingest.ts';
+import { platform } from './platform.ts';
+import type { Route } from './route.ts';
+import { sessions } from './sessions.ts';
+import { spanById, spans } from './spans.ts';
+import { runTraces, traces } from './traces.ts';
+import { viewer } from './viewer.ts';
+
+export const contract = {
+  platform,
+  ingest,
+  traces,
+  runTraces,
+  spans,
+  spanById,
+  sessions,
+  viewer,
+} as const satisfies Record<string, Record<string, Route>>;
+
+export type Contract = typeof contract;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { route } from './route.ts';
+
+/** Sent only when something was refused or adjusted, never empty (OTLP, rulings 4). */
+export const partialSuccess = z.object({
+  rejectedSpans: z.string().meta({ description: 'An int64 as decimal text: spans that were refused.' }),
+  errorMessage: z.string(),
+});
+
+export const ingestReply = z
+  .object({ data: z.object({ requestId: z.string() }), partialSuccess: partialSuccess.optional() })
+  .meta({
+    id: 'IngestReply',
+    description: 'The answer to JSON. Protobuf requests get an ExportTraceServiceResponse in protobuf.',
+  });
+export type IngestReply = z.output<typeof ingestReply>;
+
+export const ingest = {
+  traces: route({
+    id: 'ingest-traces',
+    method: 'POST',
+    path: '/v1/traces',
+    summary: 'Ingest an OTLP ExportTraceServiceRequest, JSON or protobuf, plain or gzip',
+    tag: 'traces',
+    permission: 'trace.write',
+    body: z.looseObject({ resourceSpans: z.array(z.looseObject({})).optional() }).meta({ id: 'ExportTraceServiceRequest' }),
+    reply: ingestReply,
+    errors: [
+      'invalid_otlp_payload',
+      'protobuf_decode_failed',
+      'invalid_content_encoding',
+      'payload_too_large',
+      'unsupported_media_type',
+      'service_unavailable',
+      'storage_full',
+      'storage_unavailable',
+    ],
+    wire: 'otlp',
+  }),
+  metrics: route({
+    id: 'ingest-metrics',
+    method: 'POST',
+    path: '/v1/metrics',
+    summary: 'Accept and drop OTLP metrics, so that exporters of all signals stay quiet',
+    tag: 'traces',
+    permission: 'trace.write',
+    reply: z.object({ data: z.object({ requestId: z.string() }) }),
+    errors: ['payload_too_large', 'unsupported_media_type'],
+    wire: 'otlp',
+  }),
+};

@@ -1,0 +1,54 @@
+/**
+ * Query parameters arrive as text. These schemas say what text is legal and what it means;
+ * out of range is an error, never a clamp (rulings 3, contract 2.3 to 2.6).
+ */
+import { z } from 'zod';
+
+const decimal = /^-?\d{1,15}$/;
+
+/** A whole number written in plain decimal: no sign tricks, exponents, hex or empty text. */
+const whole = z.union([z.int(), z.string().regex(decimal, 'must be a whole number').transform(Number)]);
+
+const integer = (min: number, max: number) =>
+  whole.pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+/** `limit`, 1 to `max`. */
+export const limit = (fallback: number, max: number) =>
+  integer(1, max)
+    .default(fallback)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: fallback }, param: { in: 'query' } });
+
+/** `offset`; absent, empty and the literal `null` mean 0 (contract 2.3). */
+export const offset = z
+  .preprocess((value) => (value === '' || value === 'null' || value === null ? 0 : value), integer(0, 2 ** 31).default(0))
+  .meta({ override: { type: ['integer', 'null'], minimum: 0, default: 0 } });
+
+/** A bound in whole milliseconds. */
+export const milliseconds = integer(0, Number.MAX_SAFE_INTEGER).meta({ override: { type: 'integer', minimum: 0 } });
+
+/** Free text that is safe to store and compare: no unpaired surrogates. */
+export const text = z.string().refine((value) => value.isWellFormed(), 'contains an unpaired surrogate');
+
+const epochMsMin = Date.UTC(1970, 0, 1);
+const epochMsMax = Date.UTC(2200, 0, 1);
+const inRange = (ms: number) => ms >= epochMsMin && ms <= epochMsMax;
+
+/** `YYYY-MM-DD`, a day that exists between 1970 and 2200. Parsed to itself: the store decides which end of the day. */
+export const date = z.iso
+  .date('must be a date, YYYY-MM-DD')
+  .refine((value) => inRange(Date.parse(`${value}T00:00:00.000Z`)), 'must lie between 1970 and 2200');
+
+/** RFC 3339 date-time with `Z` or an offset, between 1970 and 2200. A bare date is refused. */
+export const dateTime = z.iso
+  .datetime({ offset: true, error: 'must be a date-time such as 2026-01-15T10:30:00.000Z' })
+  .refine((value) => inRange(Date.parse(value)), 'must lie between 1970 and 2200')
+  .meta({ override: { type: 'string', format: 'date-time' } });
+
+/** Adds the rule that a range must not end before it starts. */
+export const ordered = <T extends z.ZodType<{ start_date?: string | undefined; end_date?: string | undefined }>>(query: T) =>
+  query.refine(
+    ({ start_date, end_date }) => !start_date || !end_date || Date.parse(start_date) <= Date.parse(end_date),
+    { error: 'must not be before start_date', path: ['end_date'] },
+  );
+
+export const sortOrder = z.enum(['asc', 'desc']);

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { route } from './route.ts';
+
+export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+
+export const capabilities = z
+  .object({
+    target: z.enum(['local', 'cloud']),
+    url: z.string(),
+    endpoints: z.record(z.string(), z.boolean()),
+    instance: z.string().meta({ description: 'Names this running gateway, so that a client knows whom it talks to. Additive.' }),
+    version: z.string(),
+    limits: z.record(z.string(), z.number()).meta({ description: 'Bytes, counts and milliseconds that the gateway enforces. Additive.' }),
+  })
+  .meta({ id: 'Capabilities', description: 'What this server serves, computed from what is mounted.' });
+export type Capabilities = z.output<typeof capabilities>;
+
+export const platform = {
+  health: route({
+    id: 'get-health',
+    method: 'GET',
+    path: '/health',
+    summary: 'Say that the process answers',
+    tag: 'platform',
+    permission: 'public',
+    reply: health,
+    errors: [],
+  }),
+  capabilities: route({
+    id: 'get-capabilities',
+    method: 'GET',
+    path: '/v1/capabilities',
+    summary: 'Probe which features this server supports',
+    tag: 'platform',
+    permission: 'public',
+    reply: capabilities,
+    errors: [],
+  }),
+  openapi: route({
+    id: 'get-openapi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    summary: 'Read this contract as OpenAPI 3.1',
+    tag: 'platform',
+    permission: 'public',
+    reply: z.looseObject({ openapi: z.string() }),
+    errors: [],
+  }),
+};

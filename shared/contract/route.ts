@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Permission } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How the bytes of a route travel. `otlp` reads JSON or protobuf and answers in kind; `events` answers server-sent events. */
+export type Wire = 'json' | 'otlp' | 'events';
+
+/**
+ * One endpoint, declared once. The server validates with it, authorises with it and answers 501 for it;
+ * the OpenAPI document, the capabilities probe and the typed client are read from it.
+ */
+export interface Route {
+  /** Unique, kebab-case; the OpenAPI operationId. */
+  id: string;
+  method: Method;
+  /** Express form: `/v1/traces/:traceId`. */
+  path: `/${string}`;
+  summary: string;
+  /** Groups routes in the documentation. */
+  tag: string;
+  permission: Permission | 'public';
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** The body of a success. */
+  reply: z.ZodType;
+  /** Success statuses, 200 when absent. */
+  status?: readonly number[];
+  /** The route's own codes. Validation, credential and rate codes follow from its shape and are not repeated. */
+  errors: readonly ErrorCode[];
+  /** Absent: served in both modes. */
+  only?: 'cloud' | 'local';
+  deprecated?: { use: string; sunset?: string };
+  wire?: Wire;
+  /** `Cache-Control` of a success; `no-store` when absent. */
+  cache?: string;
+}
+
+/** Keeps the literal types of a declaration. Does nothing at run time. */
+export const route = <const R extends Route>(declared: R): R => declared;
+
+/** What a handler receives: every declared part, parsed. */
+export type Parsed<R extends Route> = {
+  [K in Extract<keyof R, 'params' | 'query' | 'body'>]: R[K] extends z.ZodType ? z.output<R[K]> : never;
+};
+
+/** What a caller passes: every declared part, before parsing. */
+export type Asked<R extends Route> = {
+  [K in Extract<keyof R, 'params' | 'query' | 'body'>]: R[K] extends z.ZodType ? z.input<R[K]> : never;
+};
+
+export type Reply<R extends Route> = z.output<R['reply']>;

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { all, many, one } from './envelope.ts';
+import { dateTime, limit, milliseconds, offset, ordered, text } from './parameters.ts';
+import { route } from './route.ts';
+
+export const spanStatus = z.enum(['UNSET', 'OK', 'ERROR']);
+export const spanType = z.enum(['SPAN', 'GENERATION', 'EVENT']);
+export const semanticKinds = ['function', 'llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail'] as const;
+export type SpanStatus = z.output<typeof spanStatus>;
+export type SpanType = z.output<typeof spanType>;
+export type SemanticKind = (typeof semanticKinds)[number];
+
+/** Custom metadata: flat, text to text, without the reserved namespaces such as `graph.node.`. */
+export const metadata = z.record(z.string(), z.string());
+
+/** How a cost came about: told by the sender, computed from tokens and prices, or not known. Additive. */
+export const costSource = z.enum(['reported', 'computed', 'none']);
+
+export const spanItem = z
+  .object({
+    id: z.string(),
+    trace_id: z.string(),
+    parent_id: z.string().nullable(),
+    name: z.string(),
+    status: spanStatus,
+    status_message: z.string(),
+    duration_ms: z.number(),
+    timestamp: z.iso.datetime(),
+    type: spanType,
+    model: z.string().nullable(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    tokens: z.int(),
+    cost: z.number(),
+    cost_source: costSource,
+    span_kind: z.enum(semanticKinds),
+    service_name: z.string(),
+    prompt_name: z.string().nullable(),
+    metadata,
+  })
+  .meta({ id: 'Span', description: 'One operation of a trace, without its payload.' });
+export type SpanItem = z.output<typeof spanItem>;
+
+export const spanIo = z
+  .object({
+    input: z.string(),
+    output: z.string(),
+    output_object: z.string().nullable(),
+    tool_calls: z.string().nullable(),
+    metadata,
+  })
+  .meta({ id: 'SpanIO', description: 'The whole payload of one span. Structured values are JSON text.' });
+export type SpanIo = z.output<typeof spanIo>;
+
+/** A span inside a trace read. Keys without a value are left out, except those that may be null. */
+export const spanInTrace = z
+  .object({
+    id: z.string(),
+    trace_id: z.string(),
+    parent_id: z.string().nullable(),
+    name: z.string(),
+    status: spanStatus,
+    status_message: z.string().optional(),
+    duration_ms: z.number(),
+    timestamp: z.iso.datetime(),
+    type: spanType,
+    model: z.string().nullable(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    reasoning_tokens: z.int().optional(),
+    tokens: z.int(),
+    cost: z.number(),
+    cost_source: costSource,
+    span_kind: z.enum(semanticKinds),
+    service_name: z.string().optional(),
+    input: z.string().optional(),
+    output: z.string().optional(),
+    output_object: z.string().optional(),
+    tool_calls: z.string().optional(),
+    prompt_name: z.string().nullable(),
+    props: z.string().nullable(),
+    finish_reason: z.string().nullable(),
+    settings: z.string().nullable(),
+    metadata,
+    truncated_fields: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'SpanInTrace', description: 'A span with its payload; fields over 8 KiB are previews, named in truncated_fields.' });
+export type SpanInTrace = z.output<typeof spanInTrace>;
+
+export const spanPath = z.object({ traceId: z.string().min(1), spanId: z.string().min(1) });
+
+export const spanQuery = ordered(
+  z.object({
+    limit: limit(100, 500),
+    offset,
+    trace_id: text.optional(),
+    type: spanType.optional(),
+    status: spanStatus.optional(),
+    name: text.optional(),
+    model: text.optional(),
+    min_duration: milliseconds.optional(),
+    max_duration: milliseconds.optional(),
+    start_date: dateTime.optional(),
+    end_date: dateTime.optional(),
+    user_id: text.optional(),
+    session_id: text.optional(),
+  }),
+);
+export type SpanQuery = z.output<typeof spanQuery>;
+
+export const spans = {
+  list: route({
+    id: 'list-spans',
+    method: 'GET',
+    path: '/v1/spans',
+    summary: 'List spans across traces, newest first',
+    tag: 'spans',
+    permission: 'span.read',
+    query: spanQuery,
+    reply: many(spanItem),
+    errors: [],
+  }),
+  ofTrace: route({
+    id: 'list-trace-spans',
+    method: 'GET',
+    path: '/v1/traces/:traceId/spans',
+    summary: 'List the spans of a trace, oldest first',
+    tag: 'spans',
+    permission: 'span.read',
+    params: z.object({ traceId: z.string().min(1) }),
+    reply: all(spanItem),
+    errors: [],
+  }),
+  io: route({
+    id: 'get-span-io',
+    method: 'GET',
+    path: '/v1/traces/:traceId/spans/:spanId',
+    summary: 'Read the whole input, output and metadata of one span',
+    tag: 'spans',
+    permission: 'span.read',
+    params: spanPath,
+    reply: one(spanIo),
+    errors: ['span_not_found'],
+  }),
+};
+
+export const spanById = {
+  get: route({
+    id: 'get-span',
+    method: 'GET',
+    path: '/v1/spans/:spanId',
+    summary: 'Read one span by its id, with payload',
+    tag: 'spans',
+    permission: 'span.read',
+    params: z.object({ spanId: z.string().min(1) }),
+    reply: one(z.object({ ...spanItem.shape, ...spanIo.shape })),
+    errors: ['span_not_found'],
+    only: 'cloud',
+  }),
+};

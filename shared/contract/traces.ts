@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { all, many, one } from './envelope.ts';
+import { date, limit, offset, ordered, sortOrder, text } from './parameters.ts';
+import { route } from './route.ts';
+import { metadata, spanInTrace, spanStatus } from './spans.ts';
+
+export const traceItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: spanStatus,
+    start: z.iso.datetime(),
+    end: z.iso.datetime(),
+    latency_ms: z.number(),
+    cost: z.number(),
+    tokens: z.int(),
+    span_count: z.int(),
+    error_count: z.int().meta({ description: 'Spans with status ERROR, wherever they stand in the tree. Additive.' }),
+    tags: z.array(z.string()),
+    input_preview: z.string().optional(),
+    output_preview: z.string().optional(),
+  })
+  .meta({ id: 'Trace', description: 'One run of an application, derived from its spans.' });
+export type TraceItem = z.output<typeof traceItem>;
+
+export const graphNode = z
+  .object({
+    parentNodeId: z.string().optional(),
+    nodeId: z.string(),
+    spanId: z.string(),
+    nodeType: z.string(),
+    displayName: z.string(),
+    spanName: z.string(),
+  })
+  .meta({ id: 'GraphNode', description: 'One edge of the agent graph; a node with several parents appears once for each.' });
+export type GraphNode = z.output<typeof graphNode>;
+
+export const traceScore = z
+  .object({
+    id: z.string(),
+    resource_id: z.string(),
+    name: z.string(),
+    score: z.number(),
+    label: z.string().nullable().optional(),
+    reason: z.string().nullable().optional(),
+    source: z.string(),
+    user_id: z.string().nullable().optional(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'TraceScore' });
+
+export const traceDetail = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: spanStatus,
+    start: z.iso.datetime(),
+    end: z.iso.datetime(),
+    latency_ms: z.number(),
+    cost: z.number(),
+    tokens: z.int(),
+    input: z.string().optional(),
+    output: z.string().optional(),
+    metadata,
+    spans: z.array(spanInTrace),
+    graph: z.array(graphNode).optional(),
+    scores: z.array(traceScore).optional(),
+  })
+  .meta({ id: 'TraceDetail', description: 'A trace with all its spans, oldest first.' });
+export type TraceDetail = z.output<typeof traceDetail>;
+
+export const traceSortKeys = ['name', 'status', 'latency', 'cost', 'tokens', 'start_time'] as const;
+
+const tag = z.union([text.transform((value) => [value]), z.array(text)]).meta({
+  override: { type: 'array', items: { type: 'string' } },
+});
+
+export const traceQuery = ordered(
+  z.object({
+    limit: limit(50, 1000),
+    offset,
+    start_date: date.optional(),
+    end_date: date.optional(),
+    sort_by: z.enum(traceSortKeys).default('start_time'),
+    sort_order: sortOrder.default('desc'),
+    status: z.enum(['OK', 'ERROR']).optional(),
+    user_id: text.optional(),
+    model: text.optional(),
+    dataset_run_id: text.optional(),
+    session_id: text.optional(),
+    commit_sha: text.optional(),
+    name: text.optional(),
+    tag: tag.optional(),
+  }),
+);
+export type TraceQuery = z.output<typeof traceQuery>;
+
+const tracePath = z.object({ traceId: z.string().min(1) });
+
+/** A comma list; unknown names are ignored (contract 8.2). */
+const fields = z
+  .string()
+  .default('')
+  .transform((list) => new Set(list.split(',').map((name) => name.trim())))
+  .meta({ override: { type: 'string', description: 'Comma list of `graph` and `scores`.' } });
+
+const graphDeprecation = { use: '/v1/traces/{traceId}?fields=graph', sunset: 'Wed, 21 Oct 2026 00:00:00 GMT' };
+
+export const traces = {
+  list: route({
+    id: 'list-traces',
+    method: 'GET',
+    path: '/v1/traces',
+    summary: 'List traces',
+    tag: 'traces',
+    permission: 'trace.read',
+    query: traceQuery,
+    reply: many(traceItem),
+    errors: [],
+  }),
+  get: route({
+    id: 'get-trace',
+    method: 'GET',
+    path: '/v1/traces/:traceId',
+    summary: 'Read one trace with its spans',
+    tag: 'traces',
+    permission: 'trace.read',
+    params: tracePath,
+    query: z.object({ fields }),
+    reply: one(traceDetail),
+    errors: ['trace_not_found'],
+  }),
+  graph: route({
+    id: 'get-trace-graph',
+    method: 'GET',
+    path: '/v1/traces/:traceId/graph',
+    summary: 'Read the agent graph of a trace',
+    tag: 'traces',
+    permission: 'trace.read',
+    params: tracePath,
+    reply: all(graphNode),
+    errors: [],
+    deprecated: graphDeprecation,
+  }),
+};
+
+export const runTraces = {
+  list: route({
+    id: 'list-run-traces',
+    method: 'GET',
+    path: '/v1/runs/:runId/traces',
+    summary: 'List the traces of a dataset run',
+    tag: 'traces',
+    permission: 'trace.read',
+    params: z.object({ runId: z.string().min(1) }),
+    query: z.object({ limit: limit(50, 1000), offset }),
+    reply: many(traceItem),
+    errors: [],
+    only: 'local',
+    deprecated: { use: '/v1/traces?dataset_run_id={runId}' },
+  }),
+};
