@@ -1,0 +1,114 @@
+import type { RawAttribute, RawValue, SentSpan } from '../otlp/raw-span.ts';
+
+/**
+ * What a span was sent under and what it says itself, read as one set of attributes: the resource, overlaid by the scope,
+ * overlaid by the span (ingest 1.9). Nothing here changes what was received.
+ */
+
+/** Names that reach an object's prototype when an unsuspecting consumer assigns them (contract 5.1). */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** The same in JSON text, plain or with ASCII letters escaped (`\\u005f_proto__`), which no honest serialiser writes. */
+const FORBIDDEN_KEY_TEXT = /__proto__|constructor|prototype|\\u00[4-7]/;
+
+/** Deeper values are cut, so that a hostile one cannot exhaust the stack of whoever walks it next (ingest 1.10). */
+const DEPTH_MAX = 64;
+
+/** Whether a key must never become a property of an object. */
+export function isForbiddenKey(key: string): boolean {
+  return FORBIDDEN_KEYS.has(key);
+}
+
+/**
+ * A raw value as ordinary JavaScript: `{int}` stays decimal text unless it is exact as a number, `{double}` becomes a number
+ * (NaN and infinities included), `{bytes}` its base64 text, `{map}` a null-prototype object without forbidden keys.
+ */
+export function plain(value: RawValue): unknown {
+  return plainAt(value, 0);
+}
+
+function plainAt(value: RawValue, depth: number): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > DEPTH_MAX) return null;
+  if (Array.isArray(value)) return value.map((item) => plainAt(item, depth + 1));
+  if ('map' in value) return plainMap(value.map, depth);
+  if ('int' in value) return Number.isSafeInteger(Number(value.int)) ? Number(value.int) : value.int;
+  if ('double' in value) return Number(value.double);
+  return value.bytes;
+}
+
+function plainMap(entries: RawAttribute[], depth: number): Record<string, unknown> {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of entries) {
+    if (!isForbiddenKey(key)) object[key] = plainAt(value, depth + 1);
+  }
+  return object;
+}
+
+/**
+ * JSON text as a value, or undefined when it is not JSON (senders cut long texts in the middle).
+ * Forbidden keys are dropped at every level and objects are then without a prototype they could reach.
+ */
+export function parseJson(text: string): unknown {
+  try {
+    if (!FORBIDDEN_KEY_TEXT.test(text)) return JSON.parse(text);
+    return JSON.parse(text, (key, value: unknown) => (isForbiddenKey(key) ? undefined : value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A raw value as the text a person would expect: text as it is, '' for null, JSON for arrays and maps. */
+export function textOf(value: RawValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value) || 'map' in value) return JSON.stringify(plain(value));
+  if ('int' in value) return value.int;
+  if ('double' in value) return value.double;
+  return value.bytes;
+}
+
+export class AttributeView {
+  readonly sent: SentSpan;
+  readonly #values = new Map<string, RawValue>();
+
+  constructor(sent: SentSpan) {
+    this.sent = sent;
+    for (const [key, value] of sent.resource.attributes) this.#values.set(key, value);
+    for (const [key, value] of sent.scope.attributes) this.#values.set(key, value);
+    for (const [key, value] of sent.span.attributes) this.#values.set(key, value);
+  }
+
+  get(key: string): RawValue | undefined {
+    return this.#values.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  /** '' when absent or null. Values that are not text are written out. */
+  text(key: string): string {
+    return textOf(this.#values.get(key));
+  }
+
+  /** The value; JSON text is parsed when it parses, otherwise the text itself; undefined when absent. */
+  json(key: string): unknown {
+    const value = this.#values.get(key);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') return plain(value);
+    const parsed = parseJson(value);
+    return parsed === undefined ? value : parsed;
+  }
+
+  entries(): IterableIterator<[string, RawValue]> {
+    return this.#values.entries();
+  }
+
+  /** The keys that begin with `prefix`, without it, in the order they were first sent. */
+  *withPrefix(prefix: string): IterableIterator<[rest: string, value: RawValue]> {
+    for (const [key, value] of this.#values) {
+      if (key.startsWith(prefix)) yield [key.slice(prefix.length), value];
+    }
+  }
+}

@@ -1,0 +1,223 @@
+/** OTLP/JSON to spans. Lenient where senders are sloppy (ingest 1.2), exact where a value could be lost. */
+import { type DecodedRequest, type DecodedSpan, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { readId, readParentId } from './identifiers.ts';
+import { camelCased, cutText, type Notes, readAttributes, wellFormed } from './json-values.ts';
+import { otlpLimits } from './limits.ts';
+import { readNanoseconds } from './nanoseconds.ts';
+import type { RawEvent, RawLink, RawResource, RawScope, RawSpan } from './raw-span.ts';
+import { findJsonBomb } from './scan-json.ts';
+
+interface Json {
+  [field: string]: unknown;
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const count = (value: unknown): number => (Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : 0);
+const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws UnreadableRequest when the bytes are no OTLP/JSON traces request. */
+export function decodeJson(bytes: Uint8Array): DecodedRequest {
+  if (bytes.length === 0) return { spans: [], rejected: [] };
+  const bomb = findJsonBomb(bytes);
+  if (bomb) throw new UnreadableRequest('invalid_otlp_payload', `The body is refused before it is parsed: ${bomb}`);
+  const text = readUtf8(bytes);
+  const request = readRequest(parse(text));
+  // Doubles cannot carry nanoseconds. Senders that write them as numbers are read again from the source text.
+  return request.lostDigits ? readRequest(parse(quoteLongNumbers(text))) : request;
+}
+
+function readUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UnreadableRequest('invalid_otlp_payload', 'The body is not valid UTF-8');
+  }
+}
+
+function parse(text: string): Json {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableRequest('invalid_otlp_payload', `The body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
+  }
+  if (!isObject(body)) throw new UnreadableRequest('invalid_otlp_payload', 'The body is not a JSON object with resourceSpans');
+  return body;
+}
+
+const longNumber = /("(?:\w*[uU]nix_?[nN]ano|int_?[vV]alue)"\s*:\s*)(-?\d{16,20})(?=\s*[,}])/g;
+
+const quoteLongNumbers = (text: string): string => text.replace(longNumber, '$1"$2"');
+
+function readRequest(body: Json): DecodedRequest & { lostDigits: boolean } {
+  const resources = body['resourceSpans'] ?? body['resource_spans'];
+  if (resources === undefined || resources === null) {
+    const other = ['resourceLogs', 'resource_logs', 'resourceMetrics', 'resource_metrics'].find((key) => key in body);
+    if (other) throw new UnreadableRequest('invalid_otlp_payload', `This is an OTLP ${other.includes('ogs') ? 'logs' : 'metrics'} request; /v1/traces takes traces`);
+    if (Object.keys(body).length > 0) throw new UnreadableRequest('invalid_otlp_payload', 'The body has no resourceSpans');
+    return { spans: [], rejected: [], lostDigits: false };
+  }
+  if (!Array.isArray(resources)) throw new UnreadableRequest('invalid_otlp_payload', 'resourceSpans is not an array');
+  const reader = new RequestReader();
+  for (const resource of resources) reader.readResourceSpans(resource);
+  return { spans: reader.spans, rejected: reader.rejected, lostDigits: reader.lostDigits };
+}
+
+class RequestReader {
+  readonly spans: DecodedSpan[] = [];
+  readonly rejected: string[] = [];
+  lostDigits = false;
+  #index = 0;
+
+  readResourceSpans(value: unknown): void {
+    if (!isObject(value)) return this.#reject('resourceSpans', 'is not an object');
+    const resource = this.#readResource(value);
+    const scopes = value['scopeSpans'] ?? value['scope_spans'] ?? value['instrumentationLibrarySpans'];
+    for (const scope of listOf(scopes)) this.#readScopeSpans(scope, resource);
+  }
+
+  #readScopeSpans(value: unknown, resource: RawResource): void {
+    if (!isObject(value)) return this.#reject('scopeSpans', 'is not an object');
+    const spans = value['spans'] ?? [];
+    if (!Array.isArray(spans)) return this.#reject('spans', 'is not an array');
+    const scope = this.#readScope(value);
+    for (const span of spans) this.#readSpan(span, resource, scope);
+  }
+
+  #readSpan(value: unknown, resource: RawResource, scope: RawScope): void {
+    const index = this.#index++;
+    if (index >= otlpLimits.spansMax) throw new UnreadableRequest('payload_too_large', `More than ${otlpLimits.spansMax} spans in one request`);
+    const warnings: string[] = [];
+    const notes: Notes = {
+      warn: (message) => void (warnings.includes(message) || warnings.push(message)),
+      lostDigits: () => void (this.lostDigits = true),
+    };
+    try {
+      if (!isObject(value)) throw new UnreadableSpan('is not an object');
+      this.spans.push({ span: readSpan('traceId' in value ? value : camelCased(value), notes), resource, scope, warnings });
+    } catch (error) {
+      if (!(error instanceof UnreadableSpan)) throw error;
+      this.rejected.push(`spans[${index}]: ${error.message}`);
+    }
+  }
+
+  #reject(what: string, why: string): void {
+    this.rejected.push(`${what}[${this.#index++}]: ${why}`);
+  }
+
+  #readResource(value: Json): RawResource {
+    const resource = isObject(value['resource']) ? value['resource'] : {};
+    return { ...this.#readOwner(resource, 'resource attributes'), schema_url: typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '' };
+  }
+
+  #readScope(value: Json): RawScope {
+    const scope = isObject(value['scope']) ? value['scope'] : isObject(value['instrumentationLibrary']) ? value['instrumentationLibrary'] : {};
+    const schema_url = typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '';
+    const name = typeof scope['name'] === 'string' ? scope['name'].toWellFormed() : '';
+    const version = typeof scope['version'] === 'string' ? scope['version'].toWellFormed() : '';
+    return { name, version, ...this.#readOwner(scope, 'scope attributes'), schema_url };
+  }
+
+  /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
+  #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
+    try {
+      const { attributes, cut } = readAttributes(owner['attributes'], field, { warn: () => {} });
+      return { attributes, dropped: count(owner['droppedAttributesCount']) + cut };
+    } catch (error) {
+      if (!(error instanceof UnreadableSpan)) throw error;
+      return { attributes: [], dropped: 1 };
+    }
+  }
+}
+
+const statusNames: Record<string, 0 | 1 | 2> = { unset: 0, ok: 1, error: 2 };
+const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
+
+/** Enums are numbers by the book; names are tolerated in any case (ingest O-29). */
+function readStatusCode(value: unknown): 0 | 1 | 2 {
+  if (value === 1 || value === 2) return value;
+  return typeof value === 'string' ? (statusNames[value.toLowerCase().replace('status_code_', '')] ?? readStatusCode(Number(value))) : 0;
+}
+
+function readKind(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 5) return value;
+  return typeof value === 'string' ? Math.max(0, kindNames.indexOf(value.toLowerCase().replace('span_kind_', ''))) : 0;
+}
+
+function readSpan(json: Json, notes: Notes): RawSpan {
+  const trace_id = readId(json['traceId'], 16);
+  if (!trace_id) throw new UnreadableSpan('traceId is missing, all zero or no id');
+  const span_id = readId(json['spanId'], 8);
+  if (!span_id) throw new UnreadableSpan('spanId is missing, all zero or no id');
+  const parent = readParentId(json['parentSpanId']);
+  if (parent.bad) notes.warn('parentSpanId is no id; the span is kept as a root');
+  const attributes = readAttributes(json['attributes'], 'attributes', notes);
+  const events = readList(json['events'], 'events', otlpLimits.eventsMax, notes, readEvent);
+  const links = readList(json['links'], 'links', otlpLimits.linksMax, notes, readLink);
+  const status = isObject(json['status']) ? json['status'] : {};
+  return {
+    trace_id,
+    span_id,
+    parent_id: parent.id,
+    name: readName(json['name'], notes),
+    kind: readKind(json['kind']),
+    trace_state: textOf(json['traceState'], notes),
+    flags: count(json['flags']),
+    start_ns: readTime(json['startTimeUnixNano'], 'startTimeUnixNano', notes),
+    end_ns: readTime(json['endTimeUnixNano'], 'endTimeUnixNano', notes),
+    attributes: attributes.attributes,
+    events: events.items,
+    links: links.items,
+    status_code: readStatusCode(status['code']),
+    status_message: textOf(status['message'], notes),
+    dropped_attributes: count(json['droppedAttributesCount']) + attributes.cut,
+    dropped_events: count(json['droppedEventsCount']) + events.cut,
+    dropped_links: count(json['droppedLinksCount']) + links.cut,
+  };
+}
+
+function readTime(value: unknown, field: string, notes: Notes): string {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) notes.lostDigits?.();
+  return readNanoseconds(value, field);
+}
+
+export function readName(value: unknown, notes: Notes): string {
+  const name = textOf(value, notes);
+  if (name.length <= otlpLimits.nameLengthMax) return name;
+  notes.warn(`a name of ${name.length} characters was cut to ${otlpLimits.nameLengthMax}`);
+  return cutText(name, otlpLimits.nameLengthMax);
+}
+
+function readList<T>(value: unknown, field: string, most: number, notes: Notes, read: (item: Json, notes: Notes) => T): { items: T[]; cut: number } {
+  if (value === undefined || value === null) return { items: [], cut: 0 };
+  if (!Array.isArray(value)) throw new UnreadableSpan(`${field} is not an array`);
+  const items = value.slice(0, most).filter(isObject).map((item) => read(item, notes));
+  const cut = Math.max(0, value.length - most);
+  if (cut > 0) notes.warn(`${cut} of ${value.length} ${field} were dropped: at most ${most} are kept`);
+  return { items, cut };
+}
+
+function readEvent(json: Json, notes: Notes): RawEvent {
+  const { attributes, cut } = readAttributes(json['attributes'], 'event attributes', notes);
+  return {
+    name: readName(json['name'], notes),
+    time_ns: readTime(json['timeUnixNano'] ?? json['time_unix_nano'], 'an event timeUnixNano', notes),
+    attributes,
+    dropped: count(json['droppedAttributesCount']) + cut,
+  };
+}
+
+function readLink(json: Json, notes: Notes): RawLink {
+  const { attributes, cut } = readAttributes(json['attributes'], 'link attributes', notes);
+  return {
+    trace_id: readId(json['traceId'] ?? json['trace_id'], 16) ?? '',
+    span_id: readId(json['spanId'] ?? json['span_id'], 8) ?? '',
+    trace_state: textOf(json['traceState'], notes),
+    flags: count(json['flags']),
+    attributes,
+    dropped: count(json['droppedAttributesCount']) + cut,
+  };
+}

@@ -1,0 +1,26 @@
+import type { SentSpan } from './raw-span.ts';
+
+/** A span that can be stored, with what had to be adjusted to read it. */
+export interface DecodedSpan extends SentSpan {
+  warnings: string[];
+}
+
+/** What one request held. One bad span costs one span (rulings 4). */
+export interface DecodedRequest {
+  spans: DecodedSpan[];
+  /** Why spans were refused, in the order met: `spans[3]: traceId is empty`. */
+  rejected: string[];
+}
+
+/** The envelope cannot be read, or it is not a traces request: nothing of it is stored. */
+export class UnreadableRequest extends Error {
+  readonly code: 'invalid_otlp_payload' | 'protobuf_decode_failed' | 'payload_too_large';
+
+  constructor(code: UnreadableRequest['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** This span cannot be stored; the message names the field. */
+export class UnreadableSpan extends Error {}

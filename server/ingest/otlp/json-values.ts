@@ -1,0 +1,115 @@
+/** AnyValue of OTLP/JSON to RawValue. */
+import { UnreadableSpan } from './decoded.ts';
+import { otlpLimits } from './limits.ts';
+import type { RawAttribute, RawValue } from './raw-span.ts';
+
+/** What reading a span found worth telling; shared by every reader of one span. */
+export interface Notes {
+  warn(message: string): void;
+  /** A whole number was written without quotes and lost digits on its way through a double. */
+  lostDigits?(): void;
+}
+
+/** A double: whole and non-finite ones are written as text, so that they stay apart from integers. */
+export function rawDouble(value: number): RawValue {
+  return Number.isFinite(value) && !Number.isInteger(value) ? value : { double: Object.is(value, -0) ? '-0' : String(value) };
+}
+
+/** An int64 given as decimal text. */
+export function rawInteger(text: string): RawValue {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : { int: BigInt.asIntN(64, BigInt(text)).toString() };
+}
+
+export function wellFormed(text: string, notes: Notes): string {
+  if (text.isWellFormed()) return text;
+  notes.warn('text held unpaired surrogates, replaced by U+FFFD');
+  return text.toWellFormed();
+}
+
+const integerText = /^[+-]?\d{1,20}$/;
+
+function readDouble(value: unknown): RawValue {
+  if (typeof value === 'number') return rawDouble(value);
+  // A sender's NaN has no JSON form: it arrives as null, or as text by the protobuf mapping.
+  return rawDouble(value === null || value === 'NaN' ? Number.NaN : Number(value));
+}
+
+function readInteger(value: unknown, notes: Notes): RawValue {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return value;
+    notes.lostDigits?.();
+    return Number.isInteger(value) ? rawInteger(String(BigInt(value))) : rawDouble(value);
+  }
+  if (typeof value === 'string' && integerText.test(value.trim())) return rawInteger(value.trim());
+  return null;
+}
+
+interface JsonValue {
+  [field: string]: unknown;
+}
+
+const isObject = (value: unknown): value is JsonValue => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads one AnyValue. An AnyValue without a field it knows is null, as the protocol has it. */
+export function readValue(value: unknown, notes: Notes, depth = 0): RawValue {
+  if (!isObject(value)) return null;
+  if (typeof value['stringValue'] === 'string') return wellFormed(value['stringValue'], notes);
+  if ('intValue' in value) return readInteger(value['intValue'], notes);
+  if ('boolValue' in value) return value['boolValue'] === true || value['boolValue'] === 'true';
+  if ('doubleValue' in value) return readDouble(value['doubleValue']);
+  if ('stringValue' in value) return value['stringValue'] === null ? null : String(value['stringValue']);
+  return readNested(value, notes, depth);
+}
+
+function readNested(value: JsonValue, notes: Notes, depth: number): RawValue {
+  if (depth >= otlpLimits.valueDepthMax) throw new UnreadableSpan(`an attribute value is nested deeper than ${otlpLimits.valueDepthMax} levels`);
+  if (isObject(value['arrayValue'])) {
+    const values = value['arrayValue']['values'];
+    return Array.isArray(values) ? values.map((each) => readValue(each, notes, depth + 1)) : [];
+  }
+  if (isObject(value['kvlistValue'])) return { map: readAttributes(value['kvlistValue']['values'], 'kvlistValue', notes, depth + 1).attributes };
+  if (typeof value['bytesValue'] === 'string') return { bytes: Buffer.from(value['bytesValue'], 'base64').toString('base64') };
+  if ('string_value' in value || 'int_value' in value || 'bool_value' in value || 'double_value' in value || 'array_value' in value || 'kvlist_value' in value || 'bytes_value' in value) {
+    return readValue(camelCased(value), notes, depth);
+  }
+  return null;
+}
+
+/** The snake_case twin of a message, as hand-written senders spell it. */
+export function camelCased(value: JsonValue): JsonValue {
+  const twin: JsonValue = Object.create(null);
+  for (const key of Object.keys(value)) twin[key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())] ??= value[key];
+  return twin;
+}
+
+/** Reads a list of `{key, value}`; keys past the cap are counted, not kept. */
+export function readAttributes(list: unknown, field: string, notes: Notes, depth = 0): { attributes: RawAttribute[]; cut: number } {
+  if (list === undefined || list === null) return { attributes: [], cut: 0 };
+  if (!Array.isArray(list)) throw new UnreadableSpan(`${field} is not a list of {key, value}`);
+  const attributes: RawAttribute[] = [];
+  for (const item of list) {
+    if (attributes.length === otlpLimits.attributesMax) break;
+    if (!isObject(item)) continue;
+    const key = readKey(item['key'], field, notes);
+    if (key !== '') attributes.push([key, readValue(item['value'], notes, depth)]);
+  }
+  const cut = Math.max(0, list.length - otlpLimits.attributesMax);
+  if (cut > 0) notes.warn(`${cut} of ${list.length} ${field} were dropped: at most ${otlpLimits.attributesMax} are kept`);
+  return { attributes, cut };
+}
+
+export function readKey(key: unknown, field: string, notes: Notes): string {
+  if (typeof key !== 'string') return '';
+  if (key.includes('\0')) throw new UnreadableSpan(`${field} has a key with a NUL character`);
+  if (key.length <= otlpLimits.keyLengthMax) return wellFormed(key, notes);
+  notes.warn(`a key of ${key.length} characters was cut to ${otlpLimits.keyLengthMax}`);
+  return cutText(key, otlpLimits.keyLengthMax).toWellFormed();
+}
+
+/** Cuts without splitting a surrogate pair. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const high = text.charCodeAt(length - 1);
+  return text.slice(0, high >= 0xd800 && high <= 0xdbff ? length - 1 : length);
+}

@@ -1,0 +1,18 @@
+/** What one ingest request may hold. Source: reliability 3.2, rulings 3. Shown in `GET /v1/capabilities`. */
+export const otlpLimits = {
+  /** Bytes, on the wire and after inflating. */
+  bodyBytesMax: 20 * 1024 * 1024,
+  /** Nested arrays and objects in a JSON body, counted before it is parsed. */
+  jsonDepthMax: 96,
+  /** Keys of one JSON object, counted before it is parsed. */
+  jsonKeysMax: 100_000,
+  /** Nested arrays and maps in one attribute value. */
+  valueDepthMax: 32,
+  spansMax: 100_000,
+  attributesMax: 1024,
+  eventsMax: 1024,
+  linksMax: 1024,
+  /** UTF-16 units. */
+  keyLengthMax: 1024,
+  nameLengthMax: 4096,
+} as const;
