@@ -35,7 +35,7 @@ if (named !== undefined && !existsSync(named)) {
 
 if (!isHere()) {
   say('The browser journeys need Chromium and this machine has none: getting it.');
-  const got = (fromDistribution() || fromPlaywright()) && isHere();
+  const got = (fromDistribution() && isHere()) || (fromPlaywright() && isHere());
   if (!got) {
     say('No Chromium could be had: install one (Debian: `apt-get install chromium`), or name one in E2E_CHROMIUM.');
     process.exit(1);

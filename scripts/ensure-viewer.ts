@@ -4,30 +4,54 @@
  * stdout is read by programs, so what it does say goes to stderr.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { newestChange } from './newest-change.ts';
 
 const root = join(import.meta.dirname, '..');
-const built = join(root, 'out/renderer/index.html');
-const sources = ['renderer/**/*', 'shared/**/*.ts', 'package-lock.json'];
+const home = join(root, 'out/renderer');
+const sources = ['renderer/**/*', 'shared/**/*.ts', 'vite.config.ts', 'package-lock.json'];
 
-const isFresh = () => existsSync(built) && statSync(built).mtimeMs >= newestChange(root, sources);
+function isFresh(): boolean {
+  const page = statSync(join(home, 'index.html'), { throwIfNoEntry: false });
+  return page !== undefined && page.mtimeMs >= newestChange(root, sources);
+}
 
-function build(): number {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const options = ['build', 'renderer', '--outDir', join(root, 'out/renderer'), '--emptyOutDir', '--logLevel', 'warn'];
-  return spawnSync(process.execPath, [vite, ...options], { cwd: root, stdio: ['ignore', 2, 2] }).status ?? 1;
+function vite(into: string): boolean {
+  const bin = join(root, 'node_modules/vite/bin/vite.js');
+  const options = ['build', '--outDir', into, '--emptyOutDir', '--logLevel', 'warn'];
+  return spawnSync(process.execPath, [bin, ...options], { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
+}
+
+/** Beside its home first, then moved: two gateways started at once must not empty the folder under each other. */
+function build(): boolean {
+  const began = new Date();
+  const aside = join(root, `out/.renderer-${process.pid}`);
+  mkdirSync(aside, { recursive: true });
+  try {
+    if (!vite(aside)) return false;
+    // The age of the page is the age of its sources: a file saved while Vite ran makes it stale.
+    utimesSync(join(aside, 'index.html'), began, began);
+    rmSync(home, { recursive: true, force: true });
+    renameSync(aside, home);
+    return true;
+  } catch (error) {
+    // Between the two steps another start moved its own build in, which is as good as ours.
+    if (isFresh()) return true;
+    throw error;
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
 }
 
 if (!existsSync(join(root, 'renderer/index.html'))) {
   process.stderr.write('There is no viewer in this tree (renderer/index.html): going on without it.\n');
 } else if (!isFresh()) {
-  const began = performance.now();
+  const beganMs = performance.now();
   process.stderr.write('Building the viewer...\n');
-  if (build() !== 0) {
+  if (!build()) {
     process.stderr.write('The viewer could not be built; what Vite says is above.\n');
     process.exit(1);
   }
-  process.stderr.write(`Built the viewer in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+  process.stderr.write(`Built the viewer in ${((performance.now() - beganMs) / 1000).toFixed(1)} s.\n`);
 }

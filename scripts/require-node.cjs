@@ -11,10 +11,16 @@ var oldEnough = running[0] > wanted[0] || (running[0] === wanted[0] && running[1
 
 if (!oldEnough) {
   process.stderr.write(
-    'Glasshouse needs Node ' + wanted.join('.') + ' or newer; this is ' + process.versions.node + ' (' + process.execPath + ').\n' +
+    'Glasshouse needs Node ' +
+      wanted.join('.') +
+      ' or newer; this is ' +
+      process.versions.node +
+      ' (' +
+      process.execPath +
+      ').\n' +
       'On Linux and Windows `npm ci` brings the right one and every `npm run` uses it: run the command through npm.\n' +
       'If you did, npm left out the optional packages or their link: `npm ci --include=optional`, then `npm rebuild --ignore-scripts`.\n' +
-      'On a Mac, install Node 24 (`.nvmrc` names the version).\n'
+      'On a Mac, install Node 24 (`.nvmrc` names the version).\n',
   );
   process.exit(1);
 }

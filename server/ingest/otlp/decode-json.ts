@@ -26,7 +26,8 @@ export function decodeJson(bytes: Uint8Array): DecodedRequest {
   const text = readUtf8(bytes);
   const request = readRequest(parse(text));
   // Doubles cannot carry nanoseconds. Senders that write them as numbers are read again from the source text.
-  return request.lostDigits ? readRequest(parse(quoteLongNumbers(text))) : request;
+  const { spans, rejected } = request.lostDigits ? readRequest(parse(quoteLongNumbers(text))) : request;
+  return { spans, rejected };
 }
 
 function readUtf8(bytes: Uint8Array): string {

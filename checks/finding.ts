@@ -1,0 +1,11 @@
+/** One breach of one rule of the house. */
+export interface Finding {
+  rule: string;
+  /** Relative to the root of the tree. */
+  file: string;
+  what: string;
+  /** What to do in its place. */
+  instead: string;
+}
+
+export const asText = ({ rule, file, what, instead }: Finding): string => `${rule}: ${file}\n    ${what}\n    Instead: ${instead}`;

@@ -1,0 +1,151 @@
+/**
+ * The one-way rules of the house (README "The rules"), as data. A rule forbids imports from files that match `from`
+ * to anything that matches `to`; `$unit` in `unless` stands for the first capture of `from`.
+ * Tests may name anything: the rules are about what ships.
+ */
+import { builtinModules } from 'node:module';
+import type { Finding } from './finding.ts';
+import type { Import } from './import-graph.ts';
+import type { Tree } from './tree.ts';
+
+interface OneWay {
+  rule: string;
+  from: RegExp;
+  /** Files that the rule spares. */
+  fromNot?: RegExp;
+  to: RegExp;
+  unless?: string;
+  instead: string;
+}
+
+const test = /\.test\.tsx?$|(^|\/)(conformance|fixtures)\//;
+const anyRoom = /^(shared|server|renderer|main|e2e|bench|scripts|checks)\//;
+const database = /^server\/(telemetry\/(sqlite|clickhouse)|control\/drizzle)\//;
+const builtin = new RegExp(`^node:|^(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})(/|$)`);
+
+const room = (name: string, mayUse: string, instead: string): OneWay => ({
+  rule: `${name}-keeps-to-its-rooms`,
+  from: new RegExp(`^${name}/`),
+  fromNot: /\.test\.tsx?$|\.config\.ts$/,
+  to: anyRoom,
+  unless: `^(${mayUse})/`,
+  instead,
+});
+
+export const oneWays: OneWay[] = [
+  room('shared', 'shared', 'Put what both sides need in shared/, and leave the rest where it is.'),
+  room('server', 'server|shared', 'The gateway is plain Node. What the window and the gateway share lives in shared/.'),
+  room('renderer', 'renderer|shared', 'Ask the gateway over HTTP through renderer/api; types come from shared/contract.'),
+  room('main', 'main|shared|server/entry', 'Use what server/entry offers, or extend it there.'),
+  {
+    rule: 'nothing-imports-main',
+    from: /^(?!main\/|e2e\/)/,
+    to: /^main\//,
+    instead: 'main/ only assembles. Move the shared part to server/entry or shared/.',
+  },
+  {
+    rule: 'shared-is-pure',
+    from: /^shared\//,
+    fromNot: /\.test\.ts$/,
+    to: /^(?!\.)(?!zod(\/|$))(?!(shared|server|renderer|main|e2e|bench|scripts|checks)\/)/,
+    instead: 'shared/ uses zod and the language. Pass what a platform offers in as an argument.',
+  },
+  {
+    rule: 'electron-lives-in-main',
+    from: /^(?!main\/|e2e\/)/,
+    to: /^electron(\/|$)/,
+    instead: 'Only main/ knows Electron; the window asks for it through shared/desktop.ts.',
+  },
+  {
+    rule: 'renderer-has-no-node',
+    from: /^renderer\//,
+    fromNot: /\.test\.tsx?$|\.config\.ts$/,
+    to: builtin,
+    instead: 'The viewer is an ordinary web page. Ask the gateway, or the desktop through shared/desktop.ts.',
+  },
+  {
+    rule: 'only-entry-picks-a-database',
+    from: /^server\//,
+    fromNot: new RegExp(`^server/entry/|${test.source}|${database.source}`),
+    to: database,
+    instead: 'Name the interface beside it, and let server/entry hand the implementation in.',
+  },
+  {
+    rule: 'modules-are-strangers',
+    from: /^server\/modules\/(?!index\.)([^/.]+)/,
+    fromNot: test,
+    to: /^server\/modules\//,
+    unless: '^server/modules/($unit)[./]',
+    instead: 'What two modules need moves down: to server/app, a store, or server/platform.',
+  },
+  {
+    rule: 'features-are-strangers',
+    from: /^renderer\/features\/([^/]+)\//,
+    fromNot: test,
+    to: /^renderer\/features\//,
+    unless: '^renderer/features/($unit)/',
+    instead: 'What two screens need moves down: to renderer/model, renderer/ui or renderer/api. Link by URL.',
+  },
+  {
+    rule: 'server-goes-down-the-stairs',
+    from: /^server\/(app|telemetry|control|project|ingest|workers|platform)\//,
+    fromNot: test,
+    to: /^server\/(entry|modules)\//,
+    instead: 'entry > modules > stores and ingest > platform. Take it as an argument, or move it down.',
+  },
+  {
+    rule: 'server-goes-down-the-stairs',
+    from: /^server\/(telemetry|control|project|ingest|workers|platform)\//,
+    fromNot: test,
+    to: /^server\/app\//,
+    instead: 'Stores and ingest have never heard of HTTP. Return a value or throw an error of your own.',
+  },
+  {
+    rule: 'server-goes-down-the-stairs',
+    from: /^server\/platform\//,
+    fromNot: test,
+    to: /^server\/(?!platform\/)/,
+    instead: 'platform is the ground floor: it knows nothing of what stands on it.',
+  },
+  {
+    rule: 'renderer-goes-down-the-stairs',
+    from: /^renderer\/(features|api|model|ui)\//,
+    fromNot: test,
+    to: /^renderer\/app\//,
+    instead: 'app > features > api, model, ui. Pass it in as a property, or move it down.',
+  },
+  {
+    rule: 'renderer-goes-down-the-stairs',
+    from: /^renderer\/(api|model|ui)\//,
+    fromNot: test,
+    to: /^renderer\/features\//,
+    instead: 'api, model and ui serve every screen and know none of them.',
+  },
+  {
+    rule: 'renderer-goes-down-the-stairs',
+    from: /^renderer\/(model|ui)\//,
+    fromNot: test,
+    to: /^renderer\/api\//,
+    instead: 'ui draws what it is given and model computes on what it is given; a feature asks.',
+  },
+  {
+    rule: 'tests-are-leaves',
+    from: /^(shared|server|renderer|main|scripts)\//,
+    fromNot: test,
+    to: test,
+    instead: 'What a test and the product both need is product: give it a name and a file of its own.',
+  },
+];
+
+function breaches({ from, fromNot, to, unless }: OneWay, one: Import): boolean {
+  const matched = from.exec(one.from);
+  if (!matched || fromNot?.test(one.from) || !to.test(one.to)) return false;
+  return unless === undefined || !new RegExp(unless.replace('$unit', matched[1] ?? '')).test(one.to);
+}
+
+export const oneWayRules = ({ imports }: Tree): Finding[] =>
+  imports.flatMap((one) =>
+    oneWays
+      .filter((way) => breaches(way, one))
+      .map(({ rule, instead }) => ({ rule, file: one.from, what: `imports '${one.specifier}'`, instead })),
+  );

@@ -1,0 +1,78 @@
+/**
+ * The proof that the house is kept: a breach of each rule is planted in a copy of the tree, and `npm run check` names it.
+ * Many at once, because a run of the check costs seconds.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PlantedTree, plantedTree } from './fixtures/planted-tree.ts';
+import { allowed, plants, unknownNames } from './fixtures/plants.ts';
+import { oneWays } from './one-way.ts';
+
+let tree: PlantedTree;
+let code: number | null;
+let printed: string[];
+
+/** Stands in for the generator of the description as long as the tree has none. */
+const generator = 'export const describeApi = () => ({ planted: true });\n';
+
+function plantManifest(): void {
+  const manifest = JSON.parse(readFileSync(join(tree.root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+  manifest.devDependencies['planted'] = '^1.0.0';
+  tree.plant({
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'package-lock.json': '{ "packages": { "planted": { "resolved": "https://planted.example/planted.tgz" } } }\n',
+  });
+}
+
+beforeAll(() => {
+  tree = plantedTree();
+  for (const { files } of unknownNames) tree.plant(files);
+  const compiled = tree.run('checks/check.ts', 'types').printed;
+  for (const { files } of plants) tree.plant(files);
+  tree.plant(allowed);
+  tree.plant({ 'docs/openapi.json': '{}\n' });
+  if (!existsSync(join(tree.root, 'server/app/openapi.ts'))) tree.plant({ 'server/app/openapi.ts': generator });
+  plantManifest();
+  const ran = tree.run('checks/check.ts');
+  code = ran.code;
+  printed = `${compiled}\n${ran.printed}`.split('\n');
+}, 180_000);
+
+afterAll(() => tree?.remove());
+
+describe('npm run check refuses', () => {
+  test.for([...plants, ...unknownNames])('$rule', ({ sees }) => {
+    expect(printed.some((line) => sees.test(line))).toBe(true);
+  });
+
+  test.for(['versions-are-exact: package.json', 'lock-names-no-host: package-lock.json', 'contract-lock: docs/openapi.json'])(
+    '%s',
+    (line) => {
+      expect(printed.map((text) => text.trim())).toContain(line);
+    },
+  );
+
+  test.for(['lint', 'dead code', 'house', 'contract lock', 'types shared', 'types server', 'types renderer'])(
+    'and the step %s fails',
+    (step) => {
+      expect(printed.some((line) => line.startsWith(`FAILED ${step} (`))).toBe(true);
+    },
+  );
+
+  test('with an exit code', () => expect(code).toBe(1));
+});
+
+test('every one-way rule has a planted breach', () => {
+  const planted = plants.map((plant) => plant.rule);
+  expect(oneWays.map((way) => way.rule).filter((rule) => !planted.includes(rule))).toEqual([]);
+});
+
+test.for(Object.keys(allowed))('our own rules leave %s alone', (file) => {
+  expect(printed.filter((line) => new RegExp(`^ *[a-z-]+: ${file}`).test(line))).toEqual([]);
+});
+
+test('a description brought up to date passes the contract lock', () => {
+  expect(tree.run('checks/contract-lock.ts', '--write').code).toBe(0);
+  expect(tree.run('checks/contract-lock.ts').code).toBe(0);
+});

@@ -1,0 +1,46 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One program that must end with 0. Programs are started by Node itself, so that PATH decides nothing. */
+export interface Step {
+  name: string;
+  /** A script and its options. */
+  node: string[];
+}
+
+/** Each room compiles with the types it may know: `process` in shared/ or `document` in server/ is an unknown name. */
+const compiled = ['shared', 'server', 'renderer', 'main', 'e2e', 'bench', 'scripts', 'checks'];
+
+const has = (root: string, room: string) => globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }).length > 0;
+
+function types(root: string): Step[] {
+  const tsc = 'node_modules/typescript/bin/tsc';
+  const rooms = compiled
+    .filter((room) => has(root, room))
+    .map((room) => ({ name: `types ${room}`, node: [tsc, '-p', room, '--pretty', 'false'] }));
+  return [...rooms, { name: 'types tests', node: [tsc, '-p', 'tsconfig.json', '--pretty', 'false'] }];
+}
+
+function contract(root: string): Step[] {
+  const isBegun = existsSync(join(root, 'server/app/openapi.ts')) || existsSync(join(root, 'docs/openapi.json'));
+  return isBegun ? [{ name: 'contract lock', node: ['checks/contract-lock.ts'] }] : [];
+}
+
+/** The longest first: they run two at a time. */
+export const steps = (root: string): Step[] => [
+  { name: 'dead code', node: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
+  {
+    name: 'lint',
+    node: [
+      'node_modules/@biomejs/biome/bin/biome',
+      'check',
+      '--error-on-warnings',
+      '--diagnostic-level=warn',
+      '--max-diagnostics=none',
+      '--colors=off',
+    ],
+  },
+  ...types(root),
+  { name: 'house', node: ['checks/house.ts'] },
+  ...contract(root),
+];

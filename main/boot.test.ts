@@ -1,0 +1,226 @@
+/**
+ * The built main process, booted under plain Node with e2e/electron/stand-in.mjs for Electron: what was bundled, in the order
+ * Electron would run it, on the real gateway. A machine with the binary runs the same journey in a real window (e2e).
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ensureShell } from './ensure-shell.ts';
+
+const root = join(import.meta.dirname, '..');
+const began: ChildProcess[] = [];
+let dataDir: string;
+
+beforeAll(() => expect(ensureShell(root)).toBe(true), 120_000);
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-boot-'));
+});
+
+afterEach(() => {
+  for (const child of began.splice(0)) child.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+afterAll(() => {
+  for (const child of began) child.kill('SIGKILL');
+});
+
+/** The stand-in as a function in that process sees it. */
+// biome-ignore lint/suspicious/noExplicitAny: a fake has no types, and the functions run elsewhere.
+type Electron = any;
+
+function boot(...args: string[]) {
+  const options = ['--import', join(root, 'e2e/electron/boot.mjs')];
+  const child = fork(join(root, 'out/main/index.js'), args, { execArgv: options, silent: true, cwd: dataDir });
+  began.push(child);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  let sent = 0;
+
+  /** Runs a function in that process, as Playwright's `evaluate` does: it sees its arguments and nothing else. */
+  const run = <T>(what: (electron: Electron, given?: unknown) => T, given?: unknown) =>
+    new Promise<Awaited<T>>((resolve, reject) => {
+      sent += 1;
+      const id = sent;
+      const take = (reply: { id: number; value?: Awaited<T>; error?: string }) => {
+        if (reply.id !== id) return;
+        child.off('message', take);
+        if (reply.error === undefined) resolve(reply.value as Awaited<T>);
+        else reject(new Error(reply.error));
+      };
+      child.on('message', take);
+      void ended.then(() => reject(new Error(`ended: ${printed}`)));
+      child.send({ id, source: String(what), given });
+    });
+
+  const until = async (what: (electron: Electron) => unknown) => {
+    for (const limit = performance.now() + 15_000; performance.now() < limit; await new Promise((wake) => setTimeout(wake, 20)))
+      if (await run(what)) return;
+    throw new Error(`never: ${what}\n${printed}`);
+  };
+  const shown = () => until(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.visible);
+  const page = () => run(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0].webContents.url as string);
+  return { child, run, until, shown, page, ended, printed: () => printed };
+}
+
+const health = async (page: string) => (await fetch(new URL('/health', page))).json();
+
+test('the window shows the gateway and is an ordinary sandboxed page', async () => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  expect(await health(await app.page())).toEqual({ status: 'ok' });
+  const { prefs, status, policy, ground, sandboxed } = await app.run(({ app, BrowserWindow }) => {
+    const [{ options, status, policy }] = BrowserWindow.getAllWindows();
+    return { prefs: options.webPreferences, ground: options.backgroundColor, status, policy, sandboxed: app.sandboxed };
+  });
+  expect(prefs).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+    preload: join(root, 'out/preload/preload.cjs'),
+  });
+  expect(statSync(prefs.preload).isFile()).toBe(true);
+  expect([sandboxed, status, ground]).toEqual([true, 200, '#0e1013']);
+  expect(policy).toContain("script-src 'self'");
+  // Other users of the machine have no business here.
+  expect(statSync(join(dataDir, 'window')).mode & 0o077).toBe(0);
+});
+
+test('the page goes nowhere, opens nothing, may nothing and reaches nobody', async () => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  const found = await app.run(async ({ BrowserWindow, dialog, shell, preventable }) => {
+    const { webContents: contents } = BrowserWindow.getAllWindows()[0];
+    const prevented = (event: string, url: string) => {
+      const sent = preventable({ url });
+      contents.emit(event, sent);
+      return sent.defaultPrevented;
+    };
+    const permitted = (name: string) => {
+      let granted: unknown;
+      contents.session.permissionRequest(contents, name, (answer: boolean) => {
+        granted = answer;
+      });
+      return granted === true || contents.session.permissionCheck(contents, name);
+    };
+    const cancelled = (url: string) => {
+      let cancel: unknown;
+      contents.session.beforeRequest({ url }, (answer: { cancel: boolean }) => {
+        cancel = answer.cancel;
+      });
+      return cancel;
+    };
+    return {
+      navigated: ['https://attacker.example/', 'file:///etc/passwd', `${contents.url}v1/openapi.json`].filter(
+        (url) => !prevented('will-navigate', url),
+      ),
+      reloaded: !prevented('will-navigate', `${contents.url}#/traces`),
+      redirected: !prevented('will-redirect', 'https://attacker.example/'),
+      embedded: !prevented('will-attach-webview', ''),
+      popup: contents.windowOpen({ url: 'https://attacker.example/' }).action,
+      permitted: ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fullscreen', 'usb'].filter(permitted),
+      copies: permitted('clipboard-sanitized-write'),
+      devices: contents.session.devicePermission({}),
+      reached: ['https://attacker.example/?q=secret', 'http://localhost:1/', 'wss://attacker.example/'].filter((url) => !cancelled(url)),
+      own: !cancelled(`${contents.url}v1/traces`),
+      asked: dialog.asked.map(({ message, hasParent }: Record<string, unknown>) => `${message} ${hasParent}`),
+      opened: shell.opened,
+    };
+  });
+  expect(found).toEqual({
+    navigated: [],
+    reloaded: true,
+    redirected: false,
+    embedded: false,
+    popup: 'deny',
+    permitted: [],
+    copies: true,
+    devices: false,
+    reached: [],
+    own: true,
+    // The user is asked once, for the first: the others came while the question stood.
+    asked: ['Open attacker.example in your browser? true'],
+    opened: [],
+  });
+});
+
+test('the bridge answers the viewer, and nobody else', async () => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  const page = await app.page();
+  const call = (origin: string, channel: string) =>
+    app.run(
+      ({ ipcMain }, given) => {
+        const { origin, channel } = given as { origin: string; channel: string };
+        return ipcMain.handlers.get(channel)({ senderFrame: { origin, parent: null } });
+      },
+      { origin, channel },
+    );
+  expect(await call(new URL(page).origin, 'app-info')).toMatchObject({ version: '0.0.0-stand-in', platform: process.platform });
+  expect(await call(new URL(page).origin, 'reveal-data-folder')).toEqual({ opened: true });
+  expect(await app.run(({ shell }) => shell.opened)).toEqual([dataDir]);
+  await expect(call('https://attacker.example', 'app-info')).rejects.toThrow('refused');
+});
+
+test('a second launch wakes the first and ends', async () => {
+  const first = boot('--port', '0', '--data', dataDir);
+  await first.shown();
+  await first.run(({ BrowserWindow }) => Object.assign(BrowserWindow.getAllWindows()[0], { minimized: true, visible: false }).minimized);
+  const second = boot('--port', '0', '--data', dataDir);
+  expect(await second.ended).toBe(0);
+  await first.until(({ BrowserWindow }) => {
+    const [{ visible, focused, minimized }] = BrowserWindow.getAllWindows();
+    return visible && focused === 1 && !minimized;
+  });
+});
+
+test.each(['SIGTERM', 'the last window'])('%s stops the gateway before the process ends', async (how) => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  const page = await app.page();
+  if (how === 'SIGTERM') app.child.kill('SIGTERM');
+  else await app.run(({ BrowserWindow }) => setImmediate(() => BrowserWindow.getAllWindows()[0].close()) && true);
+  expect(await app.ended).toBe(0);
+  await expect(fetch(page)).rejects.toThrow();
+  expect(app.printed()).toBe('');
+});
+
+test('a taken port is asked about; another one is opened and its set-up line copied', async () => {
+  const squatter = createServer((_, answer) => answer.end('not a Glasshouse')).listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as AddressInfo;
+  try {
+    // The first button of both questions: 'Use another port', then 'Copy'.
+    vi.stubEnv('STAND_IN_ANSWER', '0');
+    const app = boot('--port', String(port), '--data', dataDir);
+    await app.until(({ clipboard }) => clipboard.text !== '');
+    const page = await app.page();
+    expect(await health(page)).toEqual({ status: 'ok' });
+    expect(await app.run(({ clipboard }) => clipboard.text)).toBe(`OTEL_EXPORTER_OTLP_ENDPOINT=${new URL(page).origin}`);
+    const [taken, moved] = await app.run(({ dialog }) => dialog.asked);
+    expect(taken.detail).toContain('Another program');
+    expect(moved).toMatchObject({ message: `Glasshouse listens on port ${new URL(page).port}`, hasParent: true });
+  } finally {
+    vi.unstubAllEnvs();
+    squatter.close();
+  }
+});
+
+test('a start that fails says why and ends with its own code', async () => {
+  const app = boot('--port', 'x', '--data', dataDir);
+  expect(await app.ended).toBe(2);
+  expect(app.printed()).toContain("--port takes a number from 0 to 65535, not 'x'");
+});

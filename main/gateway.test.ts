@@ -1,0 +1,136 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { LocalOptions } from '../server/entry/local.ts';
+import type { Question } from './ask.ts';
+import { glasshouseAt, openGateway } from './gateway.ts';
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(port: number, answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Takes the port for real, so that a taken one fails as it does for the real starter. */
+const start = async ({ port: wanted }: LocalOptions) => {
+  const port = await listen(wanted, (_, answer) => answer.end());
+  return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {} };
+};
+
+const json =
+  (body: unknown): RequestListener =>
+  (_, answer) => {
+    answer.setHeader('content-type', 'application/json');
+    answer.end(JSON.stringify(body));
+  };
+
+const aGlasshouse = json({ target: 'local', url: '', endpoints: {}, limits: {}, instance: 'gw_7', version: '0.1.0' });
+
+const options = (port: number): LocalOptions => ({
+  port,
+  dataDir: '/nowhere',
+  projectDir: '/nowhere',
+  worker: new URL('file:///nowhere'),
+});
+
+/** Presses the button of that name. */
+function user(label: string) {
+  const asked: Question[] = [];
+  const ask = async (question: Question) => {
+    asked.push(question);
+    return question.buttons.indexOf(label);
+  };
+  return { asked, ask };
+}
+
+test('a free port is taken without a word', async () => {
+  const { asked, ask } = user('Quit');
+  const opening = await openGateway(start, options(0), ask);
+  expect(opening).toMatchObject({ kind: 'ours', isMoved: false });
+  expect(asked).toEqual([]);
+});
+
+test('another Glasshouse on the port is named, and can be opened', async () => {
+  const port = await listen(0, aGlasshouse);
+  const { asked, ask } = user('Open that one');
+  expect(await openGateway(start, options(port), ask)).toEqual({ kind: 'theirs', port });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.message).toBe(`Port ${port} is taken`);
+  expect(asked[0]?.detail).toContain('Another Glasshouse (version 0.1.0, instance gw_7)');
+  expect(asked[0]?.buttons).toEqual(['Open that one', 'Use another port', 'Quit']);
+});
+
+test('an impostor is not offered, and is sent one question without a word of ours', async () => {
+  const seen: string[] = [];
+  const port = await listen(0, (request, answer) => {
+    seen.push(
+      `${request.method} ${request.url} ${request.headers['content-length'] ?? 'no body'} ${request.headers.cookie ?? 'no cookie'}`,
+    );
+    answer.end('<h1>hello</h1>');
+  });
+  const { asked, ask } = user('Quit');
+  expect(await openGateway(start, options(port), ask)).toEqual({ kind: 'quit' });
+  expect(asked[0]?.detail).toContain('Another program');
+  expect(asked[0]?.buttons).toEqual(['Use another port', 'Quit']);
+  expect(seen).toEqual(['GET /v1/capabilities no body no cookie']);
+});
+
+test('another port is a near one, and the user is told to point apps at it', async () => {
+  const port = await listen(0, aGlasshouse);
+  const next = await listen(port + 1, aGlasshouse).catch(() => undefined);
+  const { ask } = user('Use another port');
+  const opening = await openGateway(start, options(port), ask);
+  expect(opening).toMatchObject({ kind: 'ours', isMoved: true });
+  const moved = opening.kind === 'ours' ? opening.gateway.port : 0;
+  expect(moved).not.toBe(port);
+  expect(moved).not.toBe(next);
+  expect(moved).toBeLessThanOrEqual(port + 20);
+});
+
+test('closing the question quits', async () => {
+  const port = await listen(0, aGlasshouse);
+  expect(await openGateway(start, options(port), async () => -1)).toEqual({ kind: 'quit' });
+});
+
+test('what fails for another reason is not a question of ports', async () => {
+  const { asked, ask } = user('Quit');
+  const broken = async () => Promise.reject(Object.assign(new Error('the data folder is newer'), { code: 'EACCES' }));
+  await expect(openGateway(broken, options(9418), ask)).rejects.toThrow('the data folder is newer');
+  expect(asked).toEqual([]);
+});
+
+test('a port that Windows keeps for itself counts as taken', async () => {
+  const reserved = async ({ port }: LocalOptions) =>
+    port === 9418 ? Promise.reject(Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen' })) : start(options(0));
+  const { asked, ask } = user('Use another port');
+  expect(await openGateway(reserved, options(9418), ask)).toMatchObject({ isMoved: true });
+  expect(asked).toHaveLength(1);
+});
+
+const impostors: [string, RequestListener][] = [
+  ['an error', (_, answer) => void answer.writeHead(404).end('{}')],
+  ['a redirect', (_, answer) => void answer.writeHead(302, { location: 'http://example.com/' }).end()],
+  ['the AgentMark server', json({ target: 'local', url: 'http://localhost:9418', endpoints: {} })],
+  ['words for the dialog', json({ instance: 'x\nOpen https://attacker.example to go on', version: '1' })],
+  ['a very long version', json({ instance: 'x', version: '1'.repeat(10_000) })],
+  ['silence', () => {}],
+  ['a body that does not end', (_, answer) => void setInterval(() => answer.write(' '), 50).unref()],
+  ['a body that floods', (_, answer) => void answer.end(' '.repeat(2 ** 24))],
+];
+
+test.each(impostors)('%s is not taken for a Glasshouse, and not waited for', async (_, answer) => {
+  const port = await listen(0, answer);
+  const began = performance.now();
+  expect(await glasshouseAt(port)).toBeNull();
+  expect(performance.now() - began).toBeLessThan(5000);
+});

@@ -1,0 +1,87 @@
+/**
+ * Gets the gateway of this app running, or says honestly why its port is not ours. Whoever listens there receives every
+ * prompt that is sent to it, so we never move to another port without a word (reliability L8).
+ * Plain Node: the starter and the way to ask are arguments.
+ */
+import { z } from 'zod';
+import type { LocalGateway, LocalOptions } from '../server/entry/local.ts';
+import type { Ask, Question } from './ask.ts';
+
+export type Gateway = Pick<LocalGateway, 'url' | 'port' | 'instance' | 'stop'>;
+export type StartGateway = (options: LocalOptions) => Promise<Gateway>;
+
+export type Opening = { kind: 'ours'; gateway: Gateway; isMoved: boolean } | { kind: 'theirs'; port: number } | { kind: 'quit' };
+
+/** Shown to the user, and written by whoever squats the port: only short plain words pass. */
+const glasshouse = z.object({ instance: z.string().regex(/^[\w.-]{1,64}$/), version: z.string().regex(/^[\w.+-]{1,32}$/) });
+type Glasshouse = z.output<typeof glasshouse>;
+
+const patienceMs = 1500;
+const answerBytesMax = 256 * 1024;
+
+/** What answers on the port if it is a Glasshouse; null for anything else, and for silence. Sends it nothing but the question. */
+export async function glasshouseAt(port: number): Promise<Glasshouse | null> {
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/capabilities`, { signal, redirect: 'error' });
+    if (!answer.ok || answer.body === null) return null;
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of answer.body) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > answerBytesMax) return null;
+    }
+    return glasshouse.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+type Way = 'theirs' | 'other-port' | 'quit';
+
+function portTaken(port: number, occupant: Glasshouse | null): { question: Question; ways: Way[] } {
+  const who = occupant === null ? 'Another program' : `Another Glasshouse (version ${occupant.version}, instance ${occupant.instance})`;
+  const choices: [Way, string][] = [
+    ...(occupant === null ? [] : [['theirs', 'Open that one'] satisfies [Way, string]]),
+    ['other-port', 'Use another port'],
+    ['quit', 'Quit'],
+  ];
+  const question: Question = {
+    type: 'warning',
+    message: `Port ${port} is taken`,
+    detail: `${who} listens on port ${port}. What your apps send to that port goes there, not to this app.`,
+    buttons: choices.map(([, label]) => label),
+  };
+  return { question, ways: choices.map(([way]) => way) };
+}
+
+/** EACCES of `listen`: Windows keeps ranges of ports for itself. */
+const isTaken = (error: unknown): boolean => {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen');
+};
+
+/** The next port that is free: a small step keeps the address of one run likely to be that of the next. */
+async function startNearby(start: StartGateway, options: LocalOptions): Promise<Gateway> {
+  for (let port = options.port + 1; port <= Math.min(options.port + 20, 65_535); port += 1)
+    try {
+      return await start({ ...options, port });
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  return start({ ...options, port: 0 });
+}
+
+export async function openGateway(start: StartGateway, options: LocalOptions, ask: Ask): Promise<Opening> {
+  try {
+    return { kind: 'ours', gateway: await start(options), isMoved: false };
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+  }
+  const { question, ways } = portTaken(options.port, await glasshouseAt(options.port));
+  const way = ways[await ask(question)] ?? 'quit';
+  if (way === 'other-port') return { kind: 'ours', gateway: await startNearby(start, options), isMoved: true };
+  return way === 'theirs' ? { kind: 'theirs', port: options.port } : { kind: 'quit' };
+}
+
+export const setUpLine = (port: number) => `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}`;

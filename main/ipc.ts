@@ -1,0 +1,33 @@
+/**
+ * The one place that answers the window. A call is served when it comes from the top frame of our own page and its arguments
+ * fit shared/desktop.ts; what goes back is cut to the declared answer, and a failure says nothing of its insides.
+ */
+import { type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { type DesktopAnswer, type DesktopAsks, type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
+
+export type DesktopHandlers = {
+  [C in DesktopChannel]: (...asked: DesktopAsks<C>) => DesktopAnswer<C> | Promise<DesktopAnswer<C>>;
+};
+
+type AnyHandler = (...asked: unknown[]) => unknown;
+
+/** A frame that is gone has no origin; a sandboxed or foreign one has another. */
+const isFrom = (origin: string, { senderFrame }: IpcMainInvokeEvent): boolean =>
+  senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin;
+
+export function answerWindow(origin: string, handlers: DesktopHandlers): void {
+  for (const channel of Object.keys(desktopChannels) as DesktopChannel[]) {
+    const { asks, answers } = desktopChannels[channel];
+    ipcMain.handle(channel, async (event, ...sent: unknown[]) => {
+      if (!isFrom(origin, event)) throw new Error(`${channel}: refused, this page is not the viewer`);
+      const asked = asks.safeParse(sent);
+      if (!asked.success) throw new Error(`${channel}: refused, malformed arguments`);
+      try {
+        return answers.parse(await (handlers[channel] as AnyHandler)(...asked.data));
+      } catch (error) {
+        console.error(`${channel} failed:`, error);
+        throw new Error(`${channel}: failed`);
+      }
+    });
+  }
+}

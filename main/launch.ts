@@ -1,0 +1,51 @@
+/** What `npm start` decides before there is a window. Pure, but for one look at the disk. */
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+
+export interface Machine {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  uid: number | undefined;
+  args: string[];
+}
+
+/** Why there can be no window here, whatever is installed. Undefined when nothing speaks against one. */
+export function whyNoWindow({ platform, env, uid, args }: Machine): string | undefined {
+  if (platform === 'win32' || platform === 'darwin') return undefined;
+  if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'there is no display (DISPLAY and WAYLAND_DISPLAY are not set)';
+  if (uid === 0 && !args.includes('--no-sandbox')) return "Chromium's sandbox does not run as root";
+  return undefined;
+}
+
+/** The Electron that is on this machine. Importing the package would start to download it. */
+export function installedElectron(root: string, env: NodeJS.ProcessEnv): string | undefined {
+  const home = join(root, 'node_modules/electron');
+  const named = join(home, 'path.txt');
+  const name = existsSync(named) ? readFileSync(named, 'utf8') : undefined;
+  const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (override === undefined && name === undefined) return undefined;
+  const binary = join(override ?? join(home, 'dist'), name ?? 'electron');
+  return existsSync(binary) ? binary : undefined;
+}
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  afterMs: number;
+  /** Somebody told us to end. */
+  isAsked: boolean;
+}
+
+const stillbornMsMax = 5000;
+
+/**
+ * Whether Electron died before it was anything: a library is missing (127), the display refuses (1), or the kernel forbids
+ * the sandbox (SIGTRAP; Ubuntu 24.04 does for an unpacked Electron). Our own failures end with 2 and count as ours.
+ */
+export const isStillborn = ({ code, signal, afterMs, isAsked }: Ending): boolean =>
+  !isAsked && afterMs < stillbornMsMax && (signal !== null || code === 1 || (code !== null && code >= 126));
+
+/** As a shell would say it. */
+export const exitCodeOf = ({ code, signal }: Pick<Ending, 'code' | 'signal'>): number =>
+  code ?? 128 + (signal === null ? 0 : constants.signals[signal]);

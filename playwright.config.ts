@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test';
+import { systemChromium } from './scripts/chromium.ts';
+
+const executablePath = systemChromium();
+const isCi = process.env.CI !== undefined;
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  // The machines that run this have two cores; the gateway under test wants one of them.
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  forbidOnly: isCi,
+  reporter: [['list'], ['./scripts/tally-playwright.ts']],
+  use: {
+    launchOptions: executablePath === undefined ? {} : { executablePath },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+});

@@ -1,0 +1,54 @@
+import { GatewayError } from '../../shared/client.ts';
+import { Unreachable } from './client.ts';
+
+/** A failure in words: what happened, why, and what to do. */
+export interface Failure {
+  what: string;
+  why: string;
+  next: string;
+  /** For a bug report. */
+  details: string;
+}
+
+const next: Record<string, string> = {
+  storage_full: 'Free some disk space, then try again. Nothing that was stored is lost.',
+  storage_unavailable: 'The gateway is trying to reach its store again. Try again in a moment.',
+  service_unavailable: 'The gateway is busy or stopping. Try again in a moment.',
+  not_available_locally: 'This is served by the cloud only.',
+  host_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
+  origin_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
+};
+
+const listed = (details: Record<string, string>) =>
+  Object.entries(details)
+    .map(([field, problem]) => `${field} ${problem}`)
+    .join('; ');
+
+/** `what` is the screen's own sentence: "The traces could not be listed". */
+export function asFailure(error: unknown, what: string): Failure {
+  if (error instanceof Unreachable) {
+    const cause = error.cause instanceof Error ? error.cause.message : '';
+    return {
+      what,
+      why: `No gateway answers at ${window.location.host}.`,
+      next: 'Start it again with `npm run gateway`. This page tries again by itself.',
+      details: cause,
+    };
+  }
+  if (error instanceof GatewayError) {
+    const why = [error.message, listed(error.details)].filter(Boolean).join(': ');
+    const isOurs = error.status < 500 && error.code.startsWith('invalid_');
+    return {
+      what,
+      why,
+      next: next[error.code] ?? (isOurs ? 'Clear the filters, or correct the address of this page.' : 'Try again. If it stays, copy the details into a bug report.'),
+      details: [`${error.status} ${error.code}`, error.message, listed(error.details), ...Object.entries(error.extras).map(([key, value]) => `${key}: ${String(value)}`)]
+        .filter(Boolean)
+        .join('\n'),
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { what, why: message, next: 'Try again. If it stays, copy the details into a bug report.', details: error instanceof Error ? (error.stack ?? message) : message };
+}
+
+export const isNotFound = (error: unknown) => error instanceof GatewayError && error.status === 404;

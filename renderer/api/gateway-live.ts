@@ -1,0 +1,39 @@
+/** The page's one live stream, opened over EventSource and tied to whether anybody looks. */
+import { useEffect, useSyncExternalStore } from 'react';
+import { contract } from '../../shared/contract/index.ts';
+import { type Connection, Live, type OpenStream, type Signal } from './live.ts';
+
+const openEventSource: OpenStream = ({ open, commit, failed }) => {
+  const source = new EventSource(contract.viewer.live.path);
+  source.onopen = open;
+  source.onerror = failed;
+  source.addEventListener('commit', (event: MessageEvent<string>) => commit(event.data));
+  return source;
+};
+
+const live = new Live(openEventSource);
+
+/** A browser keeps six connections per origin over HTTP/1.1: a seventh tab would hang if hidden ones kept their streams. */
+const hiddenMs = 30_000;
+
+export function followGateway(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(live.sleep, hiddenMs);
+    else live.connect();
+  });
+  live.connect();
+}
+
+export const reconnect = live.connect;
+export const listenToGateway = live.listen;
+
+export const useConnection = (): Connection => useSyncExternalStore(live.watch, () => live.state);
+
+export function useSignal(heard: (signal: Signal) => void): void {
+  useEffect(() => {
+    const stop = live.listen(heard);
+    return () => void stop();
+  }, [heard]);
+}

@@ -1,0 +1,59 @@
+/** What every query of the page has in common, and how one follows the live stream. */
+import { type QueryKey, QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { GatewayError } from '../../shared/client.ts';
+import { useSignal } from './gateway-live.ts';
+import { concerns, type Signal } from './live.ts';
+import { Paced } from './paced.ts';
+
+const retriesMax = 2;
+
+/** A refusal stays one. A gateway that cannot be reached is asked again when the live stream is back. */
+const isWorthAnother = (failures: number, error: unknown) =>
+  failures < retriesMax && error instanceof GatewayError && error.status >= 500 && error.status !== 501;
+
+export const createQueries = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The gateway is on this machine: whether the browser thinks it is online says nothing.
+        networkMode: 'always',
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 5 * 60_000,
+        retry: isWorthAnother,
+        retryDelay: (attempt) => 300 * 2 ** attempt,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+    },
+  });
+
+/**
+ * What a commit may have changed is old from now on: a screen that is opened later asks again. Screens that are open
+ * follow by themselves, in measure (useFollow). The first word of a key is what it holds; the second of `trace` its id.
+ */
+export function markStale(queries: QueryClient, signal: Signal): void {
+  void queries.invalidateQueries({
+    refetchType: 'none',
+    predicate: ({ queryKey: [what, id] }) => what !== 'trace' || concerns(signal, String(id)),
+  });
+}
+
+/** Asks the query again, in measure, whenever a commit concerns it. What is on screen stays until the answer is there. */
+export function useFollow(queryKey: QueryKey, isMine: (signal: Signal) => boolean): void {
+  const queries = useQueryClient();
+  const name = JSON.stringify(queryKey);
+  const paced = useMemo(
+    () => new Paced(() => queries.refetchQueries({ queryKey: JSON.parse(name) as QueryKey, type: 'active' }, { cancelRefetch: false })),
+    [queries, name],
+  );
+  useEffect(() => () => paced.stop(), [paced]);
+  useSignal(
+    useCallback(
+      (signal) => {
+        if (isMine(signal)) paced.want();
+      },
+      [paced, isMine],
+    ),
+  );
+}

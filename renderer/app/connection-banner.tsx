@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { type Connection } from '../api/live.ts';
+import { reconnect } from '../api/gateway-live.ts';
+import { Button } from '../ui/button.tsx';
+import { Text } from '../ui/text.tsx';
+
+/** One lost connection is a restart of the gateway; from the second on the reader is told. */
+const toldFrom = 2;
+
+export function ConnectionBanner({ connection }: { connection: Connection }) {
+  if (connection.phase !== 'waiting' || connection.failures < toldFrom) return null;
+  return (
+    <div
+      role="alert"
+      className="enter-layer fixed bottom-4 left-1/2 z-40 flex -translate-x-1/2 items-center gap-3 rounded-card border border-line-2 bg-panel px-3 py-2 shadow-layer"
+    >
+      <Text tone="err" strong>
+        The gateway does not answer
+      </Text>
+      <Text tone="quiet">
+        What is shown may be old. <Countdown to={connection.retryAt} />
+      </Text>
+      <Button onClick={reconnect}>Try now</Button>
+    </div>
+  );
+}
+
+function Countdown({ to }: { to: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.ceil((to - now) / 1000));
+  return <span aria-live="off">{seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again now.'}</span>;
+}

@@ -1,0 +1,17 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { listenToGateway } from '../api/gateway-live.ts';
+import { createQueries, markStale } from '../api/queries.ts';
+import { KeysProvider } from '../ui/keys.tsx';
+import { router } from './router.tsx';
+
+const queries = createQueries();
+listenToGateway((signal) => markStale(queries, signal));
+
+export const Providers = () => (
+  <QueryClientProvider client={queries}>
+    <KeysProvider>
+      <RouterProvider router={router} />
+    </KeysProvider>
+  </QueryClientProvider>
+);

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowDownToLine, CircleHelp, Layers, ListTree, Monitor, Moon, PlugZap, Sun, Unplug } from 'lucide-react';
+import type { Connection } from '../api/live.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { preference, type Theme, usePreference } from '../ui/preferences.ts';
+
+/** The pages, each with the letter that goes there after `g`. */
+export const pages = [
+  { to: '/traces', label: 'Traces', letter: 't', icon: ListTree },
+  { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers },
+  { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine },
+  { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap },
+] as const;
+
+export function Rail({ connection, onKeys }: { connection: Connection; onKeys: () => void }) {
+  return (
+    <nav aria-label="Pages" className="flex w-rail shrink-0 flex-col items-center gap-1 border-line border-r bg-panel py-2">
+      {pages.map(({ to, label, letter, icon }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-label={label}
+          title={`${label} (g ${letter})`}
+          className="grid size-8 place-items-center rounded-card text-fg-3 hover:bg-hover hover:text-fg data-[status=active]:bg-select data-[status=active]:text-accent"
+        >
+          <Icon of={icon} />
+        </Link>
+      ))}
+      <span className="flex-1" />
+      <ConnectionSign connection={connection} />
+      <ThemeButton />
+      <IconButton label="Keys (?)" onClick={onKeys}>
+        <Icon of={CircleHelp} />
+      </IconButton>
+    </nav>
+  );
+}
+
+const signs = {
+  live: { word: 'Live: new spans appear by themselves', tone: 'text-ok' },
+  connecting: { word: 'Connecting to the gateway', tone: 'text-fg-3' },
+  asleep: { word: 'Paused while this page is hidden', tone: 'text-fg-3' },
+  waiting: { word: 'The gateway does not answer', tone: 'text-err' },
+} as const;
+
+function ConnectionSign({ connection: { phase } }: { connection: Connection }) {
+  const { word, tone } = signs[phase];
+  return (
+    <span role="img" aria-label={word} title={word} data-connection={phase} className={`grid size-control place-items-center ${tone}`}>
+      {phase === 'waiting' ? <Icon of={Unplug} /> : <span className="size-2 rounded-full bg-current" />}
+    </span>
+  );
+}
+
+const themes: Record<Theme, { next: Theme; label: string; icon: typeof Sun }> = {
+  system: { next: 'light', label: 'Theme: as the system. Switch to light', icon: Monitor },
+  light: { next: 'dark', label: 'Theme: light. Switch to dark', icon: Sun },
+  dark: { next: 'system', label: 'Theme: dark. Switch to the system’s', icon: Moon },
+};
+
+function ThemeButton() {
+  const [theme, setTheme] = usePreference(preference.theme);
+  const { next, label, icon } = themes[theme];
+  return (
+    <IconButton label={label} onClick={() => setTheme(next)}>
+      <Icon of={icon} />
+    </IconButton>
+  );
+}

@@ -1,0 +1,72 @@
+import { createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { readIngestLogUrl } from '../features/ingest-log/url.ts';
+import { readSessionsUrl } from '../features/sessions/url.ts';
+import { readTraceUrl } from '../features/trace/url.ts';
+import { TracesScreen } from '../features/traces/traces-screen.tsx';
+import { readTracesUrl } from '../features/traces/url.ts';
+import { formatSearch, parseSearch } from '../model/search-string.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
+import { Frame } from './frame.tsx';
+
+const SetupScreen = lazy(() => import('../features/setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen })));
+const firstRun = (
+  <Suspense fallback={null}>
+    <SetupScreen isFirstRun />
+  </Suspense>
+);
+
+const root = createRootRoute({ component: Frame });
+
+const routes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/traces', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/traces',
+    validateSearch: readTracesUrl,
+    component: () => <TracesScreen firstRun={firstRun} />,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/traces/$traceId',
+    validateSearch: readTraceUrl,
+    component: lazyRouteComponent(() => import('../features/trace/trace-screen.tsx'), 'TraceScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sessions',
+    validateSearch: readSessionsUrl,
+    component: lazyRouteComponent(() => import('../features/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/ingest-log',
+    validateSearch: readIngestLogUrl,
+    component: lazyRouteComponent(() => import('../features/ingest-log/ingest-log-screen.tsx'), 'IngestLogScreen'),
+  }),
+  createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  // The page is a file that any server hands out, so the path behind # is the address of the screen.
+  history: createHashHistory(),
+  parseSearch,
+  stringifySearch: formatSearch,
+  defaultErrorComponent: BrokenScreen,
+  defaultNotFoundComponent: UnknownScreen,
+  defaultPendingComponent: () => <SkeletonRows label="Loading" />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

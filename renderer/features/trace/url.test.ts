@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { readTraceUrl, spanTabs, withTab } from './url.ts';
+
+const word = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.trim()).filter((text) => text !== '');
+
+it('the address of a trace page is read back as it was written', () => {
+  const view = fc.record({ span: word, tab: fc.constantFrom(...spanTabs), q: word }, { requiredKeys: [] });
+  fc.assert(fc.property(view, (given) => expect(readTraceUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+});
+
+it('an unknown tab is the first tab, and the first tab is not written', () => {
+  expect(readTraceUrl({ span: 's', tab: 'scores' })).toEqual({ span: 's' });
+  expect(withTab({ span: 's', tab: 'raw' }, 'messages')).toEqual({ span: 's' });
+  expect(withTab({ span: 's' }, 'raw')).toEqual({ span: 's', tab: 'raw' });
+});

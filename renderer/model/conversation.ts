@@ -1,0 +1,86 @@
+/** A conversation as cards to read: one per thing said, and a tool call together with its result, wherever that came back. */
+import type { Message, Part } from './messages.ts';
+
+type MediaPart = Extract<Part, { type: 'media' }>;
+
+export type Card = { key: string; /** Index of the message it stands in. */ message: number; role: string; name: string } & (
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'media'; media: MediaPart }
+  | { type: 'data'; value: unknown }
+  | { type: 'tool'; id: string; args: unknown; called: boolean; result: ToolResult | null }
+);
+export interface ToolResult {
+  value: unknown;
+  isError: boolean;
+}
+
+type ResultPart = Extract<Part, { type: 'tool-result' }>;
+
+/** Neighbouring texts of one message are one text: streaming may have split them. */
+function merged(parts: readonly Part[]): Part[] {
+  const out: Part[] = [];
+  for (const part of parts) {
+    const before = out.at(-1);
+    if (part.type === 'text' && before?.type === 'text') out[out.length - 1] = { type: 'text', text: `${before.text}\n\n${part.text}` };
+    else out.push(part);
+  }
+  return out;
+}
+
+function card(part: Part, place: Omit<Card, 'type'>, result: ToolResult | null): Card {
+  const at = { ...place } as { key: string; message: number; role: string; name: string };
+  switch (part.type) {
+    case 'tool-call':
+      return { ...at, name: part.name, type: 'tool', id: part.id, args: part.args, called: true, result };
+    case 'tool-result':
+      return { ...at, name: part.name, type: 'tool', id: part.id, args: undefined, called: false, result };
+    case 'media':
+      return { ...at, type: 'media', media: part };
+    default:
+      return { ...at, ...part };
+  }
+}
+
+const isEmpty = (part: Part) => (part.type === 'text' || part.type === 'reasoning') && part.text.trim() === '';
+
+/** `pairs` holds results by call id; a result is taken by the first call before it that has its id. */
+export function conversation(messages: readonly Message[]): Card[] {
+  const results = new Map<string, ResultPart[]>();
+  const calls = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type === 'tool-call' && part.id) calls.add(part.id);
+      if (part.type === 'tool-result' && calls.has(part.id)) results.set(part.id, [...(results.get(part.id) ?? []), part]);
+    }
+  }
+  const taken = new Set<ResultPart>();
+  const cards: Card[] = [];
+  messages.forEach((message, index) => {
+    merged(message.parts).forEach((part, n) => {
+      if (isEmpty(part) || (part.type === 'tool-result' && taken.has(part))) return;
+      const answer = part.type === 'tool-result' ? part : part.type === 'tool-call' ? results.get(part.id)?.shift() : undefined;
+      if (answer) taken.add(answer);
+      const result = answer ? { value: answer.result, isError: answer.isError } : null;
+      cards.push(card(part, { key: `${index}.${n}`, message: index, role: message.role, name: message.name }, result));
+    });
+  });
+  return cards;
+}
+
+/** How much of a long conversation is hidden at first: what opened it and its latest turns stay. */
+const keptAtEnd = 6;
+const foldFrom = 10;
+
+export interface FoldedCards {
+  head: Card[];
+  hidden: Card[];
+  tail: Card[];
+}
+
+export function foldEarlier(cards: readonly Card[]): FoldedCards {
+  if (cards.length < foldFrom) return { head: [], hidden: [], tail: [...cards] };
+  const opening = cards.findIndex((each) => each.role !== 'system' && each.role !== 'developer');
+  const head = opening <= 0 ? 0 : Math.min(opening, 2);
+  return { head: cards.slice(0, head), hidden: cards.slice(head, -keptAtEnd), tail: cards.slice(-keptAtEnd) };
+}

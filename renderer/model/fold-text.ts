@@ -1,0 +1,24 @@
+/** Long text folds to its first and last part with a count of what is hidden. Cut between code points, at a line end when one is near. */
+const foldOver = 4000;
+const headChars = 2000;
+const tailChars = 600;
+
+export interface FoldedText {
+  head: string;
+  hiddenChars: number;
+  tail: string;
+}
+
+const isLow = (text: string, at: number) => /[\udc00-\udfff]/.test(text.charAt(at));
+
+export function foldText(text: string): FoldedText | null {
+  if (text.length <= foldOver) return null;
+  const lineEnd = text.lastIndexOf('\n', headChars);
+  let to = lineEnd > headChars / 2 ? lineEnd : headChars;
+  if (isLow(text, to)) to += 1;
+  let from = text.length - tailChars;
+  const lineStart = text.indexOf('\n', from);
+  if (lineStart !== -1 && lineStart < text.length - tailChars / 2) from = lineStart + 1;
+  if (isLow(text, from)) from += 1;
+  return { head: text.slice(0, to), hiddenChars: from - to, tail: text.slice(from) };
+}

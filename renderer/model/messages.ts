@@ -1,0 +1,87 @@
+/**
+ * The message form of the wire, `[{role, content}]` with text or parts, read from text that anybody may have written:
+ * an unknown part stays visible as data, a missing field never throws.
+ */
+export type Part =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool-call'; id: string; name: string; args: unknown }
+  | { type: 'tool-result'; id: string; name: string; result: unknown; isError: boolean }
+  | { type: 'media'; mimeType: string; base64: string; url: string }
+  | { type: 'data'; value: unknown };
+
+export interface Message {
+  role: string;
+  name: string;
+  parts: Part[];
+}
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const first = (part: Fields, ...keys: string[]) => keys.map((key) => part[key]).find((value) => value !== undefined);
+
+/** Arguments are often JSON inside JSON. Read once more; text that is no JSON stays text. */
+export function unquoted(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
+
+function media(part: Fields): Part {
+  const url = text(first(part, 'url', 'image', 'data'));
+  const inline = dataUrl.exec(url);
+  const mimeType = text(first(part, 'mimeType', 'mediaType')) || (inline?.[1] ?? '');
+  const base64 = text(part.base64) || (inline ? url.slice(inline[0].length) : '');
+  return { type: 'media', mimeType, base64, url: base64 ? '' : url };
+}
+
+const readers: Record<string, (part: Fields) => Part> = {
+  text: (part) => ({ type: 'text', text: text(part.text) }),
+  reasoning: (part) => ({ type: 'reasoning', text: text(first(part, 'text', 'reasoning', 'content')) }),
+  'tool-call': (part) => ({
+    type: 'tool-call',
+    id: text(part.toolCallId),
+    name: text(part.toolName),
+    args: unquoted(first(part, 'args', 'input')),
+  }),
+  'tool-result': (part) => ({
+    type: 'tool-result',
+    id: text(part.toolCallId),
+    name: text(part.toolName),
+    result: unquoted(first(part, 'result', 'output')),
+    isError: part.isError === true,
+  }),
+  media,
+  image: media,
+  file: media,
+};
+
+function readPart(value: unknown): Part {
+  if (typeof value === 'string') return { type: 'text', text: value };
+  if (!isFields(value)) return { type: 'data', value };
+  const read = Object.hasOwn(readers, text(value.type)) ? readers[text(value.type)] : undefined;
+  return read ? read(value) : { type: 'data', value: value.type === 'data' && 'value' in value ? value.value : value };
+}
+
+function readContent(content: unknown): Part[] {
+  if (content === null || content === undefined || content === '') return [];
+  return Array.isArray(content) ? content.map(readPart) : [readPart(content)];
+}
+
+/** The conversation in a text, or null when it is something else. */
+export function readMessages(json: string): Message[] | null {
+  const value = unquoted(json);
+  if (!Array.isArray(value) || value.length === 0) return null;
+  if (!value.every((item) => isFields(item) && typeof item.role === 'string' && 'content' in item)) return null;
+  return (value as Fields[]).map((item) => ({
+    role: text(item.role),
+    name: text(item.name),
+    parts: readContent(item.content),
+  }));
+}

@@ -1,0 +1,40 @@
+/** What the text of an input or output is: a conversation, JSON, or plain words. Never throws: the text is anybody's. */
+import { type Message, readMessages } from './messages.ts';
+
+export type Payload =
+  | { form: 'empty' }
+  | { form: 'messages'; messages: Message[] }
+  | { form: 'json'; value: object }
+  | { form: 'text'; text: string };
+
+/** The JSON value a text holds, or undefined. Only texts that look like JSON structures are tried. */
+export function readJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(text: string): Payload {
+  if (text.trim() === '') return { form: 'empty' };
+  const value = readJson(text);
+  return typeof value === 'object' && value !== null ? { form: 'json', value } : { form: 'text', text };
+}
+
+export function readPayload(text: string | null | undefined): Payload {
+  if (!text) return { form: 'empty' };
+  const messages = readMessages(text);
+  return messages ? { form: 'messages', messages } : plain(text);
+}
+
+/** The gateway stores free input as one user message (contract 5.2). For a tool or a function that is its arguments, not something said. */
+export function unwrapped(payload: Payload): Payload {
+  if (payload.form !== 'messages' || payload.messages.length !== 1) return payload;
+  const [only] = payload.messages;
+  const [part] = only?.parts ?? [];
+  if (only?.role !== 'user' || only.parts.length !== 1 || !part) return payload;
+  if (part.type === 'text') return plain(part.text);
+  return part.type === 'data' && typeof part.value === 'object' && part.value !== null ? { form: 'json', value: part.value } : payload;
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { holdStill } from './held-page.ts';
+import { attributes, inWords, otlpValue } from './otlp-value.ts';
+import { base64Bytes, readPicture } from './picture.ts';
+import { droppedBySender, spanEvents, spanLinks } from './span-events.ts';
+
+it('reads every OTLP value, null included', () => {
+  expect(otlpValue({ stringValue: 'a' })).toBe('a');
+  expect(otlpValue({ intValue: '12' })).toBe(12);
+  expect(otlpValue({ intValue: '9007199254740993' })).toBe('9007199254740993');
+  expect(otlpValue({ doubleValue: null })).toBeNull();
+  expect(otlpValue({})).toBeNull();
+  expect(otlpValue({ arrayValue: { values: [{ boolValue: true }, {}] } })).toEqual([true, null]);
+  expect(inWords(otlpValue({ arrayValue: {} }))).toBe('[]');
+});
+
+it('takes hostile keys as keys', () => {
+  const value = otlpValue({ kvlistValue: { values: [{ key: '__proto__', value: { stringValue: 'x' } }] } }) as object;
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.keys(value)).toEqual(['__proto__']);
+  expect(attributes('nonsense')).toEqual([]);
+  expect(attributes([null, { key: 'a', value: null }])).toEqual([{ key: 'a', value: null }]);
+});
+
+it('finds exceptions with their stack and their time in the span', () => {
+  const exception = [
+    { key: 'exception.type', value: { stringValue: 'TypeError' } },
+    { key: 'exception.message', value: { stringValue: 'no' } },
+    { key: 'exception.stacktrace', value: { stringValue: 'at a' } },
+  ];
+  const [first, second] = spanEvents({
+    startTimeUnixNano: '1763733801000000000',
+    events: [{ name: 'exception', timeUnixNano: '1763733801250000000', attributes: exception }, { name: 'retry' }],
+  });
+  expect(first).toMatchObject({ after: 250, exception: { type: 'TypeError', message: 'no', stack: 'at a' } });
+  expect(second).toMatchObject({ name: 'retry', after: null, exception: null });
+});
+
+it('reads links and what the sender dropped', () => {
+  expect(spanLinks({ links: [{ traceId: 't', spanId: 's' }] })).toEqual([{ trace_id: 't', span_id: 's', attributes: [] }]);
+  expect(droppedBySender({ droppedAttributesCount: 3, droppedEventsCount: 0 })).toEqual([{ what: 'attributes', count: 3 }]);
+});
+
+it('draws a picture only when its bytes are what they claim', () => {
+  const png = btoa(String.fromCharCode(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0));
+  expect(readPicture('image/png', png)).toMatchObject({ type: 'image/png' });
+  expect(readPicture('', png)).toMatchObject({ type: 'image/png' });
+  expect(readPicture('image/jpeg', png)).toHaveProperty('refused');
+  expect(readPicture('image/svg+xml', btoa('<svg onload=alert(1)>'))).toHaveProperty('refused');
+  expect(readPicture('image/png', btoa('<html>'))).toHaveProperty('refused');
+  expect(readPicture('image/png', '%%%')).toHaveProperty('refused');
+  expect(readPicture('__proto__', png)).toHaveProperty('refused');
+  expect(base64Bytes('AAAA')).toBe(3);
+});
+
+it('holds rows still: known rows change in place, new rows wait', () => {
+  const held = { rows: [{ id: 'a', n: 1 }, { id: 'b', n: 1 }], total: 2 };
+  const latest = { rows: [{ id: 'c', n: 1 }, { id: 'a', n: 2 }], total: 5 };
+  expect(holdStill(held, latest)).toEqual({ page: { rows: [{ id: 'a', n: 2 }, { id: 'b', n: 1 }], total: 5 }, waiting: 3 });
+  expect(holdStill(held, held).waiting).toBe(0);
+});

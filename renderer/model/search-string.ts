@@ -1,0 +1,26 @@
+/**
+ * How view state is written behind the `?`: ordinary form encoding, a repeated key for a list, nothing for what is absent.
+ * The router's own JSON encoding would quote every value and make links unreadable.
+ */
+export type Search = Record<string, string | string[]>;
+
+export function parseSearch(text: string): Search {
+  const search: Search = Object.create(null) as Search;
+  for (const [key, value] of new URLSearchParams(text)) {
+    const before = search[key];
+    if (before === undefined) search[key] = value;
+    else search[key] = [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return { ...search };
+}
+
+export function formatSearch(search: Record<string, unknown>): string {
+  const pairs = new URLSearchParams();
+  for (const [key, value] of Object.entries(search)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null && each !== '') pairs.append(key, String(each));
+    }
+  }
+  const text = pairs.toString();
+  return text === '' ? '' : `?${text}`;
+}

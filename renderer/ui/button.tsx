@@ -1,0 +1,54 @@
+import clsx from 'clsx';
+import type { ComponentProps } from 'react';
+import { KeyCap } from './key-cap.tsx';
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
+  /** The key that does the same. */
+  hint?: string;
+  /** The one thing to do next. At most one on a screen. */
+  primary?: boolean;
+  pressed?: boolean;
+  submit?: boolean;
+}
+
+export function Button({ hint, primary, pressed, submit, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      aria-pressed={pressed}
+      className={clsx(
+        'inline-flex h-control shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control border px-2 text-row',
+        'enabled:hover:bg-hover enabled:hover:text-fg disabled:opacity-50',
+        primary ? 'border-accent text-accent' : 'border-line-2 text-fg-2',
+        pressed && 'bg-raised text-fg',
+        className,
+      )}
+      {...rest}
+    >
+      {children}
+      {hint && <KeyCap>{hint}</KeyCap>}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label'> {
+  label: string;
+}
+
+/** A picture alone always says in words what it does. */
+export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={clsx(
+        'inline-grid size-control shrink-0 place-items-center rounded-control text-fg-3 enabled:hover:bg-hover enabled:hover:text-fg disabled:opacity-50',
+        className,
+      )}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,44 @@
+import clsx from 'clsx';
+import { type ReactNode, useState } from 'react';
+
+const edges = { plain: 'border-line', tool: 'border-tool-line', err: 'border-err-line' };
+
+interface CardProps {
+  edge?: keyof typeof edges;
+  /** Who says it, and what must be known before it is read. */
+  head: ReactNode;
+  /** At the right end of the head. */
+  actions?: ReactNode;
+  /** Can be folded to its head; says whether it begins so. */
+  folds?: 'open' | 'shut';
+  children?: ReactNode;
+}
+
+/** One thing that was said or done. Never a card within a card. */
+export function Card({ edge = 'plain', head, actions, folds, children }: CardProps) {
+  const [isShut, setShut] = useState(folds === 'shut');
+  const isBare = isShut || children === undefined || children === null;
+  return (
+    <article className={clsx('min-w-0 rounded-card border bg-panel', edges[edge])}>
+      <header className={clsx('flex min-h-row items-center gap-2 pl-2.5 text-fg-2 text-label', !isBare && 'border-line border-b')}>
+        {folds ? (
+          <button
+            type="button"
+            aria-expanded={!isShut}
+            onClick={() => setShut(!isShut)}
+            className="flex min-h-row min-w-0 flex-1 items-center gap-2 text-left font-strong hover:text-fg"
+          >
+            {head}
+            <span aria-hidden="true" className="ml-auto px-2 text-fg-3">
+              {isShut ? '▸' : '▾'}
+            </span>
+          </button>
+        ) : (
+          <div className="flex min-w-0 flex-1 items-center gap-2 font-strong">{head}</div>
+        )}
+        {actions}
+      </header>
+      {!isBare && <div className="min-w-0 p-2.5">{children}</div>}
+    </article>
+  );
+}

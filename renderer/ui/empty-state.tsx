@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Text } from './text.tsx';
+
+/** Nothing to show: says so, and teaches the next step. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="grid h-full place-content-center justify-items-center gap-2 p-pad text-center">
+      <Text as="h2" size="section" strong>
+        {title}
+      </Text>
+      <Text as="p" size="body" tone="dim" className="max-w-form">
+        {children}
+      </Text>
+      {action && <div className="flex gap-2 pt-1">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import clsx from 'clsx';
+import { type ComponentProps, type Ref, useId } from 'react';
+import { KeyCap } from './key-cap.tsx';
+
+const look = 'h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-2 text-fg text-row placeholder:text-fg-3';
+
+interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
+  label: string;
+  hint?: string;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** A field that narrows what is below it. Its label is its placeholder, and a name for those who hear it. */
+export function SearchField({ label, hint, className, ...rest }: SearchFieldProps) {
+  return (
+    <div className={clsx('relative min-w-0', className)}>
+      <input type="text" aria-label={label} placeholder={label} spellCheck={false} autoComplete="off" className={clsx(look, hint && 'pr-7')} {...rest} />
+      {hint && (
+        <span className="pointer-events-none absolute inset-y-0 right-1.5 flex items-center">
+          <KeyCap>{hint}</KeyCap>
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  label: string;
+  help?: string;
+}
+
+export function Field({ label, help, ...rest }: FieldProps) {
+  const id = useId();
+  return (
+    <label htmlFor={id} className="grid gap-1">
+      <span className="text-fg-2 text-label">{label}</span>
+      <input id={id} className={look} spellCheck={false} autoComplete="off" {...rest} />
+      {help && <span className="text-fg-3 text-label">{help}</span>}
+    </label>
+  );
+}

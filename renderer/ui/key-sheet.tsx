@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import { Button } from './button.tsx';
+import { KeyCap } from './key-cap.tsx';
+import { useKeyScopes } from './keys.tsx';
+import { Text } from './text.tsx';
+
+const shown: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' };
+
+/** A native dialog: it keeps the focus, closes on Esc and needs no code for either. */
+export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const scopes = useKeyScopes();
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label="Keys" className="enter-layer m-auto w-form rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer">
+      <div className="flex items-center justify-between pb-2">
+        <Text as="h2" size="section" strong>
+          Keys
+        </Text>
+        <Button onClick={onClose} hint="Esc">
+          Close
+        </Button>
+      </div>
+      {isOpen &&
+        scopes.map((scope) => (
+          <section key={scope.name} className="pb-3">
+            <Text as="h3" size="label" tone="dim">
+              {scope.name}
+            </Text>
+            {scope.bindings().map(({ on, label }) => (
+              <div key={label} className="flex items-center justify-between py-0.5 text-row">
+                <span className="text-fg-2">{label}</span>
+                <span className="flex gap-1">
+                  {on.map((key) => (
+                    <KeyCap key={key}>{shown[key] ?? key}</KeyCap>
+                  ))}
+                </span>
+              </div>
+            ))}
+          </section>
+        ))}
+    </dialog>
+  );
+}

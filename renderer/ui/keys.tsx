@@ -1,0 +1,106 @@
+/**
+ * Every key of the page in one place: screens say which keys they answer to while they are there, and the sheet behind `?`
+ * lists exactly those. The latest screen answers first. Never while somebody types.
+ */
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+
+export interface Binding {
+  /** `KeyboardEvent.key` values; `g t` is g and then t. The first is the one shown. */
+  on: readonly string[];
+  label: string;
+  run: () => void;
+}
+
+interface Scope {
+  name: string;
+  bindings: () => readonly Binding[];
+}
+
+class Keys {
+  #scopes: readonly Scope[] = [];
+  #changed = new Set<() => void>();
+  #prefix = '';
+  #prefixTimer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly list = () => this.#scopes;
+
+  readonly watch = (changed: () => void) => {
+    this.#changed.add(changed);
+    return () => void this.#changed.delete(changed);
+  };
+
+  add(scope: Scope): () => void {
+    this.#become([...this.#scopes, scope]);
+    return () => this.#become(this.#scopes.filter((each) => each !== scope));
+  }
+
+  #become(scopes: readonly Scope[]) {
+    this.#scopes = scopes;
+    for (const changed of this.#changed) changed();
+  }
+
+  #find(key: string): Binding | undefined {
+    for (const scope of this.#scopes.toReversed()) {
+      const found = scope.bindings().find((binding) => binding.on.includes(key));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  readonly press = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    const found = this.#find(this.#prefix + event.key);
+    this.#startPrefix(this.#prefix === '' && !found ? event.key : '');
+    if (!found) return;
+    event.preventDefault();
+    found.run();
+  };
+
+  /** The first key of a pair is remembered for a second. */
+  #startPrefix(key: string) {
+    clearTimeout(this.#prefixTimer);
+    const begins = key !== '' && this.#scopes.some((scope) => scope.bindings().some((binding) => binding.on.some((on) => on.startsWith(`${key} `))));
+    this.#prefix = begins ? `${key} ` : '';
+    if (begins) this.#prefixTimer = setTimeout(() => this.#startPrefix(''), 1000);
+  }
+}
+
+/** In a field every key is a letter; on a button or link Enter is a click; an open dialog keeps its keys. */
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('input, textarea, select, [contenteditable=true], dialog')) return true;
+  return (event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, [role=tab]') !== null;
+}
+
+const KeysContext = createContext<Keys | null>(null);
+
+function useKeysContext(): Keys {
+  const keys = useContext(KeysContext);
+  if (!keys) throw new Error('no KeysProvider above');
+  return keys;
+}
+
+export function KeysProvider({ children }: { children: ReactNode }) {
+  const keys = useMemo(() => new Keys(), []);
+  useEffect(() => {
+    window.addEventListener('keydown', keys.press);
+    return () => window.removeEventListener('keydown', keys.press);
+  }, [keys]);
+  return <KeysContext value={keys}>{children}</KeysContext>;
+}
+
+/** Answers to these keys while the component is there. The bindings may change with every render at no cost. */
+export function useKeys(name: string, bindings: readonly Binding[]): void {
+  const keys = useKeysContext();
+  const latest = useRef(bindings);
+  useEffect(() => {
+    latest.current = bindings;
+  });
+  useEffect(() => keys.add({ name, bindings: () => latest.current }), [keys, name]);
+}
+
+export const useKeyScopes = () => {
+  const keys = useKeysContext();
+  return useSyncExternalStore(keys.watch, keys.list);
+};

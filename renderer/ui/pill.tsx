@@ -1,0 +1,24 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+const tones = { plain: 'bg-raised text-fg-2', err: 'bg-err-bg text-err', ok: 'bg-raised text-ok', warm: 'bg-raised text-warm' };
+
+interface PillProps {
+  tone?: keyof typeof tones;
+  title?: string | undefined;
+  children: ReactNode;
+  onClick?: (() => void) | undefined;
+}
+
+export function Pill({ tone = 'plain', title, children, onClick }: PillProps) {
+  const look = clsx('inline-flex h-pill shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums', tones[tone]);
+  if (!onClick) return <span title={title} className={look}>{children}</span>;
+  return (
+    <button type="button" title={title} onClick={onClick} className={clsx(look, 'hover:text-fg')}>
+      {children}
+    </button>
+  );
+}
+
+/** A dot in front of a word that says the same. */
+export const Dot = () => <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />;

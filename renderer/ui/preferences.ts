@@ -1,0 +1,82 @@
+/**
+ * What the reader has set, kept in this browser. One file, so that every setting is known here with its fallback.
+ * A value that does not fit (an older version's, or somebody's hand) is the fallback; a browser that keeps nothing still works.
+ */
+import { useCallback, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+
+interface Preference<T> {
+  key: string;
+  shape: z.ZodType<T>;
+  fallback: T;
+}
+
+const define = <T>(key: string, shape: z.ZodType<T>, fallback: T): Preference<T> => ({ key: `glasshouse.${key}`, shape, fallback });
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export const preference = {
+  theme: define<Theme>('theme', z.enum(['system', 'light', 'dark']), 'system'),
+  indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
+};
+
+const listeners = new Set<() => void>();
+const parsed = new Map<string, { text: string | null; value: unknown }>();
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** The same object for the same stored text, as a store must answer. */
+export function readPreference<T>({ key, shape, fallback }: Preference<T>): T {
+  const text = stored(key);
+  const known = parsed.get(key);
+  if (known && known.text === text) return known.value as T;
+  let value = fallback;
+  try {
+    const read = text === null ? { success: false as const } : shape.safeParse(JSON.parse(text));
+    if (read.success) value = read.data;
+  } catch {
+    // Not JSON: the fallback stands.
+  }
+  parsed.set(key, { text, value });
+  return value;
+}
+
+export function writePreference<T>({ key }: Preference<T>, value: T): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Private mode or full: the setting holds until the page is left.
+  }
+  for (const changed of listeners) changed();
+}
+
+function watch(changed: () => void) {
+  listeners.add(changed);
+  window.addEventListener('storage', changed);
+  return () => {
+    listeners.delete(changed);
+    window.removeEventListener('storage', changed);
+  };
+}
+
+export function usePreference<T>(which: Preference<T>): [T, (value: T) => void] {
+  const value = useSyncExternalStore(watch, () => readPreference(which));
+  return [value, useCallback((next: T) => writePreference(which, next), [which])];
+}
+
+/** Dark and light are equals: without a setting the system decides. */
+export function applyTheme(): void {
+  const apply = () => {
+    const theme = readPreference(preference.theme);
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  apply();
+  watch(apply);
+}

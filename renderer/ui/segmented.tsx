@@ -1,0 +1,25 @@
+interface SegmentedProps<T extends string> {
+  label: string;
+  options: readonly { id: T; label: string }[];
+  value: T;
+  onChange: (id: T) => void;
+}
+
+/** A few choices of which exactly one holds. */
+export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
+  return (
+    <fieldset aria-label={label} className="flex h-control shrink-0 overflow-hidden rounded-control border border-line-2">
+      {options.map((option) => (
+        <button
+          key={option.id}
+          type="button"
+          aria-pressed={option.id === value}
+          onClick={() => onChange(option.id)}
+          className="px-2 text-fg-3 text-row hover:text-fg aria-pressed:bg-raised aria-pressed:text-fg"
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,22 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect } from 'react';
+import { tokenPx } from './token-size.ts';
+
+/** Rows drawn beyond the edge, so that a quick scroll finds them there. */
+const overscan = 12;
+
+/** Only the rows on screen exist, so that a list costs the same whether it holds ten or a hundred thousand. */
+export function useVirtualRows(count: number, scroller: RefObject<HTMLElement | null>) {
+  const size = useCallback(() => tokenPx('--spacing-row') || 28, []);
+  return useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: size, overscan });
+}
+
+type Virtual = ReturnType<typeof useVirtualRows>;
+
+/** Keeps the row at `index` in sight when it becomes another one, and leaves the scroll alone otherwise. */
+export function useInSight(virtual: Virtual, id: string | null, index: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that arrive above must not scroll the list
+  useEffect(() => {
+    if (id !== null && index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+  }, [id]);
+}

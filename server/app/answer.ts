@@ -1,0 +1,83 @@
+/** The one place that writes answers, and the one that logs a request that failed through our fault. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '../../shared/contract/route.ts';
+import type { Log } from '../platform/log.ts';
+import { Encoded } from '../telemetry/encoded.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
+import { Failure } from './fail.ts';
+import type { Answer } from './module.ts';
+import { isProtobuf, statusMessage } from './otlp-status.ts';
+
+export const requestIds = new WeakMap<IncomingMessage, string>();
+
+const plausibleId = /^[\x21-\x7e]{1,128}$/;
+
+/** The sender's `X-Request-Id` when it is one, else a new UUID. */
+export function requestIdOf(request: IncomingMessage): string {
+  const known = requestIds.get(request);
+  if (known) return known;
+  const sent = request.headers['x-request-id'];
+  const id = typeof sent === 'string' && plausibleId.test(sent) ? sent : crypto.randomUUID();
+  requestIds.set(request, id);
+  return id;
+}
+
+export function answer(request: IncomingMessage, response: ServerResponse, route: Route | null, { status, body, headers }: Answer): void {
+  response.statusCode = status;
+  response.setHeader('X-Request-Id', requestIdOf(request));
+  response.setHeader('Cache-Control', (status < 400 && route?.cache) || 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (status === 204 || body === undefined) {
+    response.end();
+    return;
+  }
+  const bytes = body instanceof Uint8Array ? body : jsonBytes(body);
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}
+
+/** JSON text; a `data` that is encoded already goes in as it is. */
+function jsonBytes(body: unknown): Uint8Array {
+  if (typeof body === 'object' && body !== null && 'data' in body && body.data instanceof Encoded) {
+    const { data, ...rest } = body;
+    const after = JSON.stringify(rest).slice(1);
+    return Buffer.concat([Buffer.from('{"data":'), (data as Encoded<unknown>).json, Buffer.from(after === '}' ? '}' : `,${after}`)]);
+  }
+  return Buffer.from(JSON.stringify(body));
+}
+
+export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
+  const failure = failureOf(error, requestIdOf(request));
+  if (failure.code === 'internal_error') {
+    log.error('request_failed', { request_id: requestIdOf(request), route: route?.id, error: error instanceof Error ? error.stack : String(error) });
+  }
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const headers: Record<string, string> = {};
+  if (failure.retryAfterSeconds !== null) headers['Retry-After'] = String(failure.retryAfterSeconds);
+  // What is left of an oversized or refused body is not read: the connection cannot be used again.
+  if (!request.complete) headers['Connection'] = 'close';
+  if (route?.wire === 'otlp' && isProtobuf(request)) {
+    headers['Content-Type'] = 'application/x-protobuf';
+    return answer(request, response, route, { status: failure.status, body: statusMessage(failure), headers });
+  }
+  answer(request, response, route, { status: failure.status, body: failure.body(), headers });
+}
+
+/** Everything that can go wrong, as one of the codes. Insides stay inside: an unforeseen error shows its request id and no more. */
+function failureOf(error: unknown, requestId: string): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof StorageError) return storageFailure(error);
+  if (error instanceof URIError) return new Failure('invalid_path_params', 'Invalid path parameters', { details: { _: 'is not valid percent-encoding' } });
+  return new Failure('internal_error', `Something went wrong in the gateway. Its log has more under request ${requestId}.`);
+}
+
+function storageFailure({ trouble, message }: StorageError): Failure {
+  if (trouble === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
+  if (trouble === 'busy' || trouble === 'stopping') return new Failure('service_unavailable', message, {}, 1);
+  return new Failure('storage_unavailable', `The store cannot be used now: ${message}`, {}, 5);
+}

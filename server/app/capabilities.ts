@@ -1,0 +1,36 @@
+import type { Capabilities } from '../../shared/contract/platform.ts';
+import type { Contract } from '../../shared/contract/index.ts';
+
+/** What a gateway says of itself. */
+export interface About {
+  target: 'local' | 'cloud';
+  /** New for every start: tells two gateways on one port apart. */
+  instance: string;
+  version: string;
+  limits: Record<string, number>;
+  /** Groups of the contract that are mounted; filled in by the mount. */
+  served: Set<keyof Contract>;
+}
+
+/** The published key of each group (contract 10.5). A key is true when its group is mounted. */
+const keyOf: Partial<Record<keyof Contract, string>> = {
+  traces: 'traces',
+  spans: 'spans',
+  sessions: 'sessions',
+  runTraces: 'runs',
+  spanById: 'span_detail',
+  viewer: 'viewer',
+  pricing: 'pricing',
+};
+
+/** Published keys of groups that are not declared yet: probes find them, and find them false. */
+const announced = [
+  'scores', 'score_analytics', 'metrics', 'experiments', 'datasets', 'prompts', 'search', 'filter_schema', 'score_configs', 'config',
+  'templates', 'annotation_queues', 'comments', 'api_keys', 'apps', 'alerts', 'deployments', 'environments', 'evals', 'workers', 'agents', 'connect',
+];
+
+export function capabilitiesOf({ target, instance, version, limits, served }: About, url: string): Capabilities {
+  const endpoints = Object.fromEntries(announced.map((key) => [key, false]));
+  for (const [group, key] of Object.entries(keyOf)) endpoints[key] = served.has(group as keyof Contract);
+  return { target, url, endpoints, instance, version, limits };
+}

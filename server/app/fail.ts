@@ -1,0 +1,35 @@
+import { type ErrorBody, type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
+
+/** An expected failure. The code fixes the status; the one translator in answer.ts turns it into the envelope. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly extras: Record<string, unknown>;
+  /** Whole seconds after which trying again makes sense: the `Retry-After` header and `error.retry_after_seconds`. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, message: string, extras: Record<string, unknown> = {}, retryAfterSeconds: number | null = null) {
+    super(message);
+    this.code = code;
+    this.extras = extras;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+
+  body(): ErrorBody {
+    const retry = this.retryAfterSeconds === null ? {} : { retry_after_seconds: this.retryAfterSeconds };
+    return { error: { code: this.code, message: this.message, ...this.extras, ...retry } };
+  }
+}
+
+/** Ends a request with an expected failure. */
+export function fail(code: ErrorCode, message: string, extras?: Record<string, unknown>): never {
+  throw new Failure(code, message, extras);
+}
+
+/** As `fail`, for what will pass by itself. */
+export function failForNow(code: ErrorCode, message: string, retryAfterSeconds: number): never {
+  throw new Failure(code, message, {}, retryAfterSeconds);
+}

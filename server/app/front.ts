@@ -1,0 +1,72 @@
+/**
+ * What a gateway's sockets meet first: the guard, then the application, or "starting" while there is none yet.
+ * The port is taken before the store is opened, so that two gateways never open one store, and so that a window
+ * can be shown while a large store is still warming up.
+ */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from './fail.ts';
+import type { Guard } from './guard.ts';
+
+/** Reliability 3.2: slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
+const socketLimits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 2_000 };
+const connectionsMax = 512;
+const headersMax = 100;
+
+export class Front {
+  readonly #guard: Guard;
+  readonly #servers: Server[] = [];
+  #application: RequestListener | null = null;
+  #stopping = false;
+
+  /** @param guardOf makes the guard, which asks for the ports of the front */
+  constructor(guardOf: (ports: () => number[]) => Guard) {
+    this.#guard = guardOf(() => this.#servers.map(portOf));
+  }
+
+  get port(): number {
+    return portOf(this.#servers[0] as Server);
+  }
+
+  /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
+  async listen(host: string, port: number): Promise<void> {
+    const server = createServer(socketLimits, (request, response) => {
+      if (this.#guard(request, response) !== 'pass') return;
+      if (this.#stopping) response.setHeader('Connection', 'close');
+      if (this.#application && !(this.#stopping && request.method === 'POST')) this.#application(request, response);
+      else refuse(response, this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting');
+    });
+    server.maxConnections = connectionsMax;
+    server.maxHeadersCount = headersMax;
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    this.#servers.push(server);
+  }
+
+  open(application: RequestListener): void {
+    this.#application = application;
+  }
+
+  /** New work is told to come back; what is running goes on. */
+  refuseNewWork(): void {
+    this.#stopping = true;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#servers.map((server) => once(server, 'close'));
+    for (const server of this.#servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+    await Promise.all(closed);
+  }
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
+
+function refuse(response: ServerResponse, message: string): void {
+  const failure = new Failure('service_unavailable', message, {}, 1);
+  response.writeHead(failure.status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '1', Connection: 'close' });
+  response.end(JSON.stringify(failure.body()));
+}

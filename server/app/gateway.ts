@@ -1,0 +1,40 @@
+/** The contract as an HTTP application. It is given what it serves and with what; it chooses nothing. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express from 'express';
+import type { Contract } from '../../shared/contract/index.ts';
+import { answerFailure } from './answer.ts';
+import { Failure } from './fail.ts';
+import { type Mounting, mount } from './mount.ts';
+import { serveViewer } from './viewer-files.ts';
+
+export interface GatewayOptions extends Omit<Mounting, 'app'> {
+  /** Folder of the built viewer. */
+  viewerDir: string;
+}
+
+export interface Gateway {
+  listener: RequestListener;
+  /** The groups of the contract that are mounted. */
+  served: Set<keyof Contract>;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // Repeated and bracketed keys are ours to judge (validate.ts).
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  const served = mount({ app, ...options });
+  app.get(['/', '/*splat'], serveViewer(options.viewerDir));
+  app.use((request: IncomingMessage, response: ServerResponse) => {
+    const path = (request.url ?? '').split('?')[0];
+    answerFailure(request, response, null, new Failure('not_found', `There is no ${request.method} ${path}`), options.log);
+  });
+  // Express calls this with its own errors, such as a path with broken percent-encoding.
+  app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: unknown) => {
+    answerFailure(request, response, null, error, options.log);
+  });
+  return { listener: app, served };
+}

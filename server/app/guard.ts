@@ -1,0 +1,62 @@
+/**
+ * Stands before the whole server of the local gateway, routes or not, and has no list of protected paths to forget one on.
+ * The gateway has no login, so the browser is the danger: any page can send requests to loopback, and DNS rebinding makes
+ * them "same origin". A rebound page still sends its own name as Host, and browsers say where a request comes from
+ * (Origin, Sec-Fetch-Site); programs send neither. Source: rulings 5, reliability L1 to L6.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure } from './fail.ts';
+
+export type Guard = (request: IncomingMessage, response: ServerResponse) => 'pass' | 'answered';
+
+const names = ['localhost', '127.0.0.1', '[::1]'];
+const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/** Browser SDKs send spans from a development server's origin; these two paths, and writing only, are open to them. */
+const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
+
+const corsHeaders = [
+  'content-type', 'content-encoding', 'authorization', 'x-request-id', 'traceparent', 'tracestate',
+  'x-service-app-id', 'x-alias-app-id', 'x-service-environment', 'x-service-pr-number',
+  'x-agentmark-app-id', 'x-puzzlet-app-id', 'x-agentmark-environment', 'x-agentmark-pr-number',
+].join(', ');
+
+/** @param ports gives the ports the server listens on, once it does. */
+export function loopbackGuard(ports: () => number[]): Guard {
+  return (request, response) => {
+    const hosts = ports().flatMap((port) => names.map((name) => `${name}:${port}`));
+    if (countOf(request, 'host') !== 1 || !hosts.includes((request.headers.host ?? '').toLowerCase())) {
+      return refuse(response, new Failure('host_not_allowed', 'This gateway answers only under its loopback names'));
+    }
+    const origin = request.headers.origin;
+    const own = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
+    if (origin !== undefined && !own && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
+    const foreign = (origin !== undefined && !own) || request.headers['sec-fetch-site'] === 'cross-site';
+    return foreign ? refuse(response, new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway')) : 'pass';
+  };
+}
+
+function countOf(request: IncomingMessage, header: string): number {
+  return request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length;
+}
+
+function isOpen(request: IncomingMessage): boolean {
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  const method = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : request.method;
+  return method === 'POST' && openToLoopback.has(path);
+}
+
+function allowLoopback(request: IncomingMessage, response: ServerResponse, origin: string): 'pass' | 'answered' {
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Vary', 'Origin');
+  if (request.method !== 'OPTIONS') return 'pass';
+  response.writeHead(204, { 'Access-Control-Allow-Methods': 'POST', 'Access-Control-Allow-Headers': corsHeaders, 'Access-Control-Max-Age': '600' });
+  response.end();
+  return 'answered';
+}
+
+function refuse(response: ServerResponse, failure: Failure): 'answered' {
+  response.writeHead(failure.status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' });
+  response.end(JSON.stringify(failure.body()));
+  return 'answered';
+}

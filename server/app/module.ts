@@ -1,0 +1,59 @@
+/**
+ * A module serves one group of the contract and says which services it needs. A deployment provides services;
+ * the group is mounted where all that its module needs is provided. That is the whole difference between local and cloud.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Contract } from '../../shared/contract/index.ts';
+import type { Parsed, Reply, Route } from '../../shared/contract/route.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Encoded } from '../telemetry/encoded.ts';
+import type { Services } from './services.ts';
+
+/** What is known of a request beside its parsed parts. */
+export interface Context {
+  scope: Scope;
+  requestId: string;
+  /** The address the request came to, for links back to it. */
+  baseUrl: string;
+  request: IncomingMessage;
+}
+
+/** A success that is more than 200 with a JSON body. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** For routes of server-sent events: called once with a way to send; returns how to stop. */
+export type Follow = (send: (event: string, data: unknown) => void) => () => void;
+
+/** A reply whose `data` is JSON text already. */
+type EncodedReply<T> = T extends { data: infer D } ? Omit<T, 'data'> & { data: Encoded<D> } : never;
+
+type Replies<R extends Route> = R extends { wire: 'events' } ? Follow : R extends { wire: 'otlp' } ? Answer : Reply<R> | EncodedReply<Reply<R>> | Answer;
+
+export type Handler<R extends Route> = (context: Context, parsed: Parsed<R>) => Promise<Replies<R>> | Replies<R>;
+
+export type Handlers<G> = { [N in keyof G]: G[N] extends Route ? Handler<G[N]> : never };
+
+export interface Module {
+  group: keyof Contract;
+  needs: readonly (keyof Services)[];
+  build(services: Services): Record<string, Handler<Route>>;
+}
+
+/** Ties handlers to the routes they serve: one missing, or one that answers something else, does not compile. */
+export function defineModule<G extends keyof Contract, const N extends keyof Services>(definition: {
+  group: G;
+  needs: readonly N[];
+  build(services: Pick<Services, N>): Handlers<Contract[G]>;
+}): Module {
+  return definition as unknown as Module;
+}

@@ -1,0 +1,93 @@
+/** Puts every declared route into Express: served where a module is, answering 501 where none is. Knows no resource. */
+import type { Express, NextFunction, Request, Response } from 'express';
+import { type Contract, contract } from '../../shared/contract/index.ts';
+import type { Method, Route } from '../../shared/contract/route.ts';
+import type { Log } from '../platform/log.ts';
+import { answer, answerFailure, requestIdOf } from './answer.ts';
+import type { Authenticator } from './authenticate.ts';
+import { Failure, fail } from './fail.ts';
+import { streamEvents } from './event-stream.ts';
+import { Answer, type Follow, type Handler, type Module } from './module.ts';
+import { readJson } from './read-body.ts';
+import type { Services } from './services.ts';
+import { readQuery, validate } from './validate.ts';
+
+export interface Mounting {
+  app: Express;
+  modules: readonly Module[];
+  services: Partial<Services> & { auth: Authenticator };
+  /** The code of routes that nobody serves here. */
+  unavailable: 'not_available_locally' | 'not_available_on_cloud';
+  log: Log;
+}
+
+interface Entry {
+  route: Route;
+  handler: Handler<Route> | null;
+}
+
+/** Returns the groups that are served. */
+export function mount(mounting: Mounting): Set<keyof Contract> {
+  const { app, modules, services } = mounting;
+  const served = modules.filter(({ needs }) => needs.every((need) => services[need] !== undefined));
+  const handlers = new Map(served.map((module) => [module.group as string, module.build(services as Services)]));
+  const entries = Object.entries(contract).flatMap(([group, routes]) =>
+    Object.entries(routes as Record<string, Route>).map(([name, route]): Entry => ({ route, handler: handlers.get(group)?.[name] ?? null })),
+  );
+  const verb: Record<Method, 'get' | 'post' | 'put' | 'patch' | 'delete'> = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' };
+  for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting));
+  return new Set(served.map(({ group }) => group));
+}
+
+/** `/v1/scores/names` must be tried before `/v1/scores/:scoreId`, and an unserved literal must answer 501 instead of being taken for an id. */
+function literalFirst(a: Entry, b: Entry): number {
+  const left = a.route.path.split('/');
+  const right = b.route.path.split('/');
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const difference = Number(left[index]?.startsWith(':')) - Number(right[index]?.startsWith(':'));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+function serve({ route, handler }: Entry, { services, unavailable, log }: Mounting) {
+  return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
+    try {
+      if (!handler) {
+        fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(unavailable) });
+      }
+      deprecate(route, request, response);
+      const reply = await handle(route, handler, request, services.auth);
+      if (route.wire === 'events') streamEvents(request, response, reply as Follow);
+      else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
+    } catch (error) {
+      answerFailure(request, response, route, error, log);
+    }
+  };
+}
+
+async function handle(route: Route, handler: Handler<Route>, request: Request, auth: Authenticator): Promise<unknown> {
+  const principal = await auth.authenticate(request, route);
+  if (route.permission !== 'public' && !principal.may(route.permission)) {
+    throw new Failure('forbidden', `This needs the permission ${route.permission}`, { required_permission: route.permission });
+  }
+  const parsed = {
+    params: validate(route.params, request.params, 'invalid_path_params'),
+    query: validate(route.query, readQuery(request.originalUrl), 'invalid_query_params'),
+    ...(route.body && route.wire !== 'otlp' ? { body: validate(route.body, await readJson(request), 'invalid_request_body') } : {}),
+  };
+  const context = { scope: principal.scope, requestId: requestIdOf(request), baseUrl: `http://${request.headers.host}`, request };
+  return handler(context, parsed as never);
+}
+
+const hintOf = (code: Mounting['unavailable']): string =>
+  code === 'not_available_locally' ? 'Glasshouse Cloud serves this route.' : 'The local gateway serves this route.';
+
+/** Contract 2.7: on every answer of a deprecated route, with the id put into the successor's address. */
+function deprecate({ deprecated }: Route, request: Request, response: Response): void {
+  if (!deprecated) return;
+  const use = deprecated.use.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request.params[name])));
+  response.setHeader('Deprecation', 'true');
+  if (deprecated.sunset) response.setHeader('Sunset', deprecated.sunset);
+  response.setHeader('Link', `<${use}>; rel="successor-version"`);
+}

@@ -1,0 +1,82 @@
+/** Reads a request body under a limit that counts every byte, and says what form it has. */
+import type { IncomingMessage } from 'node:http';
+import { UnreadableEncoding, inflate } from '../ingest/otlp/inflate.ts';
+import { findJsonBomb } from '../ingest/otlp/scan-json.ts';
+import { fail } from './fail.ts';
+
+const jsonBytesMax = 10 * 1024 * 1024;
+
+/** `Content-Length` when it is a number. */
+export function contentLength(request: IncomingMessage): number | null {
+  const length = Number(request.headers['content-length'] ?? Number.NaN);
+  return Number.isSafeInteger(length) && length >= 0 ? length : null;
+}
+
+/** Ends with 413 the moment the limit is passed, before more is read. */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () => fail('payload_too_large', `The body is larger than ${bytesMax} bytes`, { limit: bytesMax });
+  const announced = contentLength(request);
+  if (announced !== null && announced > bytesMax) tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bytesMax) tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size);
+}
+
+/** One buffer of its own, which may be handed to another thread without a copy. */
+function joined(chunks: Buffer[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+export interface Media {
+  /** Lower case, without parameters; '' when absent. */
+  type: string;
+  gzip: boolean;
+}
+
+/** @param served the media types the route takes; the first also stands for an absent header. Ends with 415 for others. */
+export function readMedia(request: IncomingMessage, served: readonly string[]): Media {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '').toLowerCase().split(';').map((part) => part.trim());
+  if (!served.includes(type)) fail('unsupported_media_type', `This route takes ${served.join(' or ')}, not ${type || 'a body without a type'}`);
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') fail('unsupported_media_type', `The charset must be utf-8, not ${charset}`);
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase().trim();
+  if (encoding !== 'gzip' && encoding !== 'identity') fail('unsupported_media_type', `Content-Encoding must be gzip or identity, not ${encoding}`);
+  return { type, gzip: encoding === 'gzip' };
+}
+
+/** A JSON body, parsed. Absent and `null` are an empty object (contract 2.1). */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const { gzip } = readMedia(request, ['application/json']);
+  const wire = await readBytes(request, jsonBytesMax);
+  const bytes = gzip ? inflated(wire) : wire;
+  if (bytes.length === 0) return {};
+  const bomb = findJsonBomb(bytes);
+  if (bomb) invalid(`is ${bomb}`);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) ?? {};
+  } catch {
+    return invalid('is not valid JSON in UTF-8');
+  }
+}
+
+function inflated(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflate(bytes, jsonBytesMax);
+  } catch (error) {
+    if (error instanceof UnreadableEncoding) fail(error.code, error.message);
+    throw error;
+  }
+}
+
+const invalid = (why: string): never => fail('invalid_request_body', 'Invalid request body', { details: { _: why } });

@@ -1,0 +1,18 @@
+import type { IngestLog } from '../ingest/ingest-log.ts';
+import type { IngestPipeline } from '../ingest/pipeline.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { About } from './capabilities.ts';
+
+/** Everything a deployment can provide. Modules name what they need; entries decide what there is. */
+export interface Services {
+  auth: Authenticator;
+  about: About;
+  clock: Clock;
+  telemetry: TelemetryStore;
+  ingest: IngestPipeline;
+  ingestLog: IngestLog;
+  /** Provided where the gateway runs beside the work it watches, on one person's machine. */
+  onOneMachine: true;
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+import { Failure } from './fail.ts';
+
+const summary = {
+  invalid_path_params: 'Invalid path parameters',
+  invalid_query_params: 'Invalid query parameters',
+  invalid_request_body: 'Invalid request body',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Parses with a declared schema; a failure names every field once, first problem first (contract 3.1). */
+export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, code: keyof typeof summary): T | undefined {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const details: Record<string, string> = {};
+  for (const { path, message } of result.error.issues) details[path.join('.') || '_'] ??= message;
+  throw new Failure(code, summary[code], { details });
+}
+
+/** The query of a URL. A key that repeats is a list, which only list parameters accept. */
+export function readQuery(url: string): Record<string, string | string[]> {
+  const mark = url.indexOf('?');
+  const query: Record<string, string | string[]> = Object.create(null);
+  if (mark === -1) return query;
+  for (const [key, value] of new URLSearchParams(url.slice(mark + 1))) {
+    const known = query[key];
+    query[key] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+  }
+  return query;
+}

@@ -1,0 +1,44 @@
+/** `npm run gateway`: the local gateway without a window (rulings 2). */
+import { parseArgs } from 'node:util';
+import { dataFolder } from '../platform/data-folder.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
+import { startLocalGateway } from './local.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '9418' },
+    data: { type: 'string', default: dataFolder() },
+    project: { type: 'string', default: process.cwd() },
+  },
+});
+
+const port = Number(values.port);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) quit(`--port must be a number from 0 to 65535, not ${values.port}`);
+
+try {
+  const gateway = await startLocalGateway({ port, dataDir: values.data, projectDir: values.project });
+  if (gateway.quarantined) process.stderr.write(`The store was damaged. It was set aside in ${gateway.quarantined}, and a new one was begun.\n`);
+  process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${values.data})\n`);
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await gateway.stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+} catch (error) {
+  quit(explain(error));
+}
+
+function explain(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
+  if (error instanceof StorageError) return `The store in ${values.data} cannot be used: ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function quit(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,112 @@
+/**
+ * The gateway on a developer's machine: loopback only, no login, one app, SQLite under a data folder.
+ * Electron's main process, `npm run gateway` and the tests all start it by this one call.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { everyoneIsOwner } from '../app/authenticate.ts';
+import type { About } from '../app/capabilities.ts';
+import { Front } from '../app/front.ts';
+import { createGateway } from '../app/gateway.ts';
+import { loopbackGuard } from '../app/guard.ts';
+import { IngestLog } from '../ingest/ingest-log.ts';
+import { otlpLimits } from '../ingest/otlp/limits.ts';
+import { IngestPipeline, queueLimits } from '../ingest/pipeline.ts';
+import { modules } from '../modules/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type Log, stderrLog } from '../platform/log.ts';
+import { version } from '../platform/version.ts';
+import { quarantine } from '../telemetry/sqlite/open.ts';
+import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+
+export interface LocalOptions {
+  /** 0 takes any free port. */
+  port: number;
+  dataDir: string;
+  projectDir: string;
+  /** The worker file: `server/entry/worker.ts` when absent; bundles name their own. */
+  worker?: URL;
+  /** Folder of the built viewer. */
+  viewerDir?: string;
+  log?: Log;
+}
+
+export interface LocalGateway {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  port: number;
+  /** Names this run of the gateway; `GET /v1/capabilities` says it too. */
+  instance: string;
+  /** Where a damaged store was set aside at this start; null when none was. */
+  quarantined: string | null;
+  /** Takes no more requests, answers those it has, closes the store. */
+  stop(): Promise<void>;
+}
+
+const sourceWorker = new URL('./worker.ts', import.meta.url);
+const sourceViewer = join(import.meta.dirname, '../../out/renderer');
+
+/** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when the store must not be touched. */
+export async function startLocalGateway(options: LocalOptions): Promise<LocalGateway> {
+  const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
+  const front = new Front(loopbackGuard);
+  await front.listen('127.0.0.1', port);
+  await listenOnIpv6(front, log);
+  try {
+    const { telemetry, quarantined } = await openStore(dataDir, worker, log);
+    const prices = join(dataDir, 'prices.json');
+    const ingest = new IngestPipeline(worker, telemetry, existsSync(prices) ? prices : null);
+    const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
+    const services = { auth: everyoneIsOwner, about, clock: systemClock, telemetry, ingest, ingestLog: new IngestLog(), onOneMachine: true as const };
+    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir });
+    about.served = gateway.served;
+    front.open(gateway.listener);
+    return {
+      url: `http://127.0.0.1:${front.port}`,
+      port: front.port,
+      instance: about.instance,
+      quarantined,
+      stop: () => stop(front, ingest, telemetry),
+    };
+  } catch (error) {
+    await front.close();
+    throw error;
+  }
+}
+
+/** Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it. */
+async function listenOnIpv6(front: Front, log: Log): Promise<void> {
+  try {
+    await front.listen('::1', front.port);
+  } catch (error) {
+    log.info('ipv6_not_listening', { reason: (error as NodeJS.ErrnoException).code });
+  }
+}
+
+/** A damaged store is set aside whole and a new one begun; a newer one, a locked one or a failing disk is left alone. */
+async function openStore(dataDir: string, worker: URL, log: Log): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
+  try {
+    return { telemetry: await openSqliteTelemetry(dataDir, worker), quarantined: null };
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.trouble !== 'corrupt') throw error;
+    const quarantined = quarantine(telemetryFile(dataDir));
+    log.error('store_quarantined', { folder: quarantined, reason: error.message });
+    return { telemetry: await openSqliteTelemetry(dataDir, worker), quarantined };
+  }
+}
+
+const drainMs = 5_000;
+
+async function stop(front: Front, ingest: IngestPipeline, telemetry: TelemetryStore): Promise<void> {
+  front.refuseNewWork();
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
+  await Promise.race([ingest.drain(), patience]);
+  clearTimeout(timer);
+  await front.close();
+  await ingest.stop();
+  await telemetry.stop();
+}

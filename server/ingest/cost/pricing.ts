@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { PriceList } from '../../../shared/contract/pricing.ts';
+import { type Charged, type Cost, costOf } from './cost-of.ts';
+import { ownPrices, priceOverrides } from './overrides.ts';
+import { arrange, type Offer } from './price-shelves.ts';
+import { priceTable } from './price-table.ts';
+import { publicPrices } from './public-prices.ts';
+import { createLookup } from './resolve-model.ts';
+
+/** Prices as they stand. Make another one when the user's `prices.json` changes. */
+export interface Pricing {
+  /** What a model costs, which row says so, and whether that had to be guessed. Null without a price. */
+  resolve(model: string, provider: string): Offer | null;
+  /** MUST NOT throw or change the span. */
+  costOf(span: Charged): Cost;
+  /** The body of `GET /v1/pricing`. */
+  publicTable(): PriceList;
+}
+
+/** Throws a ZodError that names the place when `overrides`, the user's `prices.json`, is not what it should be. */
+export function createPricing(overrides: z.input<typeof priceOverrides> = {}): Pricing {
+  const own = priceOverrides.parse(overrides);
+  const shelves = arrange(priceTable);
+  const look = createLookup(shelves, ownPrices(own));
+  return {
+    resolve: (model, provider) => {
+      const offer = look(model, provider);
+      return typeof offer === 'string' ? null : offer;
+    },
+    costOf: (span) => costOf(look, span),
+    publicTable: () => publicPrices(shelves, own),
+  };
+}

@@ -1,0 +1,69 @@
+/** The thread that inflates, decodes and normalises requests, so that neither the HTTP loop nor the writer waits for it. */
+import { readFileSync } from 'node:fs';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { must } from '../platform/assert.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { IntakeMessage } from '../telemetry/intake.ts';
+import { createPricing } from './cost/pricing.ts';
+import { decodeJson } from './otlp/decode-json.ts';
+import { decodeProtobuf } from './otlp/decode-protobuf.ts';
+import { type DecodedSpan, UnreadableRequest } from './otlp/decoded.ts';
+import { inflate, UnreadableEncoding } from './otlp/inflate.ts';
+import { BatchBuilder } from './prepare/prepare.ts';
+
+export type DecodeRequest =
+  | { kind: 'intake'; port: MessagePort }
+  | {
+      kind: 'decode';
+      id: number;
+      scope: Scope;
+      body: Uint8Array;
+      gzip: boolean;
+      protobuf: boolean;
+      received_ms: number;
+    };
+
+export type DecodeReply =
+  /** `handed` says that spans went on to the writer, whose answer for this id will follow. */
+  | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[] }
+  | { kind: 'refused'; id: number; code: RefusalCode; message: string };
+
+export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code'];
+
+/** At most this many lines of explanation travel back. */
+const linesMax = 5;
+
+export function runDecodeThread(pricesFile: string | null): void {
+  const main = must(parentPort, 'decoding runs in a worker thread');
+  const pricing = createPricing(pricesFile ? JSON.parse(readFileSync(pricesFile, 'utf8')) : undefined);
+  const reply = (message: DecodeReply) => main.postMessage(message);
+  let writer: MessagePort | null = null;
+  main.on('message', (request: DecodeRequest) => {
+    if (request.kind === 'intake') {
+      writer = request.port;
+      return;
+    }
+    const { id, scope } = request;
+    try {
+      const body = request.gzip ? inflate(request.body) : request.body;
+      const { spans, rejected } = request.protobuf ? decodeProtobuf(body) : decodeJson(body);
+      const builder = new BatchBuilder(pricing, request.received_ms);
+      for (const span of spans) builder.add(span);
+      const batch = builder.finish();
+      reply({ kind: 'decoded', id, handed: spans.length > 0, rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjustments(spans)] });
+      if (spans.length > 0) must(writer, 'the intake came first').postMessage({ id, scope, batch } satisfies IntakeMessage, [batch.bytes.buffer as ArrayBuffer]);
+    } catch (error) {
+      if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
+      reply({ kind: 'refused', id, code: error.code, message: error.message });
+    }
+  });
+}
+
+/** What had to be changed to store a span; the sender should know, though nothing was refused. */
+function adjustments(spans: DecodedSpan[]): string[] {
+  const lines: string[] = [];
+  for (const { warnings, span } of spans) {
+    for (const warning of warnings) if (lines.push(`span ${span.span_id}: ${warning}`) === linesMax) return lines;
+  }
+  return lines;
+}

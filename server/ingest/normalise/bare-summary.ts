@@ -1,0 +1,48 @@
+import type { RawSpan } from '../otlp/raw-span.ts';
+import type { SpanSummary } from './normalised.ts';
+
+/** What a span says by OTLP alone, for one that the normaliser failed on. */
+export function bareSummary(span: RawSpan, error: unknown): SpanSummary {
+  return {
+    name: span.name,
+    type: 'SPAN',
+    semantic_kind: 'function',
+    status: span.status_code === 2 ? 'ERROR' : span.status_code === 1 ? 'OK' : 'UNSET',
+    status_message: span.status_message,
+    service_name: '',
+    model: '',
+    request_model: '',
+    provider: '',
+    usage: { input_tokens: null, output_tokens: null, total_tokens: null, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null },
+    usage_aggregate: false,
+    reported_cost: null,
+    session_id: '',
+    session_name: '',
+    user_id: '',
+    trace_name: '',
+    prompt_name: '',
+    prompt_path: '',
+    prompt_version: '',
+    environment: '',
+    release: '',
+    commit_sha: '',
+    dataset_run_id: '',
+    dataset_run_name: '',
+    dataset_path: '',
+    dataset_item_name: '',
+    experiment_key: '',
+    source_tree_hash: '',
+    agent_name: '',
+    tool_name: '',
+    tool_call_id: '',
+    finish_reason: '',
+    ttft_ms: null,
+    tags: [],
+    metadata: Object.create(null),
+    graph: null,
+    pending: span.end_ns === '0',
+    placeholder: false,
+    family: '',
+    warnings: [`the span could not be understood beyond OTLP: ${error instanceof Error ? error.message : String(error)}`],
+  };
+}

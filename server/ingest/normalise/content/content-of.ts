@@ -1,0 +1,61 @@
+import type { SentSpan } from '../../otlp/raw-span.ts';
+import type { Provenance, SpanContent } from '../normalised.ts';
+import { inputMessages } from './input-messages.ts';
+import { inputPayload } from './input-payload.ts';
+import { outputPayload } from './output-payload.ts';
+import { outputTexts } from './output-texts.ts';
+import type { Payload } from './payload.ts';
+import { retrievedDocuments } from './retrieved-documents.ts';
+import { requestSettings, templateProps } from './settings.ts';
+import { SpanSources } from './span-sources.ts';
+import { toolDefinitions } from './tool-definitions.ts';
+import { toolTexts } from './tool-texts.ts';
+import { wireMessages } from './wire-messages.ts';
+
+/**
+ * The payload of a span in one form, whoever sent it. Pure and total: no input makes it throw, and the same span always gives the same
+ * answer, so only the raw span is stored. Every field has its own ordered list of sources over all families (ingest 2.3).
+ */
+export function contentOf(sent: SentSpan): SpanContent {
+  const sources = new SpanSources(sent);
+  const input = inputPayload(sources);
+  const output = outputPayload(sources);
+  return {
+    ...(sources.role === 'tool' ? toolSide(input, output, sources) : conversationSide(input, output, sources)),
+    tool_definitions: toolDefinitions(sources)?.text ?? '',
+    props: templateProps(sources)?.text ?? '',
+    settings: requestSettings(sources)?.text ?? '',
+    dataset_input: sources.text('agentmark.dataset_input') || sources.text('agentmark.metadata.dataset_input'),
+    dataset_expected_output:
+      sources.text('agentmark.dataset_expected_output') ||
+      sources.text('agentmark.metadata.dataset_expected_output') ||
+      sources.text('langfuse.experiment.item.expected_output'),
+  };
+}
+
+type Sides = Pick<SpanContent, 'input' | 'output' | 'output_object' | 'tool_calls' | 'input_messages' | 'output_messages'>;
+
+function toolSide(input: Payload | undefined, output: Payload | undefined, sources: SpanSources): Sides {
+  return { ...toolTexts(input, output, sources), input_messages: [] };
+}
+
+function conversationSide(input: Payload | undefined, output: Payload | undefined, sources: SpanSources): Sides {
+  const messages = inputMessages(input, sources);
+  const text = messages.length > 0 ? wireMessages(messages) : input?.kind === 'value' ? input.text : '';
+  return { ...outputTexts(output, sources), input: text, input_messages: messages };
+}
+
+/** Which source won, field by field, by the same tables: the answer to "why does it say that?". */
+export function explainContent(sent: SentSpan): Provenance {
+  const sources = new SpanSources(sent);
+  const output = outputPayload(sources);
+  const won: Record<string, string | undefined> = {
+    input: inputPayload(sources)?.source,
+    output: output?.source,
+    output_object: retrievedDocuments(sources, output?.kind === 'value' ? output.value : undefined)?.source,
+    tool_definitions: toolDefinitions(sources)?.source,
+    props: templateProps(sources)?.source,
+    settings: requestSettings(sources)?.source,
+  };
+  return Object.fromEntries(Object.entries(won).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

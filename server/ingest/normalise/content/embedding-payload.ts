@@ -1,0 +1,61 @@
+import { treeOf } from './attribute-tree.ts';
+import { isObject, jsonText, structuredJson } from './json-value.ts';
+import type { Payload } from './payload.ts';
+import type { SpanSources } from './span-sources.ts';
+import { type Vector, vectorOf } from './vectors.ts';
+
+/**
+ * The texts that were embedded: AI SDK `ai.value` (JSON text) and `ai.values` (list of JSON texts), OpenInference
+ * `embedding.embeddings.N.embedding.text` and `embedding.text`. One text stays text, several are a JSON list.
+ */
+export function embeddingInput(sources: SpanSources): Payload | undefined {
+  for (const key of ['ai.value', 'ai.values', 'vercel.ai.value', 'vercel.ai.values', 'embedding.text'] as const) {
+    const value = sources.structure(key) ?? sources.text(key);
+    if (value !== '') return textsPayload(key, Array.isArray(value) ? value.map(unquoted) : [unquoted(value)]);
+  }
+  const rows = sources.flattened('embedding.embeddings.');
+  return rows === undefined ? undefined : textsPayload('embedding.embeddings.*', fieldsOf(treeOf(rows), 'text'));
+}
+
+/** One `{"$vector": length}` for each vector that came back. */
+export function embeddingOutput(sources: SpanSources): Payload | undefined {
+  for (const key of ['ai.embedding', 'ai.embeddings', 'vercel.ai.embedding', 'vercel.ai.embeddings', 'embedding.vector'] as const) {
+    const value = sources.structure(key);
+    if (value !== undefined) return vectorsPayload(key, vectorsIn(value));
+  }
+  const rows = sources.flattened('embedding.embeddings.');
+  if (rows === undefined) return undefined;
+  return vectorsPayload('embedding.embeddings.*', fieldsOf(treeOf(rows), 'vector').flatMap(vectorsIn));
+}
+
+function fieldsOf(tree: unknown, field: string): unknown[] {
+  if (!Array.isArray(tree)) return [];
+  return tree.flatMap((item) => {
+    const embedding = isObject(item) ? item['embedding'] : undefined;
+    const value = isObject(embedding) ? embedding[field] : undefined;
+    return value === undefined || value === null ? [] : [value];
+  });
+}
+
+function unquoted(value: unknown): unknown {
+  return typeof value === 'string' ? (structuredJson(value) ?? value) : value;
+}
+
+/** A vector, a list of vectors, or a list of their JSON texts. */
+function vectorsIn(value: unknown): Vector[] {
+  const parsed = unquoted(value);
+  const one = vectorOf(parsed);
+  if (one !== undefined) return [one];
+  return Array.isArray(parsed) ? parsed.flatMap((item) => vectorOf(unquoted(item)) ?? []) : [];
+}
+
+function textsPayload(source: string, texts: unknown[]): Payload | undefined {
+  if (texts.length === 0) return undefined;
+  const only = texts.length === 1 ? texts[0] : undefined;
+  if (typeof only === 'string') return only === '' ? undefined : { kind: 'value', source, text: only, value: undefined };
+  return { kind: 'value', source, text: jsonText(texts), value: texts };
+}
+
+function vectorsPayload(source: string, vectors: Vector[]): Payload | undefined {
+  return vectors.length === 0 ? undefined : { kind: 'value', source, text: jsonText(vectors), value: vectors };
+}

@@ -1,0 +1,46 @@
+import type { Message } from '../normalised.ts';
+import { isWrapperInput } from './input-payload.ts';
+import { decodeParts } from './message-decoder.ts';
+import type { Payload } from './payload.ts';
+import type { SpanSources } from './span-sources.ts';
+import { nameResults } from './wire-messages.ts';
+
+/**
+ * The input as messages; empty when the payload is not a conversation.
+ *
+ * Contract 5.2: "free-form input that is not a message array becomes one user message". We apply that to conversations (model calls and
+ * agents by their own signs). The arguments of a tool, the query of a retrieval, the text of an embedding and the input of a plain
+ * function were said by nobody to nobody: they stay the text they arrived as.
+ */
+export function inputMessages(payload: Payload | undefined, sources: SpanSources): Message[] {
+  const isConversation = sources.role === 'conversation';
+  if (payload?.kind !== 'messages' && !isConversation) return [];
+  const messages = payload === undefined ? [] : spoken(payload);
+  if (payload !== undefined && isWrapperInput(payload)) return messages;
+  const system = messages[0]?.role === 'system' ? undefined : systemMessage(sources);
+  return system === undefined ? messages : [system, ...messages];
+}
+
+function spoken(payload: Payload): Message[] {
+  if (payload.kind === 'value') return [{ role: 'user', parts: [{ type: 'text', text: payload.text }] }];
+  nameResults(payload.messages);
+  return payload.messages;
+}
+
+const SYSTEM_KEYS = ['gen_ai.system_instructions', 'agentmark.system_prompt'] as const;
+
+/** Instructions come as parts, as a message, as text, or as JSON text of these (ingest 2.4 B). */
+function systemMessage(sources: SpanSources): Message | undefined {
+  for (const key of SYSTEM_KEYS) {
+    const value = sources.structure(key) ?? sources.text(key);
+    const parts = decodeParts(value).flatMap((part) => (part.type === 'data' ? contentOfMessage(part.value) : [part]));
+    if (parts.length > 0) return { role: 'system', parts };
+  }
+  return undefined;
+}
+
+function contentOfMessage(value: unknown): Message['parts'] {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const content = typeof value === 'object' && value !== null ? (fields['parts'] ?? fields['content']) : undefined;
+  return content === undefined ? [{ type: 'data', value }] : decodeParts(content);
+}

@@ -1,0 +1,90 @@
+import { embeddingInput } from './embedding-payload.ts';
+import { eventListReader, historyReader } from './event-list.ts';
+import { flattenedReader } from './flattened-messages.ts';
+import { eventPayload } from './genai-events.ts';
+import { attributePayload, attributeReader, firstPayload, type Payload, type PayloadReader } from './payload.ts';
+import type { SpanSources } from './span-sources.ts';
+import { ownToolArguments } from './tool-payload.ts';
+
+const from = (key: string): PayloadReader => attributeReader(key, 'input');
+
+/** Of AgentMark's own wrapper: its input is what the program passed, not what a model was told, so no system message is added. */
+const WRAPPER_KEYS = ['gen_ai.request.input', 'agentmark.request.input', 'agentmark.input', 'agentmark.props'] as const;
+const WRAPPERS: ReadonlySet<string> = new Set(WRAPPER_KEYS);
+
+/** Where an input may come from, first come first served: contract 5.2 where it names a source, ingest 2.3 for what lies between. */
+const READERS: readonly PayloadReader[] = [
+  ...WRAPPER_KEYS.map(from),
+  from('langfuse.observation.input'),
+  from('gen_ai.input.messages'),
+  (sources) => eventPayload(sources, 'input'),
+  from('gen_ai.request.messages'),
+  from('gen_ai.prompt'),
+  from('ai.prompt.messages'),
+  from('ai.prompt'),
+  from('vercel.ai.prompt.messages'),
+  from('vercel.ai.prompt'),
+  flattenedReader('llm.input_messages.', 'user'),
+  flattenedReader('llm.prompts.', 'user'),
+  flattenedReader('gen_ai.prompt.', 'user'),
+  embeddingInput,
+  from('gen_ai.retrieval.query.text'),
+  from('reranker.query'),
+  from('input.value'),
+  from('traceloop.entity.input'),
+  historyReader('pydantic_ai.all_messages', 'input'),
+  eventListReader('events', 'input'),
+  historyReader('all_messages_events', 'input'),
+  from('request_data'),
+  from('gcp.vertex.agent.llm_request'),
+  from('lmnr.span.input'),
+  from('genkit:input'),
+  from('mlflow.spanInputs'),
+  mastraPayload('.input'),
+  from('braintrust.input_json'),
+  from('braintrust.input'),
+  from('db.query.text'),
+  ownToolArguments,
+  from('user_prompt'),
+  from('lk.input_text'),
+  from('lk.user_transcript'),
+  from('lk.chat_ctx'),
+  promptEvent,
+  oldMastraArgument,
+  from('input'),
+];
+
+export function inputPayload(sources: SpanSources): Payload | undefined {
+  if (sources.role === 'tool') return ownToolArguments(sources) ?? firstPayload(READERS, sources);
+  return firstPayload(READERS, sources);
+}
+
+export function isWrapperInput(payload: Payload): boolean {
+  return WRAPPERS.has(payload.source);
+}
+
+/** `mastra.<type>.input`, where the type is that of the span (`agent_run`, `workflow_step`, …). */
+export function mastraPayload(suffix: '.input' | '.output'): PayloadReader {
+  return (sources) => {
+    const type = sources.text('mastra.span.type');
+    const key = `mastra.${type}${suffix}`;
+    if (type === '') return undefined;
+    const side = suffix === '.input' ? 'input' : 'output';
+    return attributePayload(sources, key, side);
+  };
+}
+
+/** Mastra's first exporter names the argument after the span: `agent.generate.argument.0`. */
+function oldMastraArgument(sources: SpanSources): Payload | undefined {
+  return attributePayload(sources, `${sources.sent.span.name}.argument.0`, 'input');
+}
+
+/** Agent command lines send the prompt as a log record, which is kept as an event of its span. */
+function promptEvent(sources: SpanSources): Payload | undefined {
+  for (const event of sources.sent.span.events) {
+    if (event.name !== 'claude_code.user_prompt' && event.name !== 'codex.user_prompt') continue;
+    const prompt = event.attributes.find(([key]) => key === 'prompt')?.[1];
+    if (typeof prompt === 'string' && prompt !== '') return { kind: 'value', source: `event ${event.name}`, text: prompt, value: undefined };
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { parseJson } from '../attributes.ts';
+
+/** A JSON object as a sender wrote it. Read only: its keys are not ours. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Walks of foreign values stop here (ingest 1.10). */
+export const DEPTH_MAX = 32;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a text field; undefined for anything else, so that `{content: 5}` does not pass for text. */
+export function textIn(value: JsonObject, key: string): string | undefined {
+  const field = value[key];
+  return typeof field === 'string' ? field : undefined;
+}
+
+const CLOSER = new Map([
+  ['{', '}'],
+  ['[', ']'],
+  ['"', '"'],
+]);
+
+/**
+ * The value of a text that is a JSON object, array or string; undefined otherwise. Numbers and words stay text: an answer `42` or
+ * `true` is not structured. The last character is looked at first, because senders cut long texts and a cut of 15 MB must not be parsed.
+ */
+export function structuredJson(text: string): unknown {
+  const closer = CLOSER.get(text[firstVisible(text)] ?? '');
+  if (closer === undefined || text[lastVisible(text)] !== closer) return undefined;
+  return parseJson(text);
+}
+
+function firstVisible(text: string): number {
+  let index = 0;
+  while (index < text.length && text.charCodeAt(index) <= 32) index++;
+  return index;
+}
+
+function lastVisible(text: string): number {
+  let index = text.length - 1;
+  while (index >= 0 && text.charCodeAt(index) <= 32) index--;
+  return index;
+}
+
+/** JSON text of a value; '' for undefined. Values nested deeper than the stack allows lose what lies below level 32. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return JSON.stringify(clipped(value, 0)) ?? '';
+  }
+}
+
+function clipped(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_MAX) return '[nested too deeply]';
+  if (Array.isArray(value)) return value.map((item) => clipped(item, depth + 1));
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(value)) copy[key] = clipped((value as JsonObject)[key], depth + 1);
+  return copy;
+}

@@ -1,0 +1,170 @@
+import type { Message, Part, Role } from '../normalised.ts';
+import type { Dialect, MessageDecoder, PartReader } from './dialect.ts';
+import { aiSdk } from './dialects/ai-sdk.ts';
+import { anthropic } from './dialects/anthropic.ts';
+import { bedrockConverse } from './dialects/bedrock-converse.ts';
+import { callArguments } from './dialects/call-arguments.ts';
+import { cohere } from './dialects/cohere.ts';
+import { gemini } from './dialects/gemini.ts';
+import { genkit } from './dialects/genkit.ts';
+import { langchain } from './dialects/langchain.ts';
+import { livekit } from './dialects/livekit.ts';
+import { mediaParts } from './dialects/media-parts.ts';
+import { openaiChat } from './dialects/openai-chat.ts';
+import { openaiResponses } from './dialects/openai-responses.ts';
+import { otelGenai } from './dialects/otel-genai.ts';
+import { pydantic } from './dialects/pydantic.ts';
+import { DEPTH_MAX, isObject, type JsonObject, textIn } from './json-value.ts';
+
+/** In the order in which they are asked: the shapes that are seen most, then the stricter before the looser. */
+const DIALECTS: readonly Dialect[] = [
+  openaiChat,
+  otelGenai,
+  aiSdk,
+  anthropic,
+  openaiResponses,
+  gemini,
+  langchain,
+  bedrockConverse,
+  genkit,
+  mediaParts,
+  pydantic,
+  cohere,
+  livekit,
+  callArguments,
+];
+
+const TYPED_PARTS = new Map<string, PartReader[]>();
+for (const dialect of DIALECTS) {
+  for (const [type, reader] of Object.entries(dialect.typedParts ?? {})) {
+    TYPED_PARTS.set(type, [...(TYPED_PARTS.get(type) ?? []), reader]);
+  }
+}
+const UNTYPED_PARTS = DIALECTS.flatMap((dialect) => dialect.untypedPart ?? []);
+const MESSAGES = DIALECTS.flatMap((dialect) => dialect.message ?? []);
+const BODIES = DIALECTS.flatMap((dialect) => dialect.body ?? []);
+
+/**
+ * The messages in a value, whichever dialect it is written in; undefined when it is not a conversation.
+ * `lenient` says that the span is a conversation by its own signs; `role` is for messages that do not name theirs.
+ */
+export function decodeMessages(value: unknown, role: Role, lenient: boolean): Message[] | undefined {
+  return new Decoder(lenient).messages(value, role);
+}
+
+/** The parts of one message content, in any dialect. */
+export function decodeParts(content: unknown): Part[] {
+  return new Decoder(true).parts(content);
+}
+
+class Decoder implements MessageDecoder {
+  readonly lenient: boolean;
+  #depth = 0;
+
+  constructor(lenient: boolean) {
+    this.lenient = lenient;
+  }
+
+  messages(value: unknown, role: Role): Message[] | undefined {
+    if (this.#depth >= DEPTH_MAX) return undefined;
+    this.#depth++;
+    try {
+      return Array.isArray(value) ? this.#list(value, role) : isObject(value) ? this.#single(value, role) : undefined;
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  message(value: unknown, role: Role): Message | undefined {
+    if (!isObject(value)) return undefined;
+    for (const read of MESSAGES) {
+      const message = read(value, this, role);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  }
+
+  parts(content: unknown): Part[] {
+    if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+    if (content === undefined || content === null) return [];
+    if (!Array.isArray(content)) return isObject(content) ? this.#part(content) : [{ type: 'text', text: String(content) }];
+    const parts: Part[] = [];
+    for (const item of content) {
+      if (typeof item === 'string') parts.push({ type: 'text', text: item });
+      else if (isObject(item)) parts.push(...this.#part(item));
+      else if (item !== null && item !== undefined) parts.push({ type: 'data', value: item });
+    }
+    return parts;
+  }
+
+  #single(value: JsonObject, role: Role): Message[] | undefined {
+    const message = this.message(value, role);
+    if (message !== undefined) return [message];
+    for (const read of BODIES) {
+      const messages = read(value, this, role);
+      if (messages !== undefined) return messages;
+    }
+    return undefined;
+  }
+
+  /** A list of messages, of choices, of lists of messages (LangChain batches), or the parts of one message. */
+  #list(values: unknown[], role: Role): Message[] | undefined {
+    if (values.length === 0) return [];
+    const first = this.#item(values[0], role);
+    if (first === undefined) return this.#lonelyParts(values, role);
+    const messages = first;
+    for (let index = 1; index < values.length; index++) {
+      const item = values[index];
+      messages.push(...(this.#item(item, role) ?? strange(item, role)));
+    }
+    return messages;
+  }
+
+  #item(value: unknown, role: Role): Message[] | undefined {
+    if (Array.isArray(value)) return this.messages(value, role);
+    const message = this.message(value, role);
+    if (message !== undefined) return [message];
+    return isObject(value) && (isObject(value['message']) || 'choices' in value) ? this.#choice(value) : undefined;
+  }
+
+  /** `[{index, message, finish_reason}]`: the choices of an answer without their envelope (Braintrust), or whole answers. */
+  #choice(value: JsonObject): Message[] | undefined {
+    return this.messages('choices' in value ? value : { choices: [value] }, 'assistant');
+  }
+
+  /** Parts without a message around them. Outside conversations only those with a `type`: a list of documents has texts as well. */
+  #lonelyParts(values: unknown[], role: Role): Message[] | undefined {
+    const parts: Part[] = [];
+    for (const item of values) {
+      const known = isObject(item) && (this.lenient || typeof item['type'] === 'string') ? this.#knownPart(item) : undefined;
+      if (known === undefined) return undefined;
+      parts.push(...known);
+    }
+    return [{ role, parts }];
+  }
+
+  #part(value: JsonObject): Part[] {
+    return this.#knownPart(value) ?? [{ type: 'data', value }];
+  }
+
+  #knownPart(value: JsonObject): Part[] | undefined {
+    const type = value['type'];
+    if (type === 'text') {
+      const text = textIn(value, 'text') ?? textIn(value, 'content');
+      if (text !== undefined) return [{ type: 'text', text }];
+    }
+    const typed = typeof type === 'string' ? TYPED_PARTS.get(type) : undefined;
+    for (const read of typed ?? UNTYPED_PARTS) {
+      const found = read(value, this);
+      if (found !== undefined) return Array.isArray(found) ? found : [found];
+    }
+    const text = textIn(value, 'text');
+    return text === undefined || !(typeof type === 'string' || Object.keys(value).length <= 2) ? undefined : [{ type: 'text', text }];
+  }
+}
+
+/** An entry between messages that is none: kept, so that nothing disappears from a conversation. */
+function strange(item: unknown, role: Role): Message[] {
+  if (item === null || item === undefined) return [];
+  return [{ role, parts: [typeof item === 'string' ? { type: 'text', text: item } : { type: 'data', value: item }] }];
+}

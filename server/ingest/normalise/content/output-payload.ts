@@ -1,0 +1,107 @@
+import type { Message, Part } from '../normalised.ts';
+import { reasoningParts } from './dialects/ai-sdk.ts';
+import { embeddingOutput } from './embedding-payload.ts';
+import { eventListReader, historyReader } from './event-list.ts';
+import { flattenedReader } from './flattened-messages.ts';
+import { eventPayload } from './genai-events.ts';
+import { mastraPayload } from './input-payload.ts';
+import { decodeParts } from './message-decoder.ts';
+import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader } from './payload.ts';
+import type { SpanSources } from './span-sources.ts';
+import { toolCallList } from './tool-call-list.ts';
+import { ownToolResult } from './tool-payload.ts';
+
+const from = (key: string): PayloadReader => attributeReader(key, 'output');
+
+/** Where an output may come from, first come first served: contract 5.2 where it names a source, ingest 2.3 for what lies between. */
+const READERS: readonly PayloadReader[] = [
+  from('gen_ai.response.output'),
+  from('agentmark.response.output'),
+  from('agentmark.output'),
+  from('langfuse.observation.output'),
+  from('gen_ai.output.messages'),
+  (sources) => eventPayload(sources, 'output'),
+  from('gen_ai.completion'),
+  answerReader('ai.response.'),
+  answerReader('ai.result.'),
+  answerReader('vercel.ai.response.'),
+  sentryAnswer,
+  flattenedReader('llm.output_messages.', 'assistant'),
+  flattenedReader('llm.choices.', 'assistant'),
+  flattenedReader('gen_ai.completion.', 'assistant'),
+  embeddingOutput,
+  from('output.value'),
+  from('traceloop.entity.output'),
+  from('final_result'),
+  from('response_data'),
+  eventListReader('events', 'output'),
+  historyReader('pydantic_ai.all_messages', 'output'),
+  historyReader('all_messages_events', 'output'),
+  from('gcp.vertex.agent.llm_response'),
+  from('lmnr.span.output'),
+  from('genkit:output'),
+  from('mlflow.spanOutputs'),
+  mastraPayload('.output'),
+  from('braintrust.output_json'),
+  from('braintrust.output'),
+  ownToolResult,
+  livekitAnswer,
+  oldMastraResult,
+  from('guardrail_response'),
+  from('output'),
+];
+
+export function outputPayload(sources: SpanSources): Payload | undefined {
+  if (sources.role === 'tool') return ownToolResult(sources) ?? firstPayload(READERS, sources);
+  const found = firstPayload(READERS, sources);
+  return found?.kind === 'messages' ? withCallsBeside(found, sources) : found;
+}
+
+/**
+ * AI SDK: the fields of one answer are an attribute each. Text and tool calls stand side by side; `object` is the answer of
+ * generateObject; `reasoning` is text or a JSON list; `files` carry base64.
+ */
+function answerReader(prefix: string): PayloadReader {
+  const keys = { text: `${prefix}text`, object: `${prefix}object`, calls: `${prefix}toolCalls`, reasoning: `${prefix}reasoning`, files: `${prefix}files` };
+  return (sources) => {
+    const object = attributePayload(sources, keys.object, 'output');
+    if (object !== undefined) return { ...object, kind: 'value', text: sources.text(keys.object), value: sources.structure(keys.object) };
+    const parts: Part[] = [...reasoningParts(sources.text(keys.reasoning)), ...decodeParts(sources.text(keys.text))];
+    const calls = sources.view.has(keys.calls) ? toolCallList(sources.structure(keys.calls)) : [];
+    const files = sources.view.has(keys.files) ? decodeParts(sources.structure(keys.files)) : [];
+    parts.push(...calls, ...files);
+    if (parts.length === 0) return undefined;
+    const source = parts.some((part) => part.type === 'text') ? keys.text : calls.length > 0 ? keys.calls : `${prefix}*`;
+    return messagesPayload(source, [{ role: 'assistant', parts }]);
+  };
+}
+
+/** Sentry and OpenLIT: `gen_ai.response.text` (text, or a JSON list of texts) with `gen_ai.response.tool_calls` beside it. */
+function sentryAnswer(sources: SpanSources): Payload | undefined {
+  const object = attributePayload(sources, 'gen_ai.response.object', 'output');
+  if (object !== undefined) return object;
+  const value = sources.structure('gen_ai.response.text');
+  const parts = decodeParts(Array.isArray(value) || typeof value === 'string' ? value : sources.text('gen_ai.response.text'));
+  parts.push(...toolCallList(sources.structure('gen_ai.response.tool_calls')));
+  return messagesPayload('gen_ai.response.text', [{ role: 'assistant', parts }]);
+}
+
+function livekitAnswer(sources: SpanSources): Payload | undefined {
+  const parts = decodeParts(sources.text('lk.response.text'));
+  parts.push(...toolCallList(sources.structure('lk.response.function_calls')));
+  return messagesPayload('lk.response.text', [{ role: 'assistant', parts }]);
+}
+
+/** Mastra's first exporter: `agent.generate.result` with `{text, object, usage}`. */
+function oldMastraResult(sources: SpanSources): Payload | undefined {
+  return attributePayload(sources, `${sources.sent.span.name}.result`, 'output');
+}
+
+/** The text was found in one place and the calls stand in another (LangSmith over AI SDK, OpenLIT): an answer may have both. */
+function withCallsBeside(found: Payload & { kind: 'messages' }, sources: SpanSources): Payload {
+  if (!sources.view.has('ai.response.toolCalls') && !sources.view.has('gen_ai.response.tool_calls')) return found;
+  if (found.messages.some((message) => message.parts.some((part) => part.type === 'tool-call'))) return found;
+  const beside = sources.structure('ai.response.toolCalls') ?? sources.structure('gen_ai.response.tool_calls');
+  const calls: Message[] = [{ role: 'assistant', parts: toolCallList(beside) }];
+  return calls[0]?.parts.length === 0 ? found : { ...found, messages: [...found.messages, ...calls] };
+}

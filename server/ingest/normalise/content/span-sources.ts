@@ -1,0 +1,90 @@
+import type { RawValue, SentSpan } from '../../otlp/raw-span.ts';
+import { AttributeView, plain, textOf } from '../attributes.ts';
+import { structuredJson } from './json-value.ts';
+import { roleOf, type SpanRole } from './span-role.ts';
+
+/** Attributes that come one per field of a list: everything after the prefix begins with a number. */
+export const FLATTENED_PREFIXES = [
+  'llm.input_messages.',
+  'llm.output_messages.',
+  'llm.prompts.',
+  'llm.choices.',
+  'llm.tools.',
+  'llm.request.functions.',
+  'gen_ai.prompt.',
+  'gen_ai.completion.',
+  'embedding.embeddings.',
+  'retrieval.documents.',
+  'reranker.input_documents.',
+  'reranker.output_documents.',
+] as const;
+export type FlattenedPrefix = (typeof FLATTENED_PREFIXES)[number];
+type Row = [path: string, value: RawValue];
+
+/** The attributes of one span for the lifetime of one question: each JSON text is parsed at most once, keys are scanned at most once. */
+export class SpanSources {
+  readonly sent: SentSpan;
+  readonly view: AttributeView;
+  #parsed: Map<string, unknown> | undefined;
+  #flattened: Map<FlattenedPrefix, Row[]> | undefined;
+  #role: SpanRole | undefined;
+
+  constructor(sent: SentSpan) {
+    this.sent = sent;
+    this.view = new AttributeView(sent);
+  }
+
+  get role(): SpanRole {
+    this.#role ??= roleOf(this.sent, this.view);
+    return this.#role;
+  }
+
+  /** The text of an attribute; '' when absent. */
+  text(key: string): string {
+    const value = this.view.get(key);
+    return typeof value === 'string' ? value : textOf(value);
+  }
+
+  /** An attribute as a value: JSON objects, arrays and quoted strings are parsed, other text is undefined. */
+  structure(key: string): unknown {
+    const raw = this.view.get(key);
+    if (raw === undefined || raw === null) return undefined;
+    const known = this.#parsed?.get(key);
+    if (known !== undefined) return known;
+    const value = typeof raw === 'string' ? structuredJson(raw) : plain(raw);
+    this.#parsed ??= new Map();
+    this.#parsed.set(key, value);
+    return value;
+  }
+
+  /** The attributes below a prefix, without it; undefined when there are none. */
+  flattened(prefix: FlattenedPrefix): Row[] | undefined {
+    this.#flattened ??= this.#scan();
+    return this.#flattened.get(prefix);
+  }
+
+  #scan(): Map<FlattenedPrefix, Row[]> {
+    const found = new Map<FlattenedPrefix, Row[]>();
+    for (const [key, value] of this.view.entries()) {
+      const prefix = prefixOf(key);
+      if (prefix === undefined) continue;
+      const rows = found.get(prefix);
+      const row: Row = [key.slice(prefix.length), value];
+      if (rows === undefined) found.set(prefix, [row]);
+      else rows.push(row);
+    }
+    return found;
+  }
+}
+
+const FIRST_LETTERS = new Set(FLATTENED_PREFIXES.map((prefix) => prefix.charCodeAt(0)));
+
+function prefixOf(key: string): FlattenedPrefix | undefined {
+  if (!FIRST_LETTERS.has(key.charCodeAt(0))) return undefined;
+  for (const prefix of FLATTENED_PREFIXES) {
+    if (!key.startsWith(prefix)) continue;
+    const next = key.charCodeAt(prefix.length);
+    return next >= 48 && next <= 57 ? prefix : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,12 @@
+import type { Part } from '../normalised.ts';
+
+/** Neighbouring texts as one: Gemini and Genkit record a streamed answer as the pieces it arrived in (corpus.md 14). */
+export function joinedText(parts: Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === 'text' && last?.type === 'text') joined[joined.length - 1] = { type: 'text', text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
+}

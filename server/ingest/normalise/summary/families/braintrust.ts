@@ -1,0 +1,31 @@
+import type { SemanticKind } from '../../../../../shared/contract/spans.ts';
+import { inside, type Source } from '../evidence.ts';
+import { amountValue, countValue } from '../values.ts';
+
+/** Braintrust (ingest 2.4 Q): JSON attributes. */
+
+const kindsOfBraintrust = new Map<string, SemanticKind>([
+  ['llm', 'llm'],
+  ['tool', 'tool'],
+  ['task', 'function'],
+  ['function', 'function'],
+  ['score', 'function'],
+  ['eval', 'function'],
+]);
+
+export function kindOfBraintrust(type: string): SemanticKind | undefined {
+  return kindsOfBraintrust.get(type);
+}
+
+export const braintrustType = inside('braintrust.span_attributes', 'type', (attributes) => attributes.type);
+
+export function braintrustCount(name: string): Source {
+  return inside('braintrust.metrics', name, (metrics) => countValue(metrics[name]));
+}
+
+export const braintrustModel = inside('braintrust.metadata', 'model', (metadata) => metadata.model);
+
+export const braintrustFirstToken = inside('braintrust.metrics', 'time_to_first_token', (metrics) => {
+  const seconds = amountValue(metrics.time_to_first_token);
+  return seconds === undefined ? undefined : seconds * 1000;
+});

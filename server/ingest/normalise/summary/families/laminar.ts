@@ -1,0 +1,15 @@
+import type { SemanticKind } from '../../../../../shared/contract/spans.ts';
+
+/** Laminar (ingest 2.4 Q). `DEFAULT` says nothing. */
+
+const kindsOfLaminar = new Map<string, SemanticKind>([
+  ['LLM', 'llm'],
+  ['TOOL', 'tool'],
+  ['EXECUTOR', 'function'],
+  ['EVALUATOR', 'function'],
+  ['EVALUATION', 'function'],
+]);
+
+export function kindOfLaminar(type: string): SemanticKind | undefined {
+  return kindsOfLaminar.get(type);
+}

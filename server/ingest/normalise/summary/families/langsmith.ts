@@ -1,0 +1,50 @@
+import type { SemanticKind } from '../../../../../shared/contract/spans.ts';
+import type { SentSpan } from '../../../otlp/raw-span.ts';
+import { dig, inside, type Source } from '../evidence.ts';
+import { countValue } from '../values.ts';
+
+/** LangChain, LangGraph and LangSmith (ingest 2.4 L). */
+
+const kinds = new Map<string, SemanticKind>([
+  ['llm', 'llm'],
+  ['chat_model', 'llm'],
+  ['chain', 'function'],
+  ['tool', 'tool'],
+  ['agent', 'agent'],
+  ['retriever', 'retrieval'],
+  ['embedding', 'embedding'],
+  ['prompt', 'function'],
+  ['parser', 'function'],
+]);
+
+export function kindOfLangChain(runType: string): SemanticKind | undefined {
+  return kinds.get(runType.toLowerCase());
+}
+
+/** LangChain's `usage_metadata`: whole counts, with their parts under `*_token_details`. */
+function inUsage(hint: string, ...path: string[]): Source[] {
+  return ['langsmith.usage_metadata', 'langsmith.metadata.usage_metadata'].map((key) =>
+    inside(key, hint, (usage) => countValue(dig(usage, ...path))),
+  );
+}
+
+function inDetails(key: string, name: string): Source {
+  return inside(key, name, (details) => countValue(details[name]));
+}
+
+export const langsmithUsage = {
+  input: inUsage('input_tokens', 'input_tokens'),
+  output: inUsage('output_tokens', 'output_tokens'),
+  total: inUsage('total_tokens', 'total_tokens'),
+  cacheRead: [...inUsage('cache_read', 'input_token_details', 'cache_read'), inDetails('gen_ai.usage.input_token_details', 'cache_read')],
+  cacheWrite: [
+    ...inUsage('cache_creation', 'input_token_details', 'cache_creation'),
+    inDetails('gen_ai.usage.input_token_details', 'cache_creation'),
+  ],
+  reasoning: [...inUsage('reasoning', 'output_token_details', 'reasoning'), inDetails('gen_ai.usage.output_token_details', 'reasoning')],
+};
+
+/** LangSmith sets OK before it knows of the failure: only the exception event tells. */
+export function failedInLangSmith(sent: SentSpan): boolean {
+  return sent.scope.name === 'langsmith' && sent.span.events.some((event) => event.name === 'exception');
+}

@@ -1,0 +1,33 @@
+import type { SemanticKind } from '../../../../../shared/contract/spans.ts';
+import { from, type Source } from '../evidence.ts';
+import { textValue } from '../values.ts';
+
+/** Pydantic AI and Logfire (ingest 2.4 I). */
+
+/** Everyday words as keys: they count in these scopes only. */
+export function pydanticText(key: string): Source {
+  return from(key, (value, evidence) => (/^(?:pydantic|logfire)/.test(evidence.sent.scope.name) ? textValue(value) : undefined));
+}
+
+const kindsOfName: [RegExp, SemanticKind][] = [
+  [/^agent run$/, 'agent'],
+  [/^running \d+ tools?$/, 'function'],
+  [/^running tools?$/, 'function'],
+  [/^running tool:? /, 'tool'],
+];
+
+/** Names of the first two versions; the third follows the conventions. A single `running tool` names its tool in an attribute. */
+export function kindOfPydantic(name: string, toolName: string): SemanticKind | undefined {
+  if (name === 'running tool' && toolName !== '') return 'tool';
+  return kindsOfName.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Logfire reports a span once when it starts, under an id of its own below the real one. */
+export function isLogfirePlaceholder(spanType: string): boolean {
+  return spanType === 'pending_span';
+}
+
+/** Zero-length records. */
+export function isLogfireLog(spanType: string): boolean {
+  return spanType === 'log';
+}

@@ -1,0 +1,128 @@
+import { from, type Source } from './evidence.ts';
+import { mlflowText } from './families/mlflow.ts';
+import { inMetadata } from './families/openinference.ts';
+import { onRootOnly } from './families/traceloop.ts';
+import type { TextField } from './fields.ts';
+import { identifierValue } from './values.ts';
+
+/**
+ * Who, where and which run: first usable source wins. The beginning of each list is contract 5.2,
+ * what follows it are the further sources of ingest 2.3 and the recorded traffic.
+ */
+
+/** AgentMark's own pair of keys. */
+function own(name: string): Source[] {
+  return [`agentmark.${name}`, `agentmark.metadata.${name}`].map((key) => from(key, identifierValue));
+}
+
+/** Identifiers of free form: cut at 512 characters. */
+function ids(...keys: string[]): Source[] {
+  return keys.map((key) => from(key, identifierValue));
+}
+
+/** '' and the literal null, which templates and `String(null)` produce, are no session (contract 6.3). */
+function sessions(sources: Source[]): Source[] {
+  return sources.map((source) => {
+    if (typeof source === 'string') return source;
+    return from(source.key, (value, evidence) => {
+      const id = source.read(value, evidence);
+      return id === 'null' ? undefined : id;
+    });
+  });
+}
+
+const mcpSession = from('mcp.session.id', (value, evidence) =>
+  evidence.sent.span.parent_id === null && evidence.text('mcp_method') !== '' ? identifierValue(value) : undefined,
+);
+
+export const identitySources = {
+  session_id: sessions([
+    ...own('session_id'),
+    ...ids(
+      'session.id',
+      'traceloop.association.properties.session_id',
+      'gen_ai.conversation.id',
+      'langfuse.session.id',
+      'traceloop.association.properties.sessionId',
+      'traceloop.association.properties.thread_id',
+      'traceloop.association.properties.conversation_id',
+      'ai.telemetry.metadata.sessionId',
+      'ai.telemetry.metadata.session_id',
+      'ai.settings.context.sessionId',
+      'ai.settings.context.session_id',
+      'mastra.metadata.sessionId',
+      'langsmith.metadata.session_id',
+      'langsmith.metadata.thread_id',
+      'langsmith.metadata.conversation_id',
+      'lmnr.association.properties.session_id',
+      'gcp.vertex.agent.session_id',
+      'metadata.sessionId',
+      'metadata.session_id',
+    ),
+    mlflowText('mlflow.trace.session'),
+    from('metadata', inMetadata('session_id', 'sessionId', 'thread_id', 'conversation_id')),
+    mcpSession,
+  ]),
+  session_name: own('session_name'),
+  user_id: [
+    ...own('user_id'),
+    ...ids(
+      'user.id',
+      'traceloop.association.properties.user_id',
+      'langfuse.user.id',
+      'enduser.id',
+      'traceloop.association.properties.userId',
+      'ai.telemetry.metadata.userId',
+      'ai.telemetry.metadata.user_id',
+      'ai.settings.context.userId',
+      'ai.settings.context.user_id',
+      'mastra.metadata.userId',
+      'lmnr.association.properties.user_id',
+      'gen_ai.request.user',
+      'llm.user',
+      'langsmith.metadata.user_id',
+      'metadata.userId',
+      'metadata.user_id',
+    ),
+    mlflowText('mlflow.trace.user'),
+    from('metadata', inMetadata('user_id', 'userId')),
+  ],
+  trace_name: [
+    ...own('trace_name'),
+    'traceloop.entity.name',
+    'langfuse.trace.name',
+    'langsmith.trace.name',
+    from('traceloop.workflow.name', onRootOnly),
+    'ai.telemetry.metadata.traceName',
+    from('ai.telemetry.functionId', onRootOnly),
+    from('componentName', onRootOnly),
+  ],
+  prompt_name: [
+    ...own('prompt_name'),
+    'langfuse.observation.prompt.name',
+    'gen_ai.prompt.name',
+    'traceloop.prompt.key',
+    'prompt.id',
+    'ai.telemetry.metadata.prompt_name',
+    'ai.telemetry.metadata.promptName',
+  ],
+  prompt_path: ['agentmark.prompt_path'],
+  prompt_version: ['langfuse.observation.prompt.version', 'traceloop.prompt.version', 'llm.prompt_template.version'],
+  environment: [
+    'agentmark.environment',
+    'langfuse.environment',
+    'deployment.environment.name',
+    'deployment.environment',
+    'gen_ai.environment',
+    'ai.telemetry.metadata.environment',
+    'mastra.metadata.environment',
+  ],
+  release: ['langfuse.release', 'service.version', 'langfuse.version'],
+  commit_sha: ['agentmark.metadata.commit_sha', 'vcs.ref.head.revision', 'git.commit.sha'],
+  dataset_run_id: [...own('dataset_run_id'), 'langfuse.experiment.id'],
+  dataset_run_name: [...own('dataset_run_name'), 'langfuse.experiment.name'],
+  dataset_path: [...own('dataset_path'), 'langfuse.experiment.dataset.id'],
+  dataset_item_name: [...own('dataset_item_name'), 'langfuse.experiment.item.id'],
+  experiment_key: ['agentmark.experiment_key'],
+  source_tree_hash: ['agentmark.source_tree_hash'],
+} satisfies Partial<Record<TextField, Source[]>>;

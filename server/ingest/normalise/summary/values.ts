@@ -1,0 +1,56 @@
+import type { RawValue } from '../../otlp/raw-span.ts';
+import { textOf } from '../attributes.ts';
+
+/** How a single attribute value becomes a text, a token count or an amount. Undefined always means "says nothing". */
+
+/** Longer identifiers are cut (ingest 1.7). */
+const IDENTIFIER_CHARACTERS_MAX = 512;
+
+const WHOLE_TEXT = /^\d{1,15}(?:\.0+)?$/;
+const NUMBER_TEXT = /^\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+
+export function textValue(value: RawValue): string | undefined {
+  const text = (typeof value === 'string' ? value : textOf(value)).trim();
+  return text === '' ? undefined : text;
+}
+
+export function identifierValue(value: RawValue): string | undefined {
+  return textValue(value)?.slice(0, IDENTIFIER_CHARACTERS_MAX).trim();
+}
+
+/** Tokens: whole and not negative, as a number or as text. Never rounded, a fraction of a token is a mistake (reliability 3.3, 22). */
+export function countValue(value: unknown): number | undefined {
+  const number = numberOf(value, WHOLE_TEXT);
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** Money or time: finite and not negative. */
+export function amountValue(value: unknown): number | undefined {
+  const number = numberOf(value, NUMBER_TEXT);
+  return number !== undefined && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+function numberOf(value: unknown, pattern: RegExp): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return pattern.test(value.trim()) ? Number(value) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('double' in value) return Number(value.double);
+  if ('int' in value) return Number(value.int);
+  return undefined;
+}
+
+/** A moment as milliseconds since the epoch: ISO text, also when it is quoted once more as JSON (Langfuse). */
+export function momentValue(value: RawValue): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const milliseconds = Date.parse(value.startsWith('"') ? value.slice(1, -1) : value);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+/** Milliseconds from a span's start to a moment; exact enough for display (a double holds the epoch to about 0.2 µs in ms). */
+export function millisecondsSince(startNs: string, moment: number): number {
+  return moment - nanosecondsToMilliseconds(startNs);
+}
+
+function nanosecondsToMilliseconds(nanoseconds: string): number {
+  return Number(nanoseconds) / 1e6;
+}

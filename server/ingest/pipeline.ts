@@ -1,0 +1,156 @@
+/**
+ * The way of a request from the HTTP loop to the disk: admitted by bytes, decoded in one thread, committed in another.
+ * `submit` resolves after COMMIT; nothing is acknowledged before.
+ */
+import type { Worker } from 'node:worker_threads';
+import { must } from '../platform/assert.ts';
+import type { Scope } from '../platform/scope.ts';
+import { startWorker } from '../platform/worker.ts';
+import type { Intake } from '../telemetry/intake.ts';
+import type { WriteOutcome } from '../telemetry/span-writer.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import type { DecodeReply, DecodeRequest, RefusalCode } from './decode-thread.ts';
+import { otlpLimits } from './otlp/limits.ts';
+
+/** What may wait between the socket and the disk (reliability 3.1 rule 5). */
+export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
+
+export interface IngestBody {
+  bytes: Uint8Array;
+  gzip: boolean;
+  protobuf: boolean;
+}
+
+export interface IngestOutcome extends WriteOutcome {
+  /** Spans that cannot be stored. */
+  rejected: number;
+  /** Why, and what was adjusted: a few lines for a developer. */
+  reasons: string[];
+}
+
+/** The request was refused whole. */
+export class IngestRefusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Too much waits already, or the gateway is stopping: come back in a moment. */
+export class IngestOverload extends Error {}
+
+/** Room for one request, taken before its body is read. */
+export interface Admission {
+  release(): void;
+}
+
+interface Waiting {
+  resolve(reply: Extract<DecodeReply, { kind: 'decoded' }>): void;
+  reject(error: Error): void;
+}
+
+export class IngestPipeline {
+  readonly #entry: URL;
+  readonly #store: TelemetryStore;
+  readonly #pricesFile: string | null;
+  #worker!: Worker;
+  #intake!: Intake;
+  readonly #decoding = new Map<number, Waiting>();
+  #nextId = 1;
+  #bytes = 0;
+  #requests = 0;
+  #stopping = false;
+  #idle: (() => void) | null = null;
+
+  constructor(entry: URL, store: TelemetryStore, pricesFile: string | null = null) {
+    this.#entry = entry;
+    this.#store = store;
+    this.#pricesFile = pricesFile;
+    this.#startDecoding();
+  }
+
+  #startDecoding(): void {
+    this.#intake = this.#store.openIntake();
+    this.#worker = startWorker(this.#entry, { role: 'decode', pricesFile: this.#pricesFile });
+    this.#worker.postMessage({ kind: 'intake', port: this.#intake.port } satisfies DecodeRequest, [this.#intake.port]);
+    this.#worker.on('message', (reply: DecodeReply) => this.#decoded(reply));
+    this.#worker.on('error', () => this.#recover());
+  }
+
+  /** @throws IngestOverload before a byte of the body is read. */
+  admit(contentLength: number | null): Admission {
+    const bytes = Math.min(contentLength ?? otlpLimits.bodyBytesMax / 4, otlpLimits.bodyBytesMax);
+    if (this.#stopping) throw new IngestOverload('The gateway is shutting down');
+    if (this.#requests > 0 && (this.#requests >= queueLimits.requestsMax || this.#bytes + bytes > queueLimits.bytesMax)) {
+      throw new IngestOverload('The gateway is busy writing earlier spans');
+    }
+    this.#bytes += bytes;
+    this.#requests++;
+    let held = true;
+    return {
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#bytes -= bytes;
+        this.#requests--;
+        if (this.#requests === 0) this.#idle?.();
+      },
+    };
+  }
+
+  /**
+   * @throws IngestRefusal when the body cannot be read as a traces request
+   * @throws StorageError when it could not be stored now
+   */
+  async submit(scope: Scope, { bytes, gzip, protobuf }: IngestBody, received_ms: number): Promise<IngestOutcome> {
+    const id = this.#nextId++;
+    const intake = this.#intake;
+    const written = intake.written(id);
+    // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
+    written.catch(() => {});
+    try {
+      const { handed, rejected, reasons } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>((resolve, reject) => {
+        this.#decoding.set(id, { resolve, reject });
+        const body = ownBuffer(bytes);
+        this.#worker.postMessage({ kind: 'decode', id, scope, body, gzip, protobuf, received_ms } satisfies DecodeRequest, [body.buffer]);
+      });
+      if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons };
+      return { ...(await written), rejected, reasons };
+    } finally {
+      intake.forget(id);
+    }
+  }
+
+  /** Waits until what was admitted is answered. */
+  async drain(): Promise<void> {
+    this.#stopping = true;
+    if (this.#requests > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+  }
+
+  async stop(): Promise<void> {
+    await this.drain();
+    await this.#worker.terminate();
+  }
+
+  #decoded(reply: DecodeReply): void {
+    const waiting = must(this.#decoding.get(reply.id), 'a decoded request was sent');
+    this.#decoding.delete(reply.id);
+    if (reply.kind === 'decoded') waiting.resolve(reply);
+    else waiting.reject(new IngestRefusal(reply.code, reply.message));
+  }
+
+  /** A dead decoder (out of memory, say) takes its requests with it; their senders are told to try again. */
+  #recover(): void {
+    for (const waiting of this.#decoding.values()) waiting.reject(new IngestOverload('The decoder failed and was started again'));
+    this.#decoding.clear();
+    if (!this.#stopping) this.#startDecoding();
+  }
+}
+
+/** A buffer that may be given away whole. Small bodies share a pool with others and are copied. */
+function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
+  return whole ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}

@@ -1,0 +1,48 @@
+/** Collects texts into one growing buffer and says where each one stands. */
+export class ByteSink {
+  #buffer: Buffer;
+  #size = 0;
+
+  constructor(sizeBytes = 256 * 1024) {
+    this.#buffer = Buffer.allocUnsafeSlow(sizeBytes);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Leaves `bytes` unwritten and returns where they begin. */
+  reserve(bytes: number): number {
+    this.#grow(bytes);
+    const at = this.#size;
+    this.#size += bytes;
+    return at;
+  }
+
+  text(text: string): { at: number; size: number } {
+    // UTF-8 takes at most three bytes for a UTF-16 unit.
+    this.#grow(text.length * 3);
+    const size = this.#buffer.write(text, this.#size);
+    const at = this.#size;
+    this.#size += size;
+    return { at, size };
+  }
+
+  slice(at: number, size: number): Buffer {
+    return this.#buffer.subarray(at, at + size);
+  }
+
+  /** The bytes so far, over a buffer of their own that may be transferred. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const { buffer, byteOffset } = this.#buffer;
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, this.#size);
+  }
+
+  #grow(bytes: number): void {
+    const needed = this.#size + bytes;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#size);
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,11 @@
+/** Every module there is. Which of them serve is decided by what a deployment provides. */
+import type { Module } from '../app/module.ts';
+import { ingestModule } from './ingest.ts';
+import { platformModule } from './platform.ts';
+import { runTracesModule } from './run-traces.ts';
+import { sessionsModule } from './sessions.ts';
+import { spansModule } from './spans.ts';
+import { tracesModule } from './traces.ts';
+import { viewerModule } from './viewer.ts';
+
+export const modules: readonly Module[] = [platformModule, ingestModule, tracesModule, runTracesModule, spansModule, sessionsModule, viewerModule];

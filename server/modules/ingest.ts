@@ -1,0 +1,111 @@
+import type { IngestReply } from '../../shared/contract/ingest.ts';
+import { Failure, fail, failForNow } from '../app/fail.ts';
+import { Answer, type Context, defineModule } from '../app/module.ts';
+import { protobufTypes, varint } from '../app/otlp-status.ts';
+import { contentLength, type Media, readBytes, readMedia } from '../app/read-body.ts';
+import type { Services } from '../app/services.ts';
+import { otlpLimits } from '../ingest/otlp/limits.ts';
+import { type IngestOutcome, IngestOverload, IngestRefusal } from '../ingest/pipeline.ts';
+
+const served = ['application/json', ...protobufTypes];
+const linesMax = 5;
+
+export const ingestModule = defineModule({
+  group: 'ingest',
+  needs: ['ingest', 'ingestLog', 'clock'],
+  build: (services) => ({
+    traces: (context) => logged(context, services, () => ingestTraces(context, services)),
+
+    metrics: async ({ request, requestId }) => {
+      const { type } = readMedia(request, served);
+      await readBytes(request, otlpLimits.bodyBytesMax);
+      return type === 'application/json' ? new Answer(200, { data: { requestId } }) : protobufAnswer(0, '');
+    },
+  }),
+});
+
+type Needed = Pick<Services, 'ingest' | 'ingestLog' | 'clock'>;
+
+interface Ingested {
+  answer: Answer;
+  bytes: number;
+  outcome: IngestOutcome;
+}
+
+async function ingestTraces({ scope, request, requestId }: Context, { ingest, clock }: Needed): Promise<Ingested> {
+  const media = readMedia(request, served);
+  const admission = admit(ingest, contentLength(request));
+  try {
+    const bytes = await readBytes(request, otlpLimits.bodyBytesMax);
+    const protobuf = media.type !== 'application/json';
+    const size = bytes.length;
+    const outcome = await ingest.submit(scope, { bytes, gzip: media.gzip, protobuf }, clock.now());
+    return { answer: answerOf(requestId, media, outcome), bytes: size, outcome };
+  } catch (error) {
+    if (error instanceof IngestRefusal) fail(error.code, error.message);
+    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
+    throw error;
+  } finally {
+    admission.release();
+  }
+}
+
+function admit(ingest: Needed['ingest'], length: number | null) {
+  try {
+    return ingest.admit(length);
+  } catch (error) {
+    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
+    throw error;
+  }
+}
+
+/** Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one (rulings 4). */
+function answerOf(requestId: string, { type }: Media, { rejected, conflicts, reasons }: IngestOutcome): Answer {
+  const refused = rejected + conflicts.length;
+  const lines = [...reasons, ...conflicts].slice(0, linesMax);
+  if (type !== 'application/json') return protobufAnswer(refused, lines.join('; '));
+  const reply: IngestReply = { data: { requestId } };
+  if (lines.length > 0) reply.partialSuccess = { rejectedSpans: String(refused), errorMessage: lines.join('; ') };
+  return new Answer(200, reply);
+}
+
+/** ExportTraceServiceResponse: field 1 is partial_success {1: rejected_spans, 2: error_message}; full success is empty. */
+function protobufAnswer(refused: number, message: string): Answer {
+  const headers = { 'Content-Type': 'application/x-protobuf' };
+  if (message === '') return new Answer(200, new Uint8Array(0), headers);
+  const text = Buffer.from(message);
+  const partial = Buffer.concat([Buffer.from([...(refused > 0 ? [0x08, ...varint(refused)] : []), 0x12, ...varint(text.length)]), text]);
+  return new Answer(200, Buffer.concat([Buffer.from([0x0a, ...varint(partial.length)]), partial]), headers);
+}
+
+/** Notes the request in the ingest log, whatever becomes of it. */
+async function logged(context: Context, { ingestLog, clock }: Needed, run: () => Promise<Ingested>): Promise<Answer> {
+  const { request, scope, requestId } = context;
+  const began = clock.now();
+  const note = (status: number, code: string | null, message: string, bytes: number, accepted: number, rejected: number) =>
+    ingestLog.add(scope, {
+      id: requestId,
+      at: new Date(began).toISOString(),
+      path: (request.url ?? '').split('?')[0] ?? '',
+      status,
+      code,
+      message,
+      encoding: request.headers['content-encoding'] ?? 'identity',
+      media_type: request.headers['content-type'] ?? '',
+      bytes,
+      spans_accepted: accepted,
+      spans_rejected: rejected,
+      duration_ms: clock.now() - began,
+      user_agent: request.headers['user-agent'] ?? '',
+    });
+  try {
+    const { answer, bytes, outcome } = await run();
+    const lines = [...outcome.reasons, ...outcome.conflicts].slice(0, linesMax).join('; ');
+    note(answer.status, null, lines, bytes, outcome.accepted + outcome.duplicates, outcome.rejected + outcome.conflicts.length);
+    return answer;
+  } catch (error) {
+    const failure = error instanceof Failure ? error : null;
+    note(failure?.status ?? 500, failure?.code ?? 'internal_error', failure?.message ?? 'The request failed', contentLength(request) ?? 0, 0, 0);
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { LiveEvent } from '../../shared/contract/viewer.ts';
+import { fail } from '../app/fail.ts';
+import { defineModule } from '../app/module.ts';
+import { sameScope } from '../platform/scope.ts';
+
+/** Commits come hundreds a second under load; a screen needs to know a few times a second. */
+const gatherMs = 150;
+const traceIdsMax = 200;
+
+export const viewerModule = defineModule({
+  group: 'viewer',
+  needs: ['telemetry', 'ingestLog'],
+  build: ({ telemetry, ingestLog }) => ({
+    live: ({ scope }) => (send) => {
+      let gathered = new Set<string>();
+      let span_count = 0;
+      let timer: NodeJS.Timeout | null = null;
+      const flush = () => {
+        timer = null;
+        const trace_ids = [...gathered].slice(0, traceIdsMax);
+        send('commit', { trace_ids, span_count, more: gathered.size > traceIdsMax } satisfies LiveEvent);
+        gathered = new Set();
+        span_count = 0;
+      };
+      const unfollow = telemetry.follow((notice) => {
+        if (!sameScope(notice.scope, scope)) return;
+        for (const id of notice.trace_ids) if (gathered.size <= traceIdsMax) gathered.add(id);
+        span_count += notice.span_count;
+        timer ??= setTimeout(flush, gatherMs);
+      });
+      return () => {
+        unfollow();
+        if (timer) clearTimeout(timer);
+      };
+    },
+
+    rawSpan: async ({ scope }, { params }) => {
+      const found = await telemetry.spans.raw(scope, params.traceId, params.spanId);
+      return { data: found ?? fail('span_not_found', `No span ${params.spanId} in trace ${params.traceId}`) };
+    },
+
+    ingestLog: ({ scope }, { query }) => ({ data: ingestLog.latest(scope, query.limit, query.search ?? '') }),
+  }),
+});

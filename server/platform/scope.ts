@@ -1,0 +1,10 @@
+/** Whose data a call is about. It comes from the credential only, and is the first argument of every store method. */
+export interface Scope {
+  tenant_id: string;
+  app_id: string;
+}
+
+/** The one implicit app of a local gateway (contract 1). */
+export const localScope: Scope = { tenant_id: 'local', app_id: 'local' };
+
+export const sameScope = (a: Scope, b: Scope): boolean => a.tenant_id === b.tenant_id && a.app_id === b.app_id;

@@ -1,0 +1,15 @@
+import type { SpanIo, SpanItem, SpanQuery } from '../../shared/contract/spans.ts';
+import type { RawSpanReply } from '../../shared/contract/viewer.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Encoded, Page } from './encoded.ts';
+
+export interface SpanReader {
+  /** Newest first; ties break on arrival. */
+  list(scope: Scope, query: SpanQuery): Promise<Page<SpanItem>>;
+  /** Oldest first; empty when the trace is unknown. */
+  ofTrace(scope: Scope, traceId: string): Promise<Encoded<SpanItem[]>>;
+  /** Payloads whole, however large. Null unless that span is in that trace. */
+  io(scope: Scope, traceId: string, spanId: string): Promise<Encoded<SpanIo> | null>;
+  /** Exactly what was received. Null unless that span is in that trace. */
+  raw(scope: Scope, traceId: string, spanId: string): Promise<Encoded<RawSpanReply> | null>;
+}

@@ -1,0 +1,30 @@
+import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
+import type { Scope } from '../platform/scope.ts';
+
+/** What became of one request's spans. */
+export interface WriteOutcome {
+  /** Spans stored for the first time, or completed. */
+  accepted: number;
+  /** Spans that were already stored, equal: a retry. */
+  duplicates: number;
+  /** Spans refused because another span holds their ids, one line each. */
+  conflicts: string[];
+}
+
+/** What one committed group changed; followers of the live stream get it. */
+export interface CommitNotice {
+  scope: Scope;
+  trace_ids: string[];
+  span_count: number;
+}
+
+/**
+ * The one writer of a telemetry store.
+ * `write` resolves only when the spans are durable: readable by any new connection and on disk as far as the disk can promise.
+ * Batches may be committed together, but each is answered for itself, and one that cannot be stored does not take others with it.
+ * The identity of a span is (app, trace id, span id): the first final record wins, a pending one is replaced once (rulings 4).
+ */
+export interface SpanWriter {
+  /** @throws StorageError when nothing of the batch was stored; sending it again later is safe. */
+  write(scope: Scope, batch: PreparedBatch): Promise<WriteOutcome>;
+}

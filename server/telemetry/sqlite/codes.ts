@@ -1,0 +1,28 @@
+/** Small numbers that stand for words in rows. A number is never reused or renumbered: stores outlive versions. */
+import { type SemanticKind, type SpanStatus, type SpanType, semanticKinds } from '../../../shared/contract/spans.ts';
+
+export const statuses: readonly SpanStatus[] = ['UNSET', 'OK', 'ERROR'];
+export const types: readonly SpanType[] = ['SPAN', 'GENERATION', 'EVENT'];
+export const kinds: readonly SemanticKind[] = semanticKinds;
+export const costSources = ['none', 'reported', 'computed'] as const;
+
+/** Bits of `span.flags`. */
+export const flag = { pending: 1, placeholder: 2, hasInput: 4, hasOutput: 8, aggregate: 16, clockSuspect: 32 } as const;
+
+/** Keys of the term dictionary. Metadata keys stand behind their prefix. */
+export const termKey = {
+  name: 'name',
+  model: 'model',
+  service: 'service_name',
+  session: 'session_id',
+  sessionName: 'session_name',
+  user: 'user_id',
+  prompt: 'prompt_name',
+  traceName: 'trace_name',
+  kind: 'semantic_kind',
+  tag: 'tag',
+  datasetRun: 'dataset_run_id',
+  commit: 'commit_sha',
+  environment: 'environment',
+  metadata: (key: string) => `metadata.${key}`,
+} as const;

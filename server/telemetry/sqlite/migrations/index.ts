@@ -1,0 +1,4 @@
+import { telemetry } from './001-telemetry.ts';
+
+/** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
+export const migrations: readonly string[] = [telemetry];

@@ -1,0 +1,97 @@
+/** The one file that opens a database. Every promise about durability rests on the settings made and read back here. */
+import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { applicationId, migrate } from './migrate.ts';
+import { StorageError } from '../storage-error.ts';
+import { storageTrouble } from './sqlite-trouble.ts';
+
+/** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
+const sqliteFloor = '3.51.3';
+
+export type OpenDatabase = Database.Database;
+
+/**
+ * Opens the store for its one writer, creating it when absent.
+ * @throws StorageError `corrupt`, `newer_schema`, `busy`, `io`
+ */
+export function openWriter(file: string): OpenDatabase {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = open(file, {});
+  try {
+    probe(db);
+    db.pragma('page_size = 8192');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    if (process.platform === 'darwin') for (const flush of ['fullfsync', 'checkpoint_fullfsync']) db.pragma(`${flush} = 1`);
+    requirePragma(db, 'journal_mode', 'wal');
+    requirePragma(db, 'synchronous', 2);
+    db.pragma('busy_timeout = 5000');
+    db.pragma('cache_size = -49152');
+    db.pragma('mmap_size = 0');
+    db.pragma('temp_store = MEMORY');
+    db.pragma('trusted_schema = OFF');
+    // Checkpoints are ours to time: a commit must not pay for one.
+    db.pragma('wal_autocheckpoint = 0');
+    migrate(db);
+    for (const suffix of ['', '-wal', '-shm']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600);
+    return db;
+  } catch (error) {
+    db.close();
+    throw translate(error);
+  }
+}
+
+/** Opens a read-only connection beside the writer. */
+export function openReader(file: string): OpenDatabase {
+  const db = open(file, { readonly: true, fileMustExist: true });
+  db.pragma('query_only = ON');
+  db.pragma('busy_timeout = 5000');
+  db.pragma('cache_size = -16384');
+  db.pragma('mmap_size = 0');
+  db.pragma('temp_store = MEMORY');
+  db.pragma('trusted_schema = OFF');
+  return db;
+}
+
+function open(file: string, options: Database.Options): OpenDatabase {
+  try {
+    return new Database(file, options);
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/** A garbage file opens without complaint; only its first pages tell. Content is not read: that is `doctor`'s work. */
+function probe(db: OpenDatabase): void {
+  const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
+  if (version.localeCompare(sqliteFloor, undefined, { numeric: true }) < 0) {
+    throw new Error(`SQLite ${version} is older than ${sqliteFloor}, which fixes a lost-write race`);
+  }
+  const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+  const owner = Number(db.pragma('application_id', { simple: true }));
+  if (tables > 0 && owner !== applicationId) throw new StorageError('corrupt', 'The file is a database of another program');
+}
+
+function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
+  const actual = db.pragma(name, { simple: true });
+  if (actual !== value) throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed to acknowledge safely`);
+}
+
+function translate(error: unknown): unknown {
+  const trouble = storageTrouble(error);
+  return trouble ? new StorageError(trouble, error instanceof Error ? error.message : String(error)) : error;
+}
+
+/**
+ * Sets a damaged store aside, all three files together, and says where. Nothing is ever deleted:
+ * a WAL without its database, or the reverse, would be lost for any later salvage.
+ */
+export function quarantine(file: string, now: Date = new Date()): string {
+  const folder = join(dirname(file), 'quarantine', now.toISOString().replaceAll(':', '-'));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, join(folder, `telemetry.db${suffix}`));
+  }
+  return folder;
+}

@@ -1,0 +1,50 @@
+/** A thread with one read-only connection. It encodes its answers, so that the HTTP loop never does. */
+import { parentPort } from 'node:worker_threads';
+import { must } from '../../platform/assert.ts';
+import { openReader } from './open.ts';
+import { createReader, type ReadAnswer } from './read/reader.ts';
+import type { StorageTrouble } from '../storage-error.ts';
+import { storageTrouble } from './sqlite-trouble.ts';
+
+export type ReadMethod =
+  | 'traces.list'
+  | 'traces.find'
+  | 'traces.graph'
+  | 'spans.list'
+  | 'spans.ofTrace'
+  | 'spans.io'
+  | 'spans.raw'
+  | 'sessions.list'
+  | 'sessions.traces';
+
+export interface ReadRequest {
+  id: number;
+  method: ReadMethod;
+  args: unknown[];
+}
+
+export type ReadReply =
+  | { kind: 'read'; id: number; json: Uint8Array | null; total: number }
+  | { kind: 'failed'; id: number; trouble: StorageTrouble | null; message: string };
+
+export function runReadThread(file: string): void {
+  const main = must(parentPort, 'a reader runs in a worker thread');
+  const db = openReader(file);
+  const read = createReader(db);
+  main.on('message', ({ id, method, args }: ReadRequest) => {
+    try {
+      const { value, total } = db.transaction(() => read(method, args))() as ReadAnswer;
+      if (value === null) return main.postMessage({ kind: 'read', id, json: null, total } satisfies ReadReply);
+      const json = ownBytes(JSON.stringify(value));
+      main.postMessage({ kind: 'read', id, json, total } satisfies ReadReply, [json.buffer]);
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      main.postMessage({ kind: 'failed', id, trouble: storageTrouble(error), message } satisfies ReadReply);
+    }
+  });
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes over a buffer of their own: small Buffers share a pool, which cannot change threads. */
+const ownBytes = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);

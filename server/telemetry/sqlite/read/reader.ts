@@ -1,0 +1,48 @@
+/** The reads of one connection, by name. Each runs in one snapshot: a page and its total never disagree. */
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { Scope } from '../../../platform/scope.ts';
+import { Documents } from '../documents.ts';
+import type { OpenDatabase } from '../open.ts';
+import type { ReadMethod } from '../read-thread.ts';
+import { RecordReader } from '../record-reader.ts';
+import { Lookup } from './lookup.ts';
+import { SessionReads } from './session-reads.ts';
+import { SpanReads } from './span-reads.ts';
+import { TraceReads } from './trace-reads.ts';
+
+export interface ReadAnswer {
+  value: unknown;
+  total: number;
+}
+
+/** What every read needs of its connection. */
+export interface Reading {
+  db: OpenDatabase;
+  orm: ReturnType<typeof drizzle>;
+  lookup: Lookup;
+  records: RecordReader;
+  documents: Documents;
+}
+
+const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
+
+export function createReader(db: OpenDatabase): (method: ReadMethod, args: unknown[]) => ReadAnswer {
+  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
+  const reading: Reading = { db, orm: drizzle(db), lookup: new Lookup(db), records: new RecordReader(db), documents: new Documents(db) };
+  const traces = new TraceReads(reading);
+  const spans = new SpanReads(reading);
+  const sessions = new SessionReads(reading, traces);
+  // The pool's typed methods are the only callers, so the arguments are theirs.
+  const methods: Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer> = {
+    'traces.list': (scope, query) => traces.list(scope, query),
+    'traces.find': (scope, traceId, fields) => alone(traces.find(scope, traceId, fields)),
+    'traces.graph': (scope, traceId) => alone(traces.graph(scope, traceId)),
+    'spans.list': (scope, query) => spans.list(scope, query),
+    'spans.ofTrace': (scope, traceId) => alone(spans.ofTrace(scope, traceId)),
+    'spans.io': (scope, traceId, spanId) => alone(spans.io(scope, traceId, spanId)),
+    'spans.raw': (scope, traceId, spanId) => alone(spans.raw(scope, traceId, spanId)),
+    'sessions.list': (scope, query) => sessions.list(scope, query),
+    'sessions.traces': (scope, sessionId) => alone(sessions.traces(scope, sessionId)),
+  };
+  return (method, [scope, ...args]) => methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
+}

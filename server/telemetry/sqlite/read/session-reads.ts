@@ -1,0 +1,110 @@
+import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/sessions.ts';
+import { statuses, termKey } from '../codes.ts';
+import { readStoredId } from '../id-codec.ts';
+import { nowhere } from './lookup.ts';
+import type { ReadAnswer, Reading } from './reader.ts';
+import { isoOf } from './span-wire.ts';
+import type { TraceReads } from './trace-reads.ts';
+
+interface SessionRow {
+  id: string;
+  name: string;
+  start_us: number;
+  end_us: number;
+  trace_count: number;
+  cost: number;
+  tokens: number;
+  latency_ns: number;
+  tags: string;
+}
+
+interface SessionTraceRow {
+  id: number;
+  trace_id: unknown;
+  name: string;
+  status: number;
+  start_us: number;
+  end_us: number;
+  latency_ns: number;
+  cost: number;
+  tokens: number;
+}
+
+const sortColumn: Record<SessionQuery['sort_by'], string> = {
+  name: 'session.name',
+  start: 'session.start_us',
+  end: 'session.end_us',
+  trace_count: 'session.trace_count',
+  total_cost: 'session.cost',
+  total_tokens: 'session.tokens',
+  latency_ms: 'session.latency_ns',
+};
+
+export class SessionReads {
+  readonly #reading: Reading;
+  readonly #traces: TraceReads;
+  readonly #tracesOf;
+
+  constructor(reading: Reading, traces: TraceReads) {
+    this.#reading = reading;
+    this.#traces = traces;
+    this.#tracesOf = reading.db.prepare<[number], SessionTraceRow>(`
+      SELECT trace.id, trace.trace_id, (SELECT value FROM term WHERE term.id = trace.name) AS name, trace.status, trace.start_us,
+             trace.end_us, trace.latency_ns, trace.cost, trace.tokens
+      FROM trace_term JOIN trace ON trace.id = trace_term.trace
+      WHERE trace_term.term = ? AND trace.span_count > 0 ORDER BY trace.start_us, trace.id`);
+  }
+
+  list(scope: number, query: SessionQuery): ReadAnswer {
+    const { db } = this.#reading;
+    const where = ['session.scope = ?'];
+    const values: unknown[] = [scope];
+    const add = (sql: string, ...bound: unknown[]) => {
+      where.push(sql);
+      values.push(...bound);
+    };
+    // A session belongs to a range that it overlaps.
+    if (query.start_date) add('session.end_us >= ?', Date.parse(query.start_date) * 1000);
+    if (query.end_date) add('session.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
+    if (query.search) add('(instr(fold(term.value), fold(?)) > 0 OR instr(fold(session.name), fold(?)) > 0)', query.search, query.search);
+    const from = `FROM session JOIN term ON term.id = session.id WHERE ${where.join(' AND ')}`;
+    const rows = db
+      .prepare<unknown[], SessionRow>(`SELECT term.value AS id, session.name, session.start_us, session.end_us, session.trace_count,
+          session.cost, session.tokens, session.latency_ns, session.tags ${from}
+        ORDER BY ${sortColumn[query.sort_by]} ${query.sort_order === 'asc' ? 'ASC' : 'DESC'}, session.id LIMIT ? OFFSET ?`)
+      .all(...values, query.limit, query.offset);
+    const total = db.prepare<unknown[], number>(`SELECT count(*) ${from}`).pluck().get(...values);
+    return { value: rows.map(sessionItemOf), total: total ?? 0 };
+  }
+
+  traces(scope: number, sessionId: string): SessionTrace[] {
+    const term = this.#reading.lookup.term(scope, termKey.session, sessionId);
+    if (term === nowhere) return [];
+    return this.#tracesOf.all(term).map((row) => ({
+      id: readStoredId(row.trace_id),
+      name: row.name ?? '',
+      status: statuses[row.status] ?? 'UNSET',
+      start: isoOf(row.start_us),
+      end: isoOf(row.end_us),
+      latency_ms: row.latency_ns / 1e6,
+      cost: row.cost,
+      tokens: row.tokens,
+      spans: this.#traces.spansOf(row.id).map(({ wire }) => wire),
+    }));
+  }
+}
+
+function sessionItemOf(row: SessionRow): SessionItem {
+  const tags = JSON.parse(row.tags) as string[];
+  return {
+    id: row.id,
+    name: row.name,
+    start: isoOf(row.start_us),
+    end: isoOf(row.end_us),
+    trace_count: row.trace_count,
+    total_cost: row.cost,
+    total_tokens: row.tokens,
+    latency_ms: row.latency_ns / 1e6,
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+}

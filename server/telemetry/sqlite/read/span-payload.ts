@@ -1,0 +1,42 @@
+/** A span with its payload, as a trace read shows it. */
+import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
+import type { SpanGraph } from '../../../ingest/normalise/normalised.ts';
+import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
+import { readSentSpan } from '../sent-span.ts';
+import type { Reading } from './reader.ts';
+import { shorten } from './shorten.ts';
+import { type SpanRow, spanItemOf } from './span-wire.ts';
+
+/** Longer payload fields are previews in a trace read and whole in a single-span read (contract 5.3). */
+const inlineBytesMax = 8192;
+
+export interface ReadSpan {
+  wire: SpanInTrace;
+  row: SpanRow;
+  graph: SpanGraph | null;
+}
+
+export function readSpanInTrace(row: SpanRow, { records, documents }: Reading): ReadSpan {
+  const { sent } = readSentSpan(row, records, documents);
+  const content = contentOf(sent);
+  const summary = summarise(sent);
+  const { status_message, service_name, ...item } = spanItemOf(row, documents);
+  const wire: SpanInTrace = {
+    ...item,
+    props: content.props || null,
+    finish_reason: summary.finish_reason || null,
+    settings: content.settings || null,
+  };
+  if (status_message !== '') wire.status_message = status_message;
+  if (service_name !== '') wire.service_name = service_name;
+  if (row.reasoning_tokens) wire.reasoning_tokens = row.reasoning_tokens;
+  const truncated: string[] = [];
+  for (const field of ['input', 'output', 'output_object', 'tool_calls'] as const) {
+    if (content[field] === '') continue;
+    const short = shorten(content[field], inlineBytesMax);
+    wire[field] = short;
+    if (short !== content[field]) truncated.push(field);
+  }
+  if (truncated.length > 0) wire.truncated_fields = truncated;
+  return { wire, row, graph: summary.graph };
+}

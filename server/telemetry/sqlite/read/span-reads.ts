@@ -1,0 +1,97 @@
+import type { SpanIo, SpanItem, SpanQuery } from '../../../../shared/contract/spans.ts';
+import type { RawSpanReply } from '../../../../shared/contract/viewer.ts';
+import { readId } from '../../../ingest/otlp/identifiers.ts';
+import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
+import { contentOf } from '../../../ingest/normalise/index.ts';
+import { statuses, termKey, types } from '../codes.ts';
+import { storeId } from '../id-codec.ts';
+import { readSentSpan } from '../sent-span.ts';
+import { nowhere } from './lookup.ts';
+import type { ReadAnswer, Reading } from './reader.ts';
+import { metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+
+interface Conditions {
+  sql: string[];
+  values: unknown[];
+}
+
+export class SpanReads {
+  readonly #reading: Reading;
+  readonly #ofTrace;
+  readonly #one;
+  readonly #count;
+  readonly #receivedAt;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    const { db } = reading;
+    const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
+    this.#ofTrace = db.prepare<[number], SpanRow>(`${from} WHERE span.trace = ? AND ${shown} ORDER BY span.start_us, span.start_rest_ns, span.id`);
+    this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ?`);
+    this.#count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck();
+    this.#receivedAt = db.prepare<[number], number>('SELECT received_ms FROM block WHERE id = ?').pluck();
+  }
+
+  list(scope: number, query: SpanQuery): ReadAnswer {
+    const { db, documents } = this.#reading;
+    const { sql, values } = this.#conditions(scope, query);
+    const where = ['span.scope = ?', shown, ...sql].join(' AND ');
+    const rows = db
+      .prepare<unknown[], SpanRow>(`SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE ${where} ORDER BY span.start_us DESC, span.id LIMIT ? OFFSET ?`)
+      .all(scope, ...values, query.limit, query.offset);
+    const total = sql.length === 0
+      ? this.#count.get(scope)
+      : db.prepare<unknown[], number>(`SELECT count(*) FROM span WHERE ${where}`).pluck().get(scope, ...values);
+    return { value: rows.map((row) => spanItemOf(row, documents)), total: total ?? 0 };
+  }
+
+  ofTrace(scope: number, traceId: string): SpanItem[] {
+    const trace = this.#reading.lookup.trace(scope, traceId);
+    return trace === nowhere ? [] : this.#ofTrace.all(trace).map((row) => spanItemOf(row, this.#reading.documents));
+  }
+
+  io(scope: number, traceId: string, spanId: string): SpanIo | null {
+    const row = this.#find(scope, traceId, spanId);
+    if (!row) return null;
+    const { records, documents } = this.#reading;
+    const { input, output, output_object, tool_calls } = contentOf(readSentSpan(row, records, documents).sent);
+    return { input, output, output_object: output_object || null, tool_calls: tool_calls || null, metadata: metadataOf(documents, row.metadata) };
+  }
+
+  raw(scope: number, traceId: string, spanId: string): RawSpanReply | null {
+    const row = this.#find(scope, traceId, spanId);
+    if (!row) return null;
+    const { sent, warnings } = readSentSpan(row, this.#reading.records, this.#reading.documents);
+    const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
+    return { ...otlpJsonOf(sent), received_at, warnings };
+  }
+
+  #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {
+    const trace = this.#reading.lookup.trace(scope, traceId);
+    const id = readId(spanId, 8);
+    return trace === nowhere || id === null ? undefined : this.#one.get(trace, storeId(id));
+  }
+
+  #conditions(scope: number, query: SpanQuery): Conditions {
+    const { lookup } = this.#reading;
+    const found: Conditions = { sql: [], values: [] };
+    const add = (sql: string, ...values: unknown[]) => {
+      found.sql.push(sql);
+      found.values.push(...values);
+    };
+    const contains = (column: string, key: string, part: string) =>
+      add(`${column} IN (SELECT id FROM term WHERE scope = ? AND key = ? AND instr(fold(value), fold(?)) > 0)`, scope, key, part);
+    if (query.trace_id !== undefined) add('span.trace = ?', lookup.trace(scope, query.trace_id));
+    if (query.type) add('span.type = ?', types.indexOf(query.type));
+    if (query.status) add('span.status = ?', statuses.indexOf(query.status));
+    if (query.name !== undefined) contains('span.name', termKey.name, query.name);
+    if (query.model !== undefined) contains('span.model', termKey.model, query.model);
+    if (query.min_duration !== undefined) add('span.duration_ns >= ?', query.min_duration * 1e6);
+    if (query.max_duration !== undefined) add('span.duration_ns <= ?', query.max_duration * 1e6);
+    if (query.start_date) add('span.start_us >= ?', Date.parse(query.start_date) * 1000);
+    if (query.end_date) add('span.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
+    if (query.user_id !== undefined) add('span.user = ?', lookup.term(scope, termKey.user, query.user_id));
+    if (query.session_id !== undefined) add('span.session = ?', lookup.term(scope, termKey.session, query.session_id));
+    return found;
+  }
+}

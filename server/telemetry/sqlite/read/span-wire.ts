@@ -1,0 +1,70 @@
+/** Rows of `span` in the words of the contract. */
+import type { SpanItem } from '../../../../shared/contract/spans.ts';
+import { costSources, flag, kinds, statuses, types } from '../codes.ts';
+import type { Documents } from '../documents.ts';
+import { readStoredId } from '../id-codec.ts';
+import type { SentSpanRow } from '../sent-span.ts';
+
+export interface SpanRow extends SentSpanRow {
+  id: number;
+  name: string;
+  start_us: number;
+  duration_ns: number;
+  status: number;
+  type: number;
+  kind: number;
+  flags: number;
+  status_message: string | null;
+  model: string | null;
+  service: string | null;
+  prompt: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  tokens: number | null;
+  reasoning_tokens: number | null;
+  cost: number | null;
+  cost_source: number;
+  metadata: number | null;
+}
+
+/** Selects a SpanRow; joins of lists are by the term's number, one lookup in a small table each. */
+export const spanColumns = `span.id, trace.trace_id, span.span_id, span.parent_id,
+  (SELECT value FROM term WHERE term.id = span.name) AS name,
+  span.start_us, span.duration_ns, span.status, span.type, span.kind, span.flags, span.status_message,
+  (SELECT value FROM term WHERE term.id = span.model) AS model,
+  (SELECT value FROM term WHERE term.id = span.service) AS service,
+  (SELECT value FROM term WHERE term.id = span.prompt) AS prompt,
+  span.input_tokens, span.output_tokens, span.tokens, span.reasoning_tokens, span.cost, span.cost_source,
+  span.metadata, span.resource, span.instrumentation, span.block, span.at, span.size`;
+
+export const shown = `(span.flags & ${flag.placeholder}) = 0`;
+
+export const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString();
+
+export function metadataOf(documents: Documents, id: number | null): Record<string, string> {
+  return id ? (documents.parsed(id) as Record<string, string>) : {};
+}
+
+export function spanItemOf(row: SpanRow, documents: Documents): SpanItem {
+  return {
+    id: readStoredId(row.span_id),
+    trace_id: readStoredId(row.trace_id),
+    parent_id: row.parent_id === null ? null : readStoredId(row.parent_id),
+    name: row.name ?? '',
+    status: statuses[row.status] ?? 'UNSET',
+    status_message: row.status_message ?? '',
+    duration_ms: row.duration_ns / 1e6,
+    timestamp: isoOf(row.start_us),
+    type: types[row.type] ?? 'SPAN',
+    model: row.model,
+    input_tokens: row.input_tokens ?? 0,
+    output_tokens: row.output_tokens ?? 0,
+    tokens: row.tokens ?? (row.input_tokens ?? 0) + (row.output_tokens ?? 0),
+    cost: row.cost ?? 0,
+    cost_source: costSources[row.cost_source] ?? 'none',
+    span_kind: kinds[row.kind] ?? 'function',
+    service_name: row.service ?? '',
+    prompt_name: row.prompt,
+    metadata: metadataOf(documents, row.metadata),
+  };
+}

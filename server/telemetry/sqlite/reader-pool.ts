@@ -1,0 +1,85 @@
+/** Hands reads to whichever thread has the fewest waiting. Answers come back as JSON bytes, ready to be sent. */
+import type { Worker } from 'node:worker_threads';
+import { must } from '../../platform/assert.ts';
+import { startWorker } from '../../platform/worker.ts';
+import { Encoded, type Page } from '../encoded.ts';
+import type { ReadMethod, ReadReply, ReadRequest } from './read-thread.ts';
+import { StorageError } from '../storage-error.ts';
+
+interface Waiting {
+  resolve(reply: Extract<ReadReply, { kind: 'read' }>): void;
+  reject(error: Error): void;
+}
+
+interface Reader {
+  worker: Worker;
+  waiting: Map<number, Waiting>;
+}
+
+export class ReaderPool {
+  readonly #entry: URL;
+  readonly #file: string;
+  readonly #readers: Reader[];
+  #nextId = 1;
+  #stopping = false;
+
+  constructor(entry: URL, file: string, size: number) {
+    this.#entry = entry;
+    this.#file = file;
+    this.#readers = Array.from({ length: size }, () => this.#start());
+  }
+
+  /** A method that answers one page. */
+  page<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Page<T>> {
+    return async (...args) => {
+      const { json, total } = await this.#call(method, args);
+      return { data: new Encoded<T[]>(must(json, `${method} answers a list`)), total };
+    };
+  }
+
+  /** A method that answers one record or null. */
+  one<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Encoded<T> | null> {
+    return async (...args) => {
+      const { json } = await this.#call(method, args);
+      return json === null ? null : new Encoded<T>(json);
+    };
+  }
+
+  /** A method that always answers. */
+  whole<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Encoded<T>> {
+    return async (...args) => new Encoded<T>(must((await this.#call(method, args)).json, `${method} always answers`));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#readers.map(({ worker }) => worker.terminate()));
+  }
+
+  #call(method: ReadMethod, args: unknown[]): Promise<Extract<ReadReply, { kind: 'read' }>> {
+    if (this.#stopping) return Promise.reject(new StorageError('stopping', 'The store is being closed'));
+    const reader = this.#readers.reduce((least, each) => (each.waiting.size < least.waiting.size ? each : least));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      reader.waiting.set(id, { resolve, reject });
+      reader.worker.postMessage({ id, method, args } satisfies ReadRequest);
+    });
+  }
+
+  #start(): Reader {
+    const reader: Reader = { worker: startWorker(this.#entry, { role: 'read', file: this.#file }), waiting: new Map() };
+    reader.worker.on('message', (reply: ReadReply) => {
+      const waiting = must(reader.waiting.get(reply.id), 'a read was asked');
+      reader.waiting.delete(reply.id);
+      if (reply.kind === 'read') waiting.resolve(reply);
+      else waiting.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
+    });
+    reader.worker.on('error', (error) => this.#replace(reader, error));
+    return reader;
+  }
+
+  /** A dead reader fails what it had been asked; the next call finds a new one in its place. */
+  #replace(reader: Reader, error: Error): void {
+    for (const waiting of reader.waiting.values()) waiting.reject(error);
+    if (!this.#stopping) this.#readers[this.#readers.indexOf(reader)] = this.#start();
+  }
+}

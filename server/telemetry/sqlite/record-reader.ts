@@ -1,0 +1,61 @@
+/** From a row's place to the raw span it holds. Inflated blocks are kept for a moment: neighbours are read together. */
+import { zstdDecompressSync } from 'node:zlib';
+import { decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
+import { must } from '../../platform/assert.ts';
+import type { OpenDatabase } from './open.ts';
+import type { Place } from './write/block-builder.ts';
+
+const inflatedBytesMax = 24 * 1024 * 1024;
+const newline = 0x0a;
+
+export class RecordReader {
+  readonly #unwritten: (place: Place) => Buffer | null;
+  readonly #findBlock;
+  readonly #findText;
+  readonly #inflated = new Map<number, Buffer>();
+  #inflatedBytes = 0;
+
+  /** @param unwritten gives the bytes of a block that is still being packed; only the writer has one. */
+  constructor(db: OpenDatabase, unwritten: (place: Place) => Buffer | null = () => null) {
+    this.#unwritten = unwritten;
+    this.#findBlock = db.prepare<[number], Buffer>('SELECT data FROM block WHERE id = ?').pluck();
+    this.#findText = db.prepare<[number], Place>('SELECT block, at, size FROM chunk WHERE id = ?');
+  }
+
+  bytes(place: Place): Buffer {
+    return this.#unwritten(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
+  }
+
+  /** A record is its texts' numbers as a JSON list, a line break, and the record itself. */
+  span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
+    const bytes = this.bytes(place);
+    const cut = bytes.indexOf(newline);
+    const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
+    return decodeRecord(bytes.toString('utf8', cut + 1), ids, (index) => this.#text(must(numbers[index], 'a record points to its own texts')));
+  }
+
+  /** Forgets inflated blocks; the writer calls it when a transaction ends. */
+  forget(): void {
+    this.#inflated.clear();
+    this.#inflatedBytes = 0;
+  }
+
+  #text(id: number): string {
+    return this.bytes(must(this.#findText.get(id), `text ${id} is stored`)).toString();
+  }
+
+  #block(id: number): Buffer {
+    const known = this.#inflated.get(id);
+    if (known) return known;
+    const bytes = zstdDecompressSync(must(this.#findBlock.get(id), `block ${id} is stored`));
+    if (this.#inflatedBytes + bytes.length > inflatedBytesMax) this.forget();
+    this.#inflated.set(id, bytes);
+    this.#inflatedBytes += bytes.length;
+    return bytes;
+  }
+}
+
+/** The stored form that `RecordReader.span` reads. */
+export function framedRecord(numbers: number[], record: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(numbers.length === 0 ? '\n' : `${JSON.stringify(numbers)}\n`), record]);
+}

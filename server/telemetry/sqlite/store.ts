@@ -1,0 +1,137 @@
+/** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
+import { join } from 'node:path';
+import { MessageChannel, type Worker } from 'node:worker_threads';
+import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import { must } from '../../platform/assert.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { startWorker } from '../../platform/worker.ts';
+import type { Intake } from '../intake.ts';
+import type { SessionReader } from '../session-reader.ts';
+import type { SpanReader } from '../span-reader.ts';
+import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
+import type { TelemetryStore } from '../store.ts';
+import type { TraceReader } from '../trace-reader.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { StorageError } from '../storage-error.ts';
+import type { WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
+
+export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
+
+interface Waiting {
+  resolve(outcome: WriteOutcome): void;
+  reject(error: Error): void;
+}
+
+/** Ids below this are the ingest pipeline's; direct writes count from here. */
+const directIdsFrom = 2 ** 40;
+
+/**
+ * Opens the store under a data folder, creating it when absent.
+ * @throws StorageError when the file cannot be used; nothing was changed
+ */
+export async function openSqliteTelemetry(dataDir: string, entry: URL, readers = 2): Promise<TelemetryStore> {
+  const file = telemetryFile(dataDir);
+  const worker = startWorker(entry, { role: 'write', file });
+  const first = await new Promise<WriteThreadReply>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  if (first.kind === 'failed') throw new StorageError(first.trouble, first.message);
+  return new SqliteTelemetry(worker, new ReaderPool(entry, file, readers));
+}
+
+class SqliteTelemetry implements TelemetryStore {
+  readonly #worker: Worker;
+  readonly #pool: ReaderPool;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #followers = new Set<(notice: CommitNotice) => void>();
+  #nextId = directIdsFrom;
+  #stopped: (() => void) | null = null;
+
+  readonly writer: SpanWriter = { write: (scope, batch) => this.#write(scope, batch) };
+  readonly traces: TraceReader;
+  readonly spans: SpanReader;
+  readonly sessions: SessionReader;
+
+  constructor(worker: Worker, pool: ReaderPool) {
+    this.#worker = worker;
+    this.#pool = pool;
+    worker.on('message', (reply: WriteThreadReply) => this.#onReply(reply));
+    worker.on('error', (error) => this.#onDeath(error));
+    this.traces = {
+      list: pool.page('traces.list'),
+      find: pool.one('traces.find'),
+      graph: pool.whole('traces.graph'),
+    };
+    this.spans = {
+      list: pool.page('spans.list'),
+      ofTrace: pool.whole('spans.ofTrace'),
+      io: pool.one('spans.io'),
+      raw: pool.one('spans.raw'),
+    };
+    this.sessions = {
+      list: pool.page('sessions.list'),
+      traces: pool.whole('sessions.traces'),
+    };
+  }
+
+  openIntake(): Intake {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ kind: 'intake', port: port2 } satisfies WriteThreadRequest, [port2]);
+    return {
+      port: port1,
+      written: (id) => this.#written(id),
+      forget: (id) => void this.#waiting.delete(id),
+    };
+  }
+
+  follow(listener: (notice: CommitNotice) => void): () => void {
+    this.#followers.add(listener);
+    return () => void this.#followers.delete(listener);
+  }
+
+  async stop(): Promise<void> {
+    const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
+    await this.#pool.stop();
+    this.#worker.postMessage({ kind: 'stop' } satisfies WriteThreadRequest);
+    await stopped;
+  }
+
+  #write(scope: Scope, batch: PreparedBatch): Promise<WriteOutcome> {
+    const id = this.#nextId++;
+    const written = this.#written(id);
+    this.#worker.postMessage({ kind: 'write', message: { id, scope, batch } } satisfies WriteThreadRequest);
+    return written;
+  }
+
+  #written(id: number): Promise<WriteOutcome> {
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #onReply(reply: WriteThreadReply): void {
+    switch (reply.kind) {
+      case 'written':
+      case 'refused': {
+        const waiting = this.#waiting.get(reply.id);
+        this.#waiting.delete(reply.id);
+        if (reply.kind === 'written') waiting?.resolve(reply.outcome);
+        else waiting?.reject(new StorageError(reply.trouble, reply.message));
+        return;
+      }
+      case 'committed':
+        for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);
+        return;
+      case 'stopped':
+        return must(this.#stopped, 'stop was asked')();
+      case 'ready':
+      case 'failed':
+        return;
+    }
+  }
+
+  #onDeath(error: Error): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(new StorageError('io', `The writer failed: ${error.message}`));
+    this.#waiting.clear();
+    this.#stopped?.();
+  }
+}

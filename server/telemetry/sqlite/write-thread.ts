@@ -1,0 +1,144 @@
+/**
+ * The thread that owns the one write connection. Requests that wait while a commit runs are committed together with the
+ * next one, so an fsync is shared by as many as there are, and a lone request waits for nobody.
+ */
+import { statSync } from 'node:fs';
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import { must } from '../../platform/assert.ts';
+import type { IntakeMessage } from '../intake.ts';
+import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
+import { openWriter } from './open.ts';
+import { StorageError, type StorageTrouble } from '../storage-error.ts';
+import { Writer } from './write/writer.ts';
+
+export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'write'; message: IntakeMessage } | { kind: 'stop' };
+
+export type WriteThreadReply =
+  | { kind: 'ready' }
+  | { kind: 'failed'; trouble: StorageTrouble; message: string }
+  | { kind: 'written'; id: number; outcome: WriteOutcome }
+  | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
+  | { kind: 'committed'; notices: CommitNotice[] }
+  | { kind: 'stopped' };
+
+/** Larger groups gain nothing and make the first member wait. */
+const groupSpansMax = 1500;
+const groupBytesMax = 8 * 1024 * 1024;
+/** Beyond this the log is folded into the database after a commit; when nothing happens, much earlier. */
+const logBytesMax = 48 * 1024 * 1024;
+const idleLogBytesMax = 2 * 1024 * 1024;
+const idleMs = 1500;
+
+export function runWriteThread(file: string): void {
+  const main = must(parentPort, 'the writer runs in a worker thread');
+  const reply = (message: WriteThreadReply) => main.postMessage(message);
+  try {
+    const thread = new WriteThread(file, reply);
+    main.on('message', (request: WriteThreadRequest) => {
+      if (request.kind === 'intake') thread.listen(request.port);
+      else if (request.kind === 'write') thread.write([request.message]);
+      else {
+        thread.stop();
+        main.close();
+      }
+    });
+    reply({ kind: 'ready' });
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    reply({ kind: 'failed', trouble: error.trouble, message: error.message });
+    main.close();
+  }
+}
+
+class WriteThread {
+  readonly #file: string;
+  readonly #reply: (message: WriteThreadReply) => void;
+  readonly #ports: MessagePort[] = [];
+  #db;
+  #writer: Writer;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(file: string, reply: (message: WriteThreadReply) => void) {
+    this.#file = file;
+    this.#reply = reply;
+    this.#db = openWriter(file);
+    this.#writer = new Writer(this.#db);
+  }
+
+  listen(port: MessagePort): void {
+    this.#ports.push(port);
+    port.on('message', (first: IntakeMessage) => this.write(this.#gather(first)));
+  }
+
+  /** The first message and those that already wait behind it, up to the size of a group. */
+  #gather(first: IntakeMessage): IntakeMessage[] {
+    const group = [first];
+    let spans = first.batch.spans.length;
+    let bytes = first.batch.bytes.length;
+    for (const port of this.#ports) {
+      while (spans < groupSpansMax && bytes < groupBytesMax) {
+        const next = receiveMessageOnPort(port)?.message as IntakeMessage | undefined;
+        if (!next) break;
+        group.push(next);
+        spans += next.batch.spans.length;
+        bytes += next.batch.bytes.length;
+      }
+    }
+    return group;
+  }
+
+  write(group: IntakeMessage[]): void {
+    const { results, notices } = this.#writer.write(group);
+    let ioFailed = false;
+    results.forEach((result, index) => {
+      const { id } = group[index] as IntakeMessage;
+      if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
+      else {
+        const { trouble, message } = result.error;
+        ioFailed ||= trouble === 'io' || trouble === 'corrupt';
+        this.#reply({ kind: 'refused', id, trouble, message });
+      }
+    });
+    if (notices.length > 0) this.#reply({ kind: 'committed', notices });
+    if (ioFailed) this.#reopen();
+    else this.#tendLog();
+  }
+
+  /** After a failed read or write the handle is not to be trusted: what it holds in memory may differ from the disk. */
+  #reopen(): void {
+    try {
+      this.#db.close();
+      this.#db = openWriter(this.#file);
+      this.#writer = new Writer(this.#db);
+    } catch {
+      // The next write fails on the closed handle and tries again.
+    }
+  }
+
+  #tendLog(): void {
+    if (this.#logBytes() > logBytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#logBytes() > idleLogBytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    }, idleMs);
+    this.#idle.unref();
+  }
+
+  #logBytes(): number {
+    return statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Writes what has been handed over, folds the log into the database, and closes. */
+  stop(): void {
+    clearTimeout(this.#idle);
+    for (const port of this.#ports) {
+      for (let waiting = receiveMessageOnPort(port); waiting; waiting = receiveMessageOnPort(port)) {
+        this.write(this.#gather(waiting.message as IntakeMessage));
+      }
+      port.close();
+    }
+    clearTimeout(this.#idle);
+    this.#writer.close();
+    this.#reply({ kind: 'stopped' });
+  }
+}

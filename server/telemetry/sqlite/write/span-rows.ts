@@ -1,0 +1,172 @@
+/** Writes one span: its texts, its record, its row and the terms its trace can be found by. */
+import { hashSize, type PreparedBatch, type PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import { must } from '../../../platform/assert.ts';
+import type { TreeSpan } from '../../trace-tree.ts';
+import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
+import { storeId } from '../id-codec.ts';
+import type { OpenDatabase } from '../open.ts';
+import { framedRecord, type RecordReader } from '../record-reader.ts';
+import type { BlockBuilder, Place } from './block-builder.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { TextStore } from './text-store.ts';
+
+const columns = [
+  'scope', 'trace', 'span_id', 'parent_id', 'name', 'start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'kind', 'flags',
+  'status_message', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'input_tokens', 'output_tokens', 'tokens',
+  'cache_read_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost', 'cost_source', 'ttft_us', 'metadata', 'resource',
+  'instrumentation', 'block', 'at', 'size',
+] as const;
+
+/** The stored row of a span that came before. */
+export interface StoredSpan extends Place {
+  resource: number;
+  instrumentation: number;
+}
+
+export class SpanRows {
+  readonly #dictionary: Dictionary;
+  readonly #texts: TextStore;
+  readonly #blocks: BlockBuilder;
+  readonly #records: RecordReader;
+  readonly #insert;
+  readonly #replace;
+  readonly #find;
+
+  constructor(db: OpenDatabase, dictionary: Dictionary, texts: TextStore, blocks: BlockBuilder, records: RecordReader) {
+    this.#dictionary = dictionary;
+    this.#texts = texts;
+    this.#blocks = blocks;
+    this.#records = records;
+    this.#insert = db.prepare(`INSERT INTO span (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+    this.#replace = db.prepare(`UPDATE span SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
+    this.#find = db.prepare<[number], StoredSpan>('SELECT block, at, size, resource, instrumentation FROM span WHERE id = ?');
+  }
+
+  insert(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): TreeSpan {
+    const refs = this.#refs(scope, span);
+    const row = Number(this.#insert.run(...this.#values(scope, trace, batch, span, refs)).lastInsertRowid);
+    return treeSpan(row, span, refs);
+  }
+
+  /** Puts the final record in the place of a pending one. The row keeps its number. */
+  replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): TreeSpan {
+    const refs = this.#refs(scope, span);
+    this.#replace.run(...this.#values(scope, trace, batch, span, refs), row);
+    return treeSpan(row, span, refs);
+  }
+
+  /** Whether the stored span says exactly what this one says. Nothing is written. */
+  equals(row: number, scope: number, batch: PreparedBatch, span: PreparedSpan): boolean {
+    const stored = must(this.#find.get(row), `span row ${row} is stored`);
+    const numbers: number[] = [];
+    for (const { at } of span.texts) {
+      const known = this.#texts.find(scope, bytesOf(batch, at - hashSize, hashSize));
+      if (known === null) return false;
+      numbers.push(known);
+    }
+    const record = framedRecord(numbers, bytesOf(batch, span.record.at, span.record.size));
+    const sameOwners =
+      stored.resource === this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')) &&
+      stored.instrumentation === this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope'));
+    return sameOwners && record.equals(this.#records.bytes(stored));
+  }
+
+  #refs(scope: number, { summary, metadata }: PreparedSpan) {
+    const term = (key: string, value: string) => this.#dictionary.term(scope, key, value);
+    return {
+      name: term(termKey.name, summary.name),
+      model: term(termKey.model, summary.model),
+      service: term(termKey.service, summary.service_name),
+      session: term(termKey.session, summary.session_id),
+      user: term(termKey.user, summary.user_id),
+      prompt: term(termKey.prompt, summary.prompt_name),
+      trace_name: term(termKey.traceName, summary.trace_name),
+      metadata: this.#dictionary.document(scope, metadata),
+    };
+  }
+
+  #values(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, refs: Refs): unknown[] {
+    const { summary } = span;
+    const { usage } = summary;
+    const place = this.#keepRecord(scope, batch, span);
+    return [
+      scope, trace, storeId(span.span_id), span.parent_id === null ? null : storeId(span.parent_id), refs.name,
+      span.start_us, span.start_rest_ns, span.duration_ns,
+      statuses.indexOf(summary.status), types.indexOf(summary.type), kinds.indexOf(summary.semantic_kind), flagsOf(span),
+      summary.status_message || null, refs.model || null, refs.service || null, refs.session || null, refs.user || null, refs.prompt || null,
+      refs.trace_name || null, usage.input_tokens, usage.output_tokens, usage.total_tokens,
+      usage.cache_read_tokens, usage.cache_write_tokens, usage.reasoning_tokens, span.cost, costSources.indexOf(span.cost_source),
+      summary.ttft_ms === null ? null : Math.round(summary.ttft_ms * 1000), refs.metadata || null,
+      this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
+      this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
+      place.block, place.at, place.size,
+    ];
+  }
+
+  #keepRecord(scope: number, batch: PreparedBatch, span: PreparedSpan): Place {
+    const numbers = span.texts.map(({ at, size }) => this.#texts.keep(scope, bytesOf(batch, at - hashSize, hashSize), bytesOf(batch, at, size)));
+    const place = this.#blocks.add(framedRecord(numbers, bytesOf(batch, span.record.at, span.record.size)));
+    this.#blocks.closeIfFull();
+    return place;
+  }
+}
+
+interface Refs {
+  name: number;
+  model: number;
+  service: number;
+  session: number;
+  user: number;
+  prompt: number;
+  trace_name: number;
+  metadata: number;
+}
+
+function bytesOf(batch: PreparedBatch, at: number, size: number): Buffer {
+  return Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset + at, size);
+}
+
+function flagsOf({ summary, has_input, has_output, clock_suspect }: PreparedSpan): number {
+  return (
+    (summary.pending ? flag.pending : 0) |
+    (summary.placeholder ? flag.placeholder : 0) |
+    (has_input ? flag.hasInput : 0) |
+    (has_output ? flag.hasOutput : 0) |
+    (summary.usage_aggregate ? flag.aggregate : 0) |
+    (clock_suspect ? flag.clockSuspect : 0)
+  );
+}
+
+function treeSpan(row: number, span: PreparedSpan, refs: Refs): TreeSpan {
+  const { summary } = span;
+  const { usage } = summary;
+  return {
+    row,
+    span_id: span.span_id,
+    parent_id: span.parent_id,
+    start_us: span.start_us,
+    start_rest_ns: span.start_rest_ns,
+    duration_ns: span.duration_ns,
+    status: statuses.indexOf(summary.status) as 0 | 1 | 2,
+    generation: summary.type === 'GENERATION',
+    pending: summary.pending,
+    placeholder: summary.placeholder,
+    has_input: span.has_input,
+    has_output: span.has_output,
+    cost: span.cost,
+    tokens: tokensOf(usage),
+    input_tokens: usage.input_tokens,
+    output_tokens: usage.output_tokens,
+    name: refs.name,
+    trace_name: refs.trace_name,
+    session: refs.session,
+    user: refs.user,
+    metadata: refs.metadata,
+  };
+}
+
+/** Tokens of a span by contract 6.2: what it reports as total, else input and output. */
+function tokensOf({ input_tokens, output_tokens, total_tokens }: PreparedSpan['summary']['usage']): number | null {
+  if (total_tokens !== null) return total_tokens;
+  return input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);
+}

@@ -1,0 +1,132 @@
+/** Keeps the row of a trace equal to what its tree says, and posts the terms it can be found by. */
+import type { PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import { previewOf } from '../../../ingest/normalise/index.ts';
+import { must } from '../../../platform/assert.ts';
+import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
+import { termKey } from '../codes.ts';
+import { storeId } from '../id-codec.ts';
+import type { Documents } from '../documents.ts';
+import type { OpenDatabase } from '../open.ts';
+import { readSentSpan, sentSpanColumns, type SentSpanRow } from '../sent-span.ts';
+import type { RecordReader } from '../record-reader.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { OpenTrace } from './trees.ts';
+
+interface Shown {
+  input_span: number;
+  output_span: number;
+  input_preview: string;
+  output_preview: string;
+  listed_us: number;
+  span_count: number;
+}
+
+const columns = [
+  'name', 'status', 'start_us', 'end_us', 'listed_us', 'latency_ns', 'cost', 'tokens', 'input_tokens', 'output_tokens', 'span_count',
+  'error_count', 'pending_count', 'root', 'session', 'user', 'metadata', 'session_name', 'prompt_name', 'trace_name', 'input_span', 'output_span', 'tags', 'input_preview', 'output_preview',
+] as const;
+
+/** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
+const postedLengthMax = 500;
+
+export class TraceRows {
+  readonly #dictionary: Dictionary;
+  readonly #records: RecordReader;
+  readonly #documents: Documents;
+  readonly #find;
+  readonly #insert;
+  readonly #shown;
+  readonly #update;
+  readonly #post;
+  readonly #sent;
+
+  constructor(db: OpenDatabase, dictionary: Dictionary, records: RecordReader, documents: Documents) {
+    this.#dictionary = dictionary;
+    this.#records = records;
+    this.#documents = documents;
+    this.#find = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
+    this.#insert = db.prepare('INSERT INTO trace (scope, trace_id) VALUES (?, ?)');
+    this.#shown = db.prepare<[number], Shown>('SELECT input_span, output_span, input_preview, output_preview, listed_us, span_count FROM trace WHERE id = ?');
+    this.#update = db.prepare(`UPDATE trace SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
+    this.#post = db.prepare('INSERT OR IGNORE INTO trace_term (term, trace) VALUES (?, ?)');
+    this.#sent = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
+  }
+
+  /** The row of a trace, made when there is none. */
+  open(scope: number, traceId: string): { id: number; fresh: boolean } {
+    const stored = storeId(traceId);
+    const known = this.#find.get(scope, stored);
+    if (known !== undefined) return { id: known, fresh: false };
+    return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), fresh: true };
+  }
+
+  post(scope: number, trace: OpenTrace, { summary }: PreparedSpan): void {
+    const post = (key: string, value: string) => {
+      if (value.length > postedLengthMax) return;
+      const term = this.#dictionary.term(scope, key, value);
+      if (term === 0 || trace.posted.has(term)) return;
+      trace.posted.add(term);
+      this.#post.run(term, trace.id);
+    };
+    post(termKey.model, summary.model);
+    post(termKey.session, summary.session_id);
+    post(termKey.user, summary.user_id);
+    post(termKey.prompt, summary.prompt_name);
+    post(termKey.kind, summary.semantic_kind);
+    post(termKey.datasetRun, summary.dataset_run_id);
+    post(termKey.commit, summary.commit_sha);
+    post(termKey.environment, summary.environment);
+    for (const key of ['session_name', 'prompt_name', 'trace_name'] as const) {
+      const known = trace.names[key];
+      if (summary[key] !== '' && (known === '' || summary[key] < known)) trace.names[key] = summary[key];
+    }
+    for (const tag of summary.tags) {
+      trace.tags.add(tag);
+      post(termKey.tag, tag);
+    }
+    for (const key of Object.keys(summary.metadata)) post(termKey.metadata(key), summary.metadata[key] as string);
+  }
+
+  /** Returns whether the trace became visible with this commit. `arrived` holds the spans of this commit by row. */
+  save(scope: number, trace: OpenTrace, arrived: Map<number, PreparedSpan>, received_ms: number): boolean {
+    const rollup = trace.tree.rollUp();
+    if (!rollup) return false;
+    const before = must(this.#shown.get(trace.id), `trace row ${trace.id} is stored`);
+    const input = this.#preview('input', rollup.input, before, arrived);
+    const output = this.#preview('output', rollup.output, before, arrived);
+    this.#update.run(
+      rollup.name, rollup.status, rollup.start_us, rollup.end_us, listedAt(rollup, before, received_ms), rollup.latency_ns,
+      rollup.cost, rollup.tokens, rollup.input_tokens, rollup.output_tokens, rollup.span_count, rollup.error_count, rollup.pending_count,
+      rollup.root.row, rollup.session, rollup.user, rollup.root.metadata, ...this.#names(scope, trace), rollup.input?.row ?? 0, rollup.output?.row ?? 0,
+      JSON.stringify([...trace.tags].sort()), input, output, trace.id,
+    );
+    return before.span_count === 0;
+  }
+
+  #names(scope: number, { names }: OpenTrace): number[] {
+    return [
+      this.#dictionary.term(scope, termKey.sessionName, names.session_name),
+      this.#dictionary.term(scope, termKey.prompt, names.prompt_name),
+      this.#dictionary.term(scope, termKey.traceName, names.trace_name),
+    ];
+  }
+
+  /** Of the span that speaks for the trace: as it stood, as it just arrived, or read back from the store. */
+  #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, PreparedSpan>): string {
+    if (!span) return '';
+    const fresh = arrived.get(span.row);
+    if (fresh) return fresh[`${side}_preview`];
+    if (before[`${side}_span`] === span.row) return before[`${side}_preview`];
+    const row = must(this.#sent.get(span.row), `span row ${span.row} is stored`);
+    return previewOf(readSentSpan(row, this.#records, this.#documents).sent)[side];
+  }
+}
+
+const plausibleFromUs = Date.UTC(2000, 0, 1) * 1000;
+const dayUs = 24 * 3600 * 1e6;
+
+/** Lists go by start, but by arrival where the sender's clock cannot be right: year 2100 must not head every list. */
+function listedAt({ start_us }: TraceRollup, before: Shown, received_ms: number): number {
+  const plausible = start_us >= plausibleFromUs && start_us <= received_ms * 1000 + dayUs;
+  return plausible ? start_us : before.listed_us || received_ms * 1000;
+}

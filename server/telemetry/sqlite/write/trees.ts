@@ -1,0 +1,126 @@
+/** The traces that are being written, in memory; one not seen for a while is read back from its rows. */
+import { flag } from '../codes.ts';
+import { readStoredId } from '../id-codec.ts';
+import type { OpenDatabase } from '../open.ts';
+import { type TreeSpan, TraceTree } from '../../trace-tree.ts';
+
+/** About 30 MB of spans. A single trace may be larger than that: it is kept while it is the one being written. */
+const spansMax = 120_000;
+
+interface Row {
+  id: number;
+  span_id: unknown;
+  parent_id: unknown;
+  start_us: number;
+  start_rest_ns: number;
+  duration_ns: number;
+  status: 0 | 1 | 2;
+  type: number;
+  flags: number;
+  cost: number | null;
+  tokens: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  name: number;
+  trace_name: number | null;
+  session: number | null;
+  user: number | null;
+  metadata: number | null;
+}
+
+/** A trace being written. */
+export interface OpenTrace {
+  id: number;
+  tree: TraceTree;
+  tags: Set<string>;
+  /** The smallest of each name on any span, '' when none has one. */
+  names: Names;
+  /** Terms known to be posted for the trace already; a cache, so it may lack some. */
+  posted: Set<number>;
+}
+
+export interface Names {
+  session_name: string;
+  prompt_name: string;
+  trace_name: string;
+}
+
+interface Collected extends Names {
+  tags: string;
+}
+
+export class Trees {
+  readonly #trees = new Map<number, OpenTrace>();
+  readonly #rows;
+  readonly #collected;
+  #spans = 0;
+
+  constructor(db: OpenDatabase) {
+    this.#rows = db.prepare<[number], Row>(`
+      SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
+             input_tokens, output_tokens, name, trace_name, session, user, metadata
+      FROM span WHERE trace = ?`);
+    const named = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
+    this.#collected = db.prepare<[number], Collected>(
+      `SELECT tags, ${named('session_name')}, ${named('prompt_name')}, ${named('trace_name')} FROM trace WHERE id = ?`,
+    );
+  }
+
+  /** `fresh` says that the trace has no spans yet. */
+  of(id: number, fresh: boolean): OpenTrace {
+    const known = this.#trees.get(id);
+    if (known) {
+      this.#trees.delete(id);
+      this.#trees.set(id, known);
+      return known;
+    }
+    const tree = new TraceTree();
+    if (!fresh) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
+    const { tags = '[]', session_name = '', prompt_name = '', trace_name = '' } = (fresh ? undefined : this.#collected.get(id)) ?? {};
+    const names = { session_name, prompt_name, trace_name };
+    const trace: OpenTrace = { id, tree, tags: new Set(JSON.parse(tags) as string[]), names, posted: new Set() };
+    this.#trees.set(id, trace);
+    return trace;
+  }
+
+  /** Drops the traces used longest ago once there are too many spans. Call after a commit. */
+  trim(): void {
+    this.#spans = 0;
+    for (const { tree } of this.#trees.values()) this.#spans += tree.size;
+    for (const [id, { tree }] of this.#trees) {
+      if (this.#spans <= spansMax) return;
+      this.#trees.delete(id);
+      this.#spans -= tree.size;
+    }
+  }
+
+  forget(): void {
+    this.#trees.clear();
+  }
+}
+
+function fromRow(row: Row): TreeSpan {
+  return {
+    row: row.id,
+    span_id: readStoredId(row.span_id),
+    parent_id: row.parent_id === null ? null : readStoredId(row.parent_id),
+    start_us: row.start_us,
+    start_rest_ns: row.start_rest_ns,
+    duration_ns: row.duration_ns,
+    status: row.status,
+    generation: row.type === 1,
+    pending: (row.flags & flag.pending) !== 0,
+    placeholder: (row.flags & flag.placeholder) !== 0,
+    has_input: (row.flags & flag.hasInput) !== 0,
+    has_output: (row.flags & flag.hasOutput) !== 0,
+    cost: row.cost,
+    tokens: row.tokens ?? (row.input_tokens === null && row.output_tokens === null ? null : (row.input_tokens ?? 0) + (row.output_tokens ?? 0)),
+    input_tokens: row.input_tokens,
+    output_tokens: row.output_tokens,
+    name: row.name,
+    trace_name: row.trace_name ?? 0,
+    session: row.session ?? 0,
+    user: row.user ?? 0,
+    metadata: row.metadata ?? 0,
+  };
+}

@@ -1,0 +1,24 @@
+/** Why a store cannot be used, or could not keep what it was given. It has never heard of HTTP. */
+export type StorageTrouble =
+  /** Another process holds the write lock; trying again helps. */
+  | 'busy'
+  /** No space left. */
+  | 'full'
+  /** Reading or writing the disk failed. */
+  | 'io'
+  /** The file is damaged or is not a database of ours. */
+  | 'corrupt'
+  /** Written by a later version. */
+  | 'newer_schema'
+  /** The store is being closed. */
+  | 'stopping';
+
+export class StorageError extends Error {
+  readonly trouble: StorageTrouble;
+
+  constructor(trouble: StorageTrouble, message: string) {
+    super(message);
+    this.name = 'StorageError';
+    this.trouble = trouble;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Intake } from './intake.ts';
+import type { SessionReader } from './session-reader.ts';
+import type { SpanReader } from './span-reader.ts';
+import type { CommitNotice, SpanWriter } from './span-writer.ts';
+import type { TraceReader } from './trace-reader.ts';
+
+/** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
+export interface TelemetryStore {
+  writer: SpanWriter;
+  /** Opens the way that ingest takes; one for each decoding thread. */
+  openIntake(): Intake;
+  traces: TraceReader;
+  spans: SpanReader;
+  sessions: SessionReader;
+  /** Calls back after each commit, until the returned function is called. */
+  follow(listener: (notice: CommitNotice) => void): () => void;
+  /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */
+  stop(): Promise<void>;
+}

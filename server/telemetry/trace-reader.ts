@@ -1,0 +1,18 @@
+import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared/contract/traces.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Encoded, Page } from './encoded.ts';
+
+/** Which extras a trace read carries. */
+export interface TraceFields {
+  graph: boolean;
+  scores: boolean;
+}
+
+export interface TraceReader {
+  /** Ties break on arrival, so pages never overlap. `total` counts all matches, read in the same snapshot as the page. */
+  list(scope: Scope, query: TraceQuery): Promise<Page<TraceItem>>;
+  /** All spans, oldest first; null when no span of that trace is stored. */
+  find(scope: Scope, traceId: string, fields: TraceFields): Promise<Encoded<TraceDetail> | null>;
+  /** Empty when the trace is unknown or has no graph. */
+  graph(scope: Scope, traceId: string): Promise<Encoded<GraphNode[]>>;
+}

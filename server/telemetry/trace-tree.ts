@@ -1,0 +1,217 @@
+/**
+ * The tree of one trace, and what a trace row says about it. Spans arrive in any order and several times;
+ * whatever the order, the same spans give the same answer (contract 6.2, ingest 2.7, rulings 4).
+ */
+
+export type StatusCode = 0 | 1 | 2;
+
+/** The part of a span that its trace is derived from. */
+export interface TreeSpan {
+  /** The stored row, for reading the span's payload again. */
+  row: number;
+  span_id: string;
+  parent_id: string | null;
+  /** Microseconds since the epoch, then the nanoseconds below them. */
+  start_us: number;
+  start_rest_ns: number;
+  duration_ns: number;
+  status: StatusCode;
+  generation: boolean;
+  pending: boolean;
+  /** Shown nowhere and counted nowhere: the span it stands for will come. */
+  placeholder: boolean;
+  has_input: boolean;
+  has_output: boolean;
+  /** What the span itself reports; null when it reports nothing. */
+  cost: number | null;
+  tokens: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  /** References into the store's dictionaries, 0 when absent. */
+  name: number;
+  trace_name: number;
+  session: number;
+  user: number;
+  metadata: number;
+}
+
+export interface TraceRollup {
+  root: TreeSpan;
+  /** Reference of the trace name, or of the root's own name. */
+  name: number;
+  status: StatusCode;
+  start_us: number;
+  end_us: number;
+  latency_ns: number;
+  cost: number;
+  tokens: number;
+  input_tokens: number;
+  output_tokens: number;
+  span_count: number;
+  error_count: number;
+  pending_count: number;
+  session: number;
+  user: number;
+  /** The span whose payload is the trace's input or output, null when none has any. */
+  input: TreeSpan | null;
+  output: TreeSpan | null;
+}
+
+interface Sums {
+  cost: number;
+  tokens: number;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** Orders by start, then by id: total, and the same for every order of arrival. */
+export function byTime(a: TreeSpan, b: TreeSpan): number {
+  return a.start_us - b.start_us || a.start_rest_ns - b.start_rest_ns || (a.span_id < b.span_id ? -1 : a.span_id > b.span_id ? 1 : 0);
+}
+
+export class TraceTree {
+  readonly spans = new Map<string, TreeSpan>();
+
+  get size(): number {
+    return this.spans.size;
+  }
+
+  put(span: TreeSpan): void {
+    this.spans.set(span.span_id, span);
+  }
+
+  /** Null while the trace holds nothing but placeholders. */
+  rollUp(): TraceRollup | null {
+    const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
+    const [earliest] = spans;
+    if (!earliest) return null;
+    const { roots, sums } = this.#sumUp(spans);
+    const parentless = spans.filter((span) => span.parent_id === null);
+    const root = parentless[0] ?? roots[0] ?? earliest;
+    return {
+      root,
+      name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,
+      status: worstStatus(parentless.length > 0 ? parentless : spans),
+      start_us: earliest.start_us,
+      end_us: spans.reduce((end, span) => Math.max(end, endUs(span)), 0),
+      latency_ns: roots.reduce((most, span) => Math.max(most, span.duration_ns), 0),
+      ...sums,
+      span_count: spans.length,
+      error_count: spans.reduce((count, span) => count + (span.status === 2 ? 1 : 0), 0),
+      pending_count: spans.reduce((count, span) => count + (span.pending ? 1 : 0), 0),
+      session: spans.find((span) => span.session !== 0)?.session ?? 0,
+      user: spans.find((span) => span.user !== 0)?.user ?? 0,
+      input: root.has_input ? root : (spans.find((span) => span.generation && span.has_input) ?? null),
+      output: root.has_output ? root : (spans.findLast((span) => span.generation && span.has_output) ?? null),
+    };
+  }
+
+  /**
+   * Sums usage bottom-up: a node counts for the larger of its own report and the sum of its children, so a wrapper that
+   * repeats its children's usage is not added to them. Children are folded into their parents leaf by leaf, without
+   * recursion: a chain may be 100,000 spans deep. What is left when no leaf remains is a cycle; it is cut at its earliest span.
+   */
+  #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; sums: Sums } {
+    const nodes = new Map<string, Node>();
+    for (const span of spans) nodes.set(span.span_id, { span, open: 0, parent: null, done: false, sums: new Folding() });
+    for (const node of nodes.values()) {
+      const parent = this.#parentOf(node.span, nodes);
+      if (parent) {
+        node.parent = parent;
+        parent.open++;
+      }
+    }
+    const roots: TreeSpan[] = [];
+    const total = new Folding();
+    const settle = (start: Node) => {
+      for (let node: Node | null = start; node && node.open === 0 && !node.done; node = node.parent) {
+        node.done = true;
+        const sums = node.sums.withOwn(node.span);
+        if (node.parent) {
+          node.parent.sums.add(sums);
+          node.parent.open--;
+        } else {
+          roots.push(node.span);
+          total.add(sums);
+        }
+      }
+    };
+    for (const node of nodes.values()) settle(node);
+    for (const node of nodes.values()) if (!node.done) this.#cut(node, settle);
+    return { roots: roots.sort(byTime), sums: total.sums() };
+  }
+
+  /** `nodes` is in time order, so the first undone span met is the earliest; its cycle is opened there. */
+  #cut(node: Node, settle: (node: Node) => void): void {
+    if (node.parent) node.parent.open--;
+    const parent = node.parent;
+    node.parent = null;
+    // The rest of the cycle now hangs below this node, and folds up into it.
+    if (parent) settle(parent);
+  }
+
+  /** The parent's node; placeholders pass their children on to their own parent. */
+  #parentOf(span: TreeSpan, nodes: Map<string, Node>): Node | null {
+    let id = span.parent_id;
+    for (let hops = 0; id !== null && hops < 64; hops++) {
+      if (id === span.span_id) return null;
+      const found = nodes.get(id);
+      if (found) return found;
+      id = this.spans.get(id)?.parent_id ?? null;
+    }
+    return null;
+  }
+}
+
+interface Node {
+  span: TreeSpan;
+  /** Children not folded yet. */
+  open: number;
+  parent: Node | null;
+  done: boolean;
+  sums: Folding;
+}
+
+/** Money is summed in picodollars and whole tokens, so that the order of arrival cannot show in the last digit. */
+class Folding {
+  #cost = 0;
+  #tokens = 0;
+  #input = 0;
+  #output = 0;
+
+  add(sums: Sums): void {
+    this.#cost += sums.cost;
+    this.#tokens += sums.tokens;
+    this.#input += sums.input_tokens;
+    this.#output += sums.output_tokens;
+  }
+
+  withOwn(span: TreeSpan): Sums {
+    return {
+      cost: Math.max(this.#cost, toPico(span.cost ?? 0)),
+      tokens: Math.max(this.#tokens, span.tokens ?? 0),
+      input_tokens: Math.max(this.#input, span.input_tokens ?? 0),
+      output_tokens: Math.max(this.#output, span.output_tokens ?? 0),
+    };
+  }
+
+  sums(): Sums {
+    return { cost: this.#cost / 1e12, tokens: this.#tokens, input_tokens: this.#input, output_tokens: this.#output };
+  }
+}
+
+const toPico = (dollars: number): number => Math.round(dollars * 1e12);
+
+/** Rounded down to the microsecond, as starts are. */
+export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>): number {
+  return span.start_us + Math.floor((span.start_rest_ns + span.duration_ns) / 1000);
+}
+
+function worstStatus(spans: TreeSpan[]): StatusCode {
+  let worst: StatusCode = 0;
+  for (const { status } of spans) {
+    if (status === 2) return 2;
+    if (status === 1) worst = 1;
+  }
+  return worst;
+}
