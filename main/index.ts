@@ -114,7 +114,7 @@ function run(): void {
   // Traces are their owner's only, also on a machine with other users (reliability L11).
   process.umask(0o077);
   const { port, data, project } = commandLine(process.argv.slice(1));
-  const dataDir = data === undefined ? join(app.getPath('appData'), 'Glasshouse') : resolve(data);
+  const dataDir = resolve(data ?? process.env['GLASSHOUSE_DATA'] ?? join(app.getPath('appData'), 'Glasshouse'));
   // Chromium's own files do not belong among the user's traces.
   const sessionDir = join(dataDir, 'window');
   mkdirSync(sessionDir, { recursive: true });

@@ -1,3 +1,4 @@
+import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,6 +14,7 @@ export interface Services {
   telemetry: TelemetryStore;
   ingest: IngestPipeline;
   ingestLog: IngestLog;
+  pricing: Pricing;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

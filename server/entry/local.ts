@@ -3,13 +3,14 @@
  * Electron's main process, `npm run gateway` and the tests all start it by this one call.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { everyoneIsOwner } from '../app/authenticate.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
+import { createPricing } from '../ingest/cost/pricing.ts';
+import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { IngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline, queueLimits } from '../ingest/pipeline.ts';
@@ -58,9 +59,10 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
   try {
     const { telemetry, quarantined } = await openStore(dataDir, worker, log);
     const prices = join(dataDir, 'prices.json');
-    const ingest = new IngestPipeline(worker, telemetry, existsSync(prices) ? prices : null);
+    const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    const services = { auth: everyoneIsOwner, about, clock: systemClock, telemetry, ingest, ingestLog: new IngestLog(), onOneMachine: true as const };
+    const pricing = createPricing(readOverrides(prices));
+    const services = { pricing, auth: everyoneIsOwner, about, clock: systemClock, telemetry, ingest, ingestLog: new IngestLog(), onOneMachine: true as const };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir });
     about.served = gateway.served;
     front.open(gateway.listener);

@@ -54,7 +54,7 @@ interface Waiting {
 export class IngestPipeline {
   readonly #entry: URL;
   readonly #store: TelemetryStore;
-  readonly #pricesFile: string | null;
+  readonly #pricesFile: string;
   #worker!: Worker;
   #intake!: Intake;
   readonly #decoding = new Map<number, Waiting>();
@@ -64,7 +64,7 @@ export class IngestPipeline {
   #stopping = false;
   #idle: (() => void) | null = null;
 
-  constructor(entry: URL, store: TelemetryStore, pricesFile: string | null = null) {
+  constructor(entry: URL, store: TelemetryStore, pricesFile: string) {
     this.#entry = entry;
     this.#store = store;
     this.#pricesFile = pricesFile;

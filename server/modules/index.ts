@@ -2,10 +2,11 @@
 import type { Module } from '../app/module.ts';
 import { ingestModule } from './ingest.ts';
 import { platformModule } from './platform.ts';
+import { pricingModule } from './pricing.ts';
 import { runTracesModule } from './run-traces.ts';
 import { sessionsModule } from './sessions.ts';
 import { spansModule } from './spans.ts';
 import { tracesModule } from './traces.ts';
 import { viewerModule } from './viewer.ts';
 
-export const modules: readonly Module[] = [platformModule, ingestModule, tracesModule, runTracesModule, spansModule, sessionsModule, viewerModule];
+export const modules: readonly Module[] = [platformModule, pricingModule, ingestModule, tracesModule, runTracesModule, spansModule, sessionsModule, viewerModule];

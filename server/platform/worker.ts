@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 /** What a thread is for, and what it needs to begin. */
 export type WorkerRole =
-  | { role: 'decode'; pricesFile: string | null }
+  | { role: 'decode'; pricesFile: string }
   | { role: 'write'; file: string }
   | { role: 'read'; file: string };
 

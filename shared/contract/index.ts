@@ -4,6 +4,7 @@
  */
 import { ingest } from './ingest.ts';
 import { platform } from './platform.ts';
+import { pricing } from './pricing.ts';
 import type { Route } from './route.ts';
 import { sessions } from './sessions.ts';
 import { spanById, spans } from './spans.ts';
@@ -12,6 +13,7 @@ import { viewer } from './viewer.ts';
 
 export const contract = {
   platform,
+  pricing,
   ingest,
   traces,
   runTraces,

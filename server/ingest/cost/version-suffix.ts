@@ -15,6 +15,8 @@ const service =
 
 const same = new RegExp(`^(?:${date}|${stage}|${build}|${tag})+$`);
 const similar = new RegExp(`^(?:${service}|${date}|${stage}|${build}|${tag})+$`);
+/** Mistral and Moonshot number by year and month, and a new number has come with a new price. */
+const yearAndMonth = /-2[3-9](?:0[1-9]|1[0-2])(?!\d)/;
 /** These cost more or less than the model itself, though they have the form of a tag. */
 const dearTag = /:(?:nitro|floor|online|exacto|batch|flex|priority|extended)(?::|$)/;
 
@@ -26,7 +28,7 @@ const baseLengthMin = 4;
 
 /** `same`: another build of the model. `similar`: the price is a guess. Null: another model. */
 function kinship(rest: string): 'same' | 'similar' | null {
-  if (same.test(rest)) return dearTag.test(rest) ? 'similar' : 'same';
+  if (same.test(rest)) return dearTag.test(rest) || yearAndMonth.test(rest) ? 'similar' : 'same';
   return similar.test(rest) ? 'similar' : null;
 }
 

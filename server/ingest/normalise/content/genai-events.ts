@@ -46,7 +46,7 @@ function eventName(event: RawEvent): string | undefined {
 /** The event's attributes read as a span's, so that everything of family B is understood here as well. */
 function detailsPayload(sent: SentSpan, event: RawEvent, side: Side): Payload | undefined {
   const body = event.attributes.find(([key]) => key === 'body' || key === 'event.body')?.[1];
-  const inner = typeof body === 'object' && body !== null && 'map' in body ? body.map : [];
+  const inner = typeof body === 'object' && body !== null && !Array.isArray(body) && 'map' in body ? body.map : [];
   const attributes = [...event.attributes, ...inner];
   const sources = new SpanSources({ ...sent, span: { ...sent.span, attributes, events: [] } });
   const payload = attributePayload(sources, side === 'input' ? 'gen_ai.input.messages' : 'gen_ai.output.messages', side);

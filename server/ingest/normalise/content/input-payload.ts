@@ -84,7 +84,8 @@ function promptEvent(sources: SpanSources): Payload | undefined {
   for (const event of sources.sent.span.events) {
     if (event.name !== 'claude_code.user_prompt' && event.name !== 'codex.user_prompt') continue;
     const prompt = event.attributes.find(([key]) => key === 'prompt')?.[1];
-    if (typeof prompt === 'string' && prompt !== '') return { kind: 'value', source: `event ${event.name}`, text: prompt, value: undefined };
+    if (typeof prompt === 'string' && prompt !== '')
+      return { kind: 'value', source: `event ${event.name}`, text: prompt, value: undefined };
   }
   return undefined;
 }

@@ -13,7 +13,18 @@ interface MediaFacts {
 const MIME_KEYS = ['mimeType', 'mediaType', 'mime_type', 'media_type', 'contentType'] as const;
 const DATA_KEYS = ['base64', 'data', 'content', 'bytes', 'binary_content', 'file_data', 'image', 'audio', 'video', 'file'] as const;
 const URL_KEYS = ['url', 'uri', 'file_uri', 'fileUri', 'file_url', 'image_url', 'audio_url', 'video_url'] as const;
-const NESTED_KEYS = ['source', 'image', 'audio', 'video', 'document', 'file', 'image_url', 'input_audio', 'inlineData', 'fileData'] as const;
+const NESTED_KEYS = [
+  'source',
+  'image',
+  'audio',
+  'video',
+  'document',
+  'file',
+  'image_url',
+  'input_audio',
+  'inlineData',
+  'fileData',
+] as const;
 const NESTING_MAX = 4;
 
 /**

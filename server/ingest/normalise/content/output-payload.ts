@@ -62,7 +62,13 @@ export function outputPayload(sources: SpanSources): Payload | undefined {
  * generateObject; `reasoning` is text or a JSON list; `files` carry base64.
  */
 function answerReader(prefix: string): PayloadReader {
-  const keys = { text: `${prefix}text`, object: `${prefix}object`, calls: `${prefix}toolCalls`, reasoning: `${prefix}reasoning`, files: `${prefix}files` };
+  const keys = {
+    text: `${prefix}text`,
+    object: `${prefix}object`,
+    calls: `${prefix}toolCalls`,
+    reasoning: `${prefix}reasoning`,
+    files: `${prefix}files`,
+  };
   return (sources) => {
     const object = attributePayload(sources, keys.object, 'output');
     if (object !== undefined) return { ...object, kind: 'value', text: sources.text(keys.object), value: sources.structure(keys.object) };

@@ -12,7 +12,11 @@ type OutputTexts = Pick<SpanContent, 'output' | 'output_object' | 'tool_calls' |
 /** The output of a span that is not a tool, in all its forms. Text, an object and tool calls may coexist. */
 export function outputTexts(payload: Payload | undefined, sources: SpanSources): OutputTexts {
   const texts =
-    payload === undefined ? NOTHING : payload.kind === 'messages' ? ofMessages(payload.messages, payload.text, sources) : ofValue(payload, sources);
+    payload === undefined
+      ? NOTHING
+      : payload.kind === 'messages'
+        ? ofMessages(payload.messages, payload.text, sources)
+        : ofValue(payload, sources);
   const retrieved = retrievedDocuments(sources, payload?.kind === 'value' ? payload.value : undefined);
   return retrieved === undefined ? texts : { ...texts, output_object: jsonText({ documents: retrieved.documents }) };
 }
@@ -73,7 +77,12 @@ function ofValue(payload: Payload & { kind: 'value' }, sources: SpanSources): Ou
   const isStructured = typeof payload.value === 'object' && payload.value !== null;
   const value = isStructured ? withoutVectors(payload.value, sources.role === 'embedding') : payload.value;
   const text = value === payload.value ? payload.text : jsonText(value);
-  return { output: text.toWellFormed(), output_object: isStructured ? text : '', tool_calls: '', output_messages: answerOf(text, value, sources) };
+  return {
+    output: text.toWellFormed(),
+    output_object: isStructured ? text : '',
+    tool_calls: '',
+    output_messages: answerOf(text, value, sources),
+  };
 }
 
 function answerOf(text: string, value: unknown, sources: SpanSources): Message[] {

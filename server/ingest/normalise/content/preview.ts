@@ -57,7 +57,13 @@ function spoken(messages: readonly Message[]): string {
   const media = partsOfType(messages, 'media').map((part) => part.name ?? (part.mimeType || part.modality));
   if (media.length > 0) return collapsed(media.join(', '));
   const data = partsOfType(messages, 'data').map((part) => part.value);
-  return data.length > 0 ? shown(data) : collapsed(partsOfType(messages, 'reasoning').map((part) => part.text).join('\n'));
+  return data.length > 0
+    ? shown(data)
+    : collapsed(
+        partsOfType(messages, 'reasoning')
+          .map((part) => part.text)
+          .join('\n'),
+      );
 }
 
 function shown(value: unknown): string {
@@ -89,13 +95,16 @@ function collapsed(text: string): string {
     result += isGap ? ` ${text[index]}` : text[index];
     isGap = false;
   }
-  if (result.length > LENGTH_MAX) result = result.slice(0, isHighSurrogate(result.charCodeAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX);
+  if (result.length > LENGTH_MAX)
+    result = result.slice(0, isHighSurrogate(result.charCodeAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX);
   return result.toWellFormed().trimEnd();
 }
 
 /** Control characters count as blanks: NUL must not reach a list, and the others are not worth a place in it. */
 function isBlank(code: number): boolean {
-  return code <= 32 || code === 0xa0 || code === 0x2028 || code === 0x2029 || code === 0xfeff || code === 0x3000 || (code >= 0x7f && code < 0xa0);
+  return (
+    code <= 32 || code === 0xa0 || code === 0x2028 || code === 0x2029 || code === 0xfeff || code === 0x3000 || (code >= 0x7f && code < 0xa0)
+  );
 }
 
 function isHighSurrogate(code: number): boolean {

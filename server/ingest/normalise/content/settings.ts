@@ -19,12 +19,21 @@ const SETTINGS: readonly [name: string, attributes: readonly string[], parameter
   ['choiceCount', ['gen_ai.request.choice.count'], ['n', 'candidate_count', 'candidateCount']],
   ['reasoning', ['gen_ai.request.reasoning.level'], ['reasoning_effort', 'reasoning', 'thinking', 'thinkingConfig', 'thinking_config']],
   ['toolChoice', ['ai.prompt.toolChoice'], ['tool_choice', 'toolChoice']],
-  ['responseFormat', ['gen_ai.openai.request.response_format', 'gen_ai.output.type'], ['response_format', 'responseFormat', 'responseMimeType']],
+  [
+    'responseFormat',
+    ['gen_ai.openai.request.response_format', 'gen_ai.output.type'],
+    ['response_format', 'responseFormat', 'responseMimeType'],
+  ],
   ['maxSteps', ['ai.settings.maxSteps'], ['maxSteps']],
   ['maxRetries', ['ai.settings.maxRetries'], ['maxRetries']],
 ];
 
-const PARAMETER_KEYS = ['llm.invocation_parameters', 'langfuse.observation.model.parameters', 'gen_ai.request.parameters', 'embedding.invocation_parameters'] as const;
+const PARAMETER_KEYS = [
+  'llm.invocation_parameters',
+  'langfuse.observation.model.parameters',
+  'gen_ai.request.parameters',
+  'embedding.invocation_parameters',
+] as const;
 /** Bodies whose `config` holds the parameters. */
 const CONFIG_KEYS = ['gcp.vertex.agent.llm_request', 'genkit:input'] as const;
 

@@ -43,7 +43,13 @@ const KIND_KEYS = [
 
 const VECTOR_STORES = new Set(['pinecone', 'qdrant', 'weaviate', 'milvus', 'chroma', 'chromadb', 'marqo', 'lancedb']);
 const MODEL_KEYS = ['gen_ai.request.model', 'gen_ai.response.model', 'llm.model_name', 'ai.model.id', 'gen_ai.input.messages'] as const;
-const TOOL_KEYS = ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result', 'gen_ai.tool.input', 'ai.toolCall.name', 'lk.function_tool.name'] as const;
+const TOOL_KEYS = [
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.call.result',
+  'gen_ai.tool.input',
+  'ai.toolCall.name',
+  'lk.function_tool.name',
+] as const;
 
 export function roleOf(sent: SentSpan, view: AttributeView): SpanRole {
   const operation = view.get('ai.operationId');

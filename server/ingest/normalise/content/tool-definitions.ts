@@ -9,7 +9,14 @@ export interface SourcedText {
 }
 
 /** Request bodies that name their tools; each is parsed already when the input came from it. */
-const BODY_KEYS = ['langfuse.observation.input', 'gen_ai.prompt', 'input.value', 'request_data', 'gcp.vertex.agent.llm_request', 'genkit:input'] as const;
+const BODY_KEYS = [
+  'langfuse.observation.input',
+  'gen_ai.prompt',
+  'input.value',
+  'request_data',
+  'gcp.vertex.agent.llm_request',
+  'genkit:input',
+] as const;
 
 /** The tools that a model was offered, as JSON text of the list of definitions in the sender's own words (ingest 2.3). */
 export function toolDefinitions(sources: SpanSources): SourcedText | undefined {
@@ -54,7 +61,9 @@ function functionDefinition(item: unknown): unknown {
 /** Pydantic AI. */
 function requestParameters(sources: SpanSources): SourcedText | undefined {
   const parameters = sources.structure('model_request_parameters');
-  return isObject(parameters) && Array.isArray(parameters['function_tools']) ? listed('model_request_parameters', parameters['function_tools']) : undefined;
+  return isObject(parameters) && Array.isArray(parameters['function_tools'])
+    ? listed('model_request_parameters', parameters['function_tools'])
+    : undefined;
 }
 
 function requestBody(sources: SpanSources): SourcedText | undefined {

@@ -98,7 +98,8 @@ function eventAttribute(sources: SpanSources, name: string, keys: readonly strin
   if (event === undefined) return undefined;
   const values = new Map<string, RawValue>(event.attributes);
   const key = keys.find((candidate) => values.has(candidate));
-  const raw: RawValue | undefined = key === undefined ? (values.size === 1 ? [...values.values()][0] : { map: event.attributes }) : values.get(key);
+  const raw: RawValue | undefined =
+    key === undefined ? (values.size === 1 ? [...values.values()][0] : { map: event.attributes }) : values.get(key);
   const text = textOf(raw);
   if (raw === undefined || text === '') return undefined;
   const value = typeof raw === 'string' ? toolArguments(raw) : plain(raw);

@@ -9,7 +9,8 @@ import { toolArguments } from '../tool-arguments.ts';
  * `reasoningContent`, `image`, `document` or `video`. A response is `{output:{message}, stopReason}`.
  */
 export const bedrockConverse: Dialect = {
-  untypedPart: (value) => toolUse(value['toolUse']) ?? toolResult(value['toolResult']) ?? reasoning(value['reasoningContent']) ?? medium(value),
+  untypedPart: (value) =>
+    toolUse(value['toolUse']) ?? toolResult(value['toolResult']) ?? reasoning(value['reasoningContent']) ?? medium(value),
   body: (value, decoder) => {
     const output = value['output'];
     const answered = isObject(output) && isObject(output['message']) ? decoder.message(output['message'], 'assistant') : undefined;

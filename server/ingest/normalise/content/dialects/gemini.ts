@@ -43,7 +43,8 @@ function inline(value: JsonObject): Part | undefined {
 function request(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const contents = value['contents'];
   if (contents === undefined) return undefined;
-  const messages = typeof contents === 'string' ? [{ role: 'user' as const, parts: decoder.parts(contents) }] : decoder.messages(contents, 'user');
+  const messages =
+    typeof contents === 'string' ? [{ role: 'user' as const, parts: decoder.parts(contents) }] : decoder.messages(contents, 'user');
   if (messages === undefined) return undefined;
   const config = isObject(value['config']) ? value['config'] : value;
   const system = config['systemInstruction'] ?? config['system_instruction'] ?? value['systemInstruction'] ?? value['system_instruction'];

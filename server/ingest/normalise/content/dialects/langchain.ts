@@ -44,7 +44,8 @@ function langchainMessage(fields: JsonObject, role: Role, decoder: MessageDecode
   const extra = isObject(fields['additional_kwargs']) ? fields['additional_kwargs'] : {};
   const content = decoder.parts(fields['content']);
   const calls = [...toolCallList(fields['tool_calls']), ...toolCallList(fields['invalid_tool_calls'])];
-  const older = calls.length > 0 ? calls : toolCallList(extra['tool_calls'] ?? (extra['function_call'] ? [extra['function_call']] : undefined));
+  const older =
+    calls.length > 0 ? calls : toolCallList(extra['tool_calls'] ?? (extra['function_call'] ? [extra['function_call']] : undefined));
   // Anthropic's content blocks repeat the calls of `tool_calls`.
   const known = new Set(content.flatMap((part) => (part.type === 'tool-call' ? part.id : [])));
   const reasoning = textIn(extra, 'reasoning_content');
@@ -80,7 +81,9 @@ function promptValue(value: JsonObject, decoder: MessageDecoder): Message[] | un
   if (isObject(fields) && Array.isArray(value['id'])) {
     if (Array.isArray(fields['messages'])) return decoder.messages(fields['messages'], 'user');
     const text = textIn(fields, 'value') ?? textIn(fields, 'text');
-    return text !== undefined && String(value['id'].at(-1)).endsWith('PromptValue') ? [{ role: 'user', parts: decoder.parts(text) }] : undefined;
+    return text !== undefined && String(value['id'].at(-1)).endsWith('PromptValue')
+      ? [{ role: 'user', parts: decoder.parts(text) }]
+      : undefined;
   }
   const handed = value['output'] ?? value['outputs'] ?? value['inputs'] ?? value['input'] ?? value['update'];
   return isObject(handed) ? decoder.messages(handed, 'assistant') : undefined;

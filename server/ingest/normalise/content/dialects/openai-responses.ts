@@ -30,7 +30,12 @@ function item(value: JsonObject): Message | undefined {
   switch (value['type']) {
     case 'function_call':
     case 'custom_tool_call':
-      return assistant({ type: 'tool-call', id: callId(value), name: textIn(value, 'name') ?? '', args: toolArguments(value['arguments'] ?? value['input']) });
+      return assistant({
+        type: 'tool-call',
+        id: callId(value),
+        name: textIn(value, 'name') ?? '',
+        args: toolArguments(value['arguments'] ?? value['input']),
+      });
     case 'function_call_output':
     case 'function_call_result':
     case 'custom_tool_call_output':
@@ -96,7 +101,8 @@ function answer(value: JsonObject, decoder: MessageDecoder): Message[] | undefin
 
 function request(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const input = value['input'];
-  const asked = typeof input === 'string' ? plainInput(value, input, decoder) : Array.isArray(input) ? decoder.messages(input, 'user') : undefined;
+  const asked =
+    typeof input === 'string' ? plainInput(value, input, decoder) : Array.isArray(input) ? decoder.messages(input, 'user') : undefined;
   if (asked === undefined) return undefined;
   const instructions = decoder.parts(value['instructions']);
   return instructions.length === 0 ? asked : [{ role: 'system', parts: instructions }, ...asked];
