@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { defineConfig } from 'electron-vite';
-import { mergeConfig } from 'vite';
+import { mergeConfig, type Plugin } from 'vite';
 import viewer from './vite.config.ts';
 
 const root = import.meta.dirname;
+
+/** The page is also served to plain browsers: electron-vite adds its own Chromium to the list of targets, which Vite refuses. */
+const forEveryBrowser: Plugin = {
+  name: 'for-every-browser',
+  config: (config) => {
+    config.build = { ...config.build, ...(viewer.build?.target ? { target: viewer.build.target } : {}) };
+  },
+};
 
 /** `--mode shell` leaves the viewer out: scripts/ensure-viewer.ts has built it, and a running gateway may be serving it. */
 export default defineConfig(({ mode }) => {
@@ -29,6 +37,9 @@ export default defineConfig(({ mode }) => {
     },
   };
   if (mode === 'shell') return shell;
-  const page = { build: { minify: true, rolldownOptions: { input: join(root, 'renderer/index.html') } } };
+  const page = {
+    build: { minify: true, rolldownOptions: { input: join(root, 'renderer/index.html') } },
+    plugins: [forEveryBrowser],
+  };
   return { ...shell, renderer: mergeConfig(viewer, page) };
 });

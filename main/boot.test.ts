@@ -2,7 +2,7 @@
  * The built main process, booted under plain Node with e2e/electron/stand-in.mjs for Electron: what was bundled, in the order
  * Electron would run it, on the real gateway. A machine with the binary runs the same journey in a real window (e2e).
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,7 +16,10 @@ const root = join(import.meta.dirname, '..');
 const began: ChildProcess[] = [];
 let dataDir: string;
 
-beforeAll(() => expect(ensureShell(root)).toBe(true), 120_000);
+beforeAll(() => {
+  expect(spawnSync(process.execPath, [join(root, 'scripts/ensure-viewer.ts')]).status).toBe(0);
+  expect(ensureShell(root)).toBe(true);
+}, 120_000);
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-boot-'));
@@ -206,6 +209,7 @@ test('a taken port is asked about; another one is opened and its set-up line cop
     // The first button of both questions: 'Use another port', then 'Copy'.
     vi.stubEnv('STAND_IN_ANSWER', '0');
     const app = boot('--port', String(port), '--data', dataDir);
+    vi.unstubAllEnvs();
     await app.until(({ clipboard }) => clipboard.text !== '');
     const page = await app.page();
     expect(await health(page)).toEqual({ status: 'ok' });
@@ -214,9 +218,41 @@ test('a taken port is asked about; another one is opened and its set-up line cop
     expect(taken.detail).toContain('Another program');
     expect(moved).toMatchObject({ message: `Glasshouse listens on port ${new URL(page).port}`, hasParent: true });
   } finally {
-    vi.unstubAllEnvs();
     squatter.close();
   }
+});
+
+test('the gateway of another folder is opened as a stranger: no bridge, and it outlives the window', async () => {
+  const other = boot('--port', '0', '--data', join(dataDir, 'other'));
+  await other.shown();
+  const page = await other.page();
+  vi.stubEnv('STAND_IN_ANSWER', '0');
+  const app = boot('--port', new URL(page).port, '--data', join(dataDir, 'mine'));
+  vi.unstubAllEnvs();
+  await app.shown();
+  const found = await app.run(({ BrowserWindow, dialog, ipcMain }) => {
+    const [{ options, webContents }] = BrowserWindow.getAllWindows();
+    return { url: webContents.url, prefs: options.webPreferences, channels: ipcMain.handlers.size, asked: dialog.asked.length };
+  });
+  expect(found).toMatchObject({ url: page, channels: 0, asked: 1 });
+  expect(found.prefs).toMatchObject({ sandbox: true, contextIsolation: true });
+  expect(found.prefs).not.toHaveProperty('preload');
+  app.child.kill('SIGTERM');
+  expect(await app.ended).toBe(0);
+  expect(await health(page)).toEqual({ status: 'ok' });
+});
+
+test('a span goes through the bundled threads and comes back', async () => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  const page = await app.page();
+  const now = `${Date.now()}000000`;
+  const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'booted', startTimeUnixNano: now, endTimeUnixNano: now };
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+  const sent = await fetch(new URL('/v1/traces', page), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  expect(sent.status).toBe(200);
+  const { data } = (await (await fetch(new URL(`/v1/traces/${span.traceId}`, page))).json()) as { data: unknown };
+  expect(data).toMatchObject({ name: 'booted' });
 });
 
 test('a start that fails says why and ends with its own code', async () => {

@@ -15,8 +15,6 @@ export function externalUrl(text: string): URL | null {
   return url.username === '' && url.password === '' ? url : null;
 }
 
-const shortened = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
-
 let isAsking = false;
 
 /** Whether it was opened. A page that asks again while the user is being asked gets a no. */
@@ -29,7 +27,7 @@ export async function openExternal(text: string, ask: Ask): Promise<boolean> {
       type: 'question',
       // `host` is the punycode form: a look-alike letter shows as xn--.
       message: `Open ${url.host} in your browser?`,
-      detail: shortened(url.href),
+      detail: url.href.length > 300 ? `${url.href.slice(0, 300)}…` : url.href,
       buttons: ['Open', 'Cancel'],
     });
     if (answer !== 0) return false;

@@ -26,7 +26,7 @@ const ask: Ask = async ({ buttons, ...question }) => {
   const last = buttons.length - 1;
   const box = { ...question, buttons, defaultId: last, cancelId: last, noLink: true, signal: quitting.signal };
   // Without a parent the box stops this process on a Mac, and the gateway with it.
-  const shown = window && !window.isDestroyed() ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
+  const shown = window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
   return (await shown).response;
 };
 
@@ -35,14 +35,6 @@ const follow = (url: string) => openExternal(url, ask);
 function fail(error: unknown): void {
   dialog.showErrorBox('Glasshouse could not start', error instanceof Error ? error.message : String(error));
   app.exit(exitCodeFailed);
-}
-
-/** An app that was started from an icon has `/` for its working directory, which is nobody's project. */
-function projectOf(named: string | undefined, dataDir: string): string {
-  if (named !== undefined || !app.isPackaged) return resolve(named ?? '.');
-  const own = join(dataDir, 'project');
-  mkdirSync(own, { recursive: true });
-  return own;
 }
 
 function serveWindow(gateway: Gateway, page: string): void {
@@ -62,8 +54,11 @@ function present(opening: Exclude<Opening, { kind: 'quit' }>): void {
   const preload = join(import.meta.dirname, '../preload/preload.cjs');
   if (isOurs) serveWindow(opening.gateway, page);
   show = () => {
-    if (window && !window.isDestroyed()) bringForward(window);
-    else window = openWindow({ page, isPackaged: app.isPackaged, follow: (url) => void follow(url), ...(isOurs ? { preload } : {}) });
+    if (window) return bringForward(window);
+    window = openWindow({ page, isPackaged: app.isPackaged, follow: (url) => void follow(url), ...(isOurs ? { preload } : {}) });
+    window.once('closed', () => {
+      window = undefined;
+    });
   };
   show();
 }
@@ -79,7 +74,9 @@ async function open(port: number, project: string | undefined): Promise<Opening>
   await app.whenReady();
   const dataDir = app.getPath('userData');
   const worker = new URL('./worker.js', import.meta.url);
-  const opening = await openGateway(startLocalGateway, { port, dataDir, projectDir: projectOf(project, dataDir), worker }, ask);
+  // An app that was started from its icon has `/` for its working directory, which is nobody's project.
+  const projectDir = resolve(project ?? (app.isPackaged ? dataDir : '.'));
+  const opening = await openGateway(startLocalGateway, { port, dataDir, projectDir, worker }, ask);
   if (quitting.signal.aborted) return opening;
   if (opening.kind === 'quit') app.quit();
   else present(opening);
@@ -87,21 +84,20 @@ async function open(port: number, project: string | undefined): Promise<Opening>
   return opening;
 }
 
-async function drain(opening: Promise<Opening>): Promise<void> {
-  const opened = await opening;
-  if (opened.kind === 'ours') await Promise.race([opened.gateway.stop(), after(drainMsMax)]);
-}
-
 /** Quitting waits until what was acknowledged is down and in-flight requests are answered. */
 function drainBeforeQuit(opening: Promise<Opening>): void {
   let isDrained = false;
+  const drain = async () => {
+    const opened = await opening;
+    if (opened.kind === 'ours') await Promise.race([opened.gateway.stop(), after(drainMsMax)]);
+  };
   app.on('before-quit', (event) => {
     if (isDrained) return;
     event.preventDefault();
     if (quitting.signal.aborted) return;
     quitting.abort();
     window?.hide();
-    drain(opening)
+    void drain()
       .catch((error: unknown) => console.error('The gateway did not stop cleanly:', error))
       .finally(() => {
         isDrained = true;
@@ -120,11 +116,10 @@ function run(): void {
   mkdirSync(sessionDir, { recursive: true });
   app.setPath('userData', dataDir);
   app.setPath('sessionData', sessionDir);
-  if (app.requestSingleInstanceLock()) live(port, project);
-  else app.quit();
-}
-
-function live(port: number, project: string | undefined): void {
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
   app.enableSandbox();
   app.on('second-instance', () => show?.());
   app.on('activate', () => show?.());

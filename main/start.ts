@@ -14,12 +14,10 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const node = (script: string, options: string[] = [], env = process.env) =>
   spawnSync(process.execPath, [...options, join(root, script)], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
 
-/** A server that does not answer is given up on after 8 s; a download that has begun may take its time. */
-const impatient = `const ask = fetch; globalThis.fetch = async (url, options) => {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new Error('no answer within 8 s')), 8000);
-  try { return await ask(url, { ...options, signal: patience.signal }); } finally { clearTimeout(timer); }
-};`;
+/** Gives a server that does not answer up after 8 s; a download that has begun may take its time. */
+const impatient = `const ask = fetch; globalThis.fetch = (url, options) => {
+  const patience = new AbortController(), timer = setTimeout(() => patience.abort(), 8000);
+  return ask(url, { ...options, signal: patience.signal }).finally(() => clearTimeout(timer)); };`;
 
 function electron(): string | undefined {
   const installed = installedElectron(root, process.env);
@@ -58,7 +56,8 @@ function desktop(binary: string): Promise<Ending> {
 
 async function headless(why: string): Promise<undefined> {
   process.stdout.write(`No window, because ${why}: running the gateway; open its address in a browser.\n`);
-  // Reads the same command line, and drains and ends by itself on a signal.
+  // It reads the same command line, and has no sandbox to give up.
+  process.argv = process.argv.filter((word) => word !== '--no-sandbox');
   await import('../server/entry/gateway.ts');
 }
 

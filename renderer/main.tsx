@@ -1,17 +1,9 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { followGateway } from './api/gateway-live.ts';
-import { Providers } from './app/providers.tsx';
-import './ui/base.css';
-import { applyTheme } from './ui/preferences.ts';
+/**
+ * Zod compiles its schemas with `new Function` unless told otherwise; the page's policy forbids that, and every refused try
+ * would be reported as a violation. It must be told before the first schema is made, so everything else is imported after.
+ */
+import { config } from 'zod';
 
-applyTheme();
-followGateway();
-
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <Providers />
-  </StrictMode>,
-);
+config({ jitless: true });
+const { start } = await import('./app/start.tsx');
+start();

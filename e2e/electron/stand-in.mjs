@@ -118,19 +118,23 @@ export class BrowserWindow extends EventEmitter {
     this.emit('ready-to-show');
   }
 
+  #alive() {
+    if (this.destroyed) throw new TypeError('Object has been destroyed');
+    return this;
+  }
   show() {
-    this.visible = true;
+    this.#alive().visible = true;
   }
   hide() {
-    this.visible = false;
+    this.#alive().visible = false;
   }
   focus() {
-    this.focused += 1;
+    this.#alive().focused += 1;
   }
   restore() {
-    this.minimized = false;
+    this.#alive().minimized = false;
   }
-  isMinimized = () => this.minimized;
+  isMinimized = () => this.#alive().minimized;
   isDestroyed = () => this.destroyed;
 
   destroy() {

@@ -35,4 +35,4 @@ const send: Send = async ({ method, path, body }) => {
 export const gateway = createClient(send);
 
 /** The address a program sends its spans to. */
-export const gatewayOrigin = () => window.location.origin.replace('127.0.0.1', 'localhost');
+export const gatewayOrigin = () => window.location.origin;

@@ -20,8 +20,9 @@ export interface TreeSpan {
   pending: boolean;
   /** Shown nowhere and counted nowhere: the span it stands for will come. */
   placeholder: boolean;
-  has_input: boolean;
-  has_output: boolean;
+  /** Whether the span has a payload to show; null while nobody looked. */
+  has_input: boolean | null;
+  has_output: boolean | null;
   /** What the span itself reports; null when it reports nothing. */
   cost: number | null;
   tokens: number | null;
@@ -80,14 +81,18 @@ export class TraceTree {
     this.spans.set(span.span_id, span);
   }
 
-  /** Null while the trace holds nothing but placeholders. */
-  rollUp(): TraceRollup | null {
+  /**
+   * Null while the trace holds nothing but placeholders.
+   * @param look fills in `has_input` and `has_output` of a span that nobody looked at
+   */
+  rollUp(look: (span: TreeSpan) => void): TraceRollup | null {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
     const [earliest] = spans;
     if (!earliest) return null;
     const { roots, sums } = this.#sumUp(spans);
     const parentless = spans.filter((span) => span.parent_id === null);
     const root = parentless[0] ?? roots[0] ?? earliest;
+    if (root.has_input === null) look(root);
     return {
       root,
       name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,

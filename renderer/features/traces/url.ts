@@ -1,6 +1,6 @@
 /** What of the traces list is in its address: filters, order and page, in the gateway's own words. */
 import { z } from 'zod';
-import { type TraceQuery, traceSortKeys } from '../../../shared/contract/traces.ts';
+import { traceSortKeys } from '../../../shared/contract/traces.ts';
 import { readUrl, urlDate, urlOneOf, urlPage, urlText, urlTexts } from '../../model/url-shapes.ts';
 
 export const traceFilters = ['status', 'name', 'model', 'user_id', 'session_id', 'tag', 'start_date', 'end_date'] as const;
@@ -26,7 +26,7 @@ export const tracePageSize = 50;
 export const readTracesUrl = (search: unknown): TracesView => readUrl(shape, search);
 
 /** The view in the gateway's terms. */
-export function tracesQuery({ page = 1, ...view }: TracesView): Partial<TraceQuery> {
+export function tracesQuery({ page = 1, ...view }: TracesView) {
   return { ...view, limit: tracePageSize, offset: (page - 1) * tracePageSize };
 }
 

@@ -44,11 +44,31 @@ function plainMap(entries: RawAttribute[], depth: number): Record<string, unknow
   return object;
 }
 
+/** A text must be longer than this to nest as deep as the stack of a recursive reader, or of JSON.stringify, can be hurt by. */
+const SHALLOW_CHARACTERS_MAX = 4096;
+const JSON_DEPTH_MAX = 500;
+
+/** Whether JSON text nests deeper than any honest sender's does. Brackets inside texts do not count. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) quoted = !quoted;
+    else if (quoted) index += code === 0x5c ? 1 : 0;
+    else if (code === 0x5b || code === 0x7b) depth++;
+    else if (code === 0x5d || code === 0x7d) depth--;
+    if (depth > JSON_DEPTH_MAX) return true;
+  }
+  return false;
+}
+
 /**
- * JSON text as a value, or undefined when it is not JSON (senders cut long texts in the middle).
+ * JSON text as a value, or undefined when it is not JSON (senders cut long texts in the middle) or nests absurdly deep.
  * Forbidden keys are dropped at every level and objects are then without a prototype they could reach.
  */
 export function parseJson(text: string): unknown {
+  if (text.length > SHALLOW_CHARACTERS_MAX && isTooDeep(text)) return undefined;
   try {
     if (!FORBIDDEN_KEY_TEXT.test(text)) return JSON.parse(text);
     return JSON.parse(text, (key, value: unknown) => (isForbiddenKey(key) ? undefined : value));

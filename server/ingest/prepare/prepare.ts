@@ -29,6 +29,7 @@ export class BatchBuilder {
   add(decoded: DecodedSpan): void {
     const { span } = decoded;
     const { summary, preview } = understand(decoded);
+    const { usage } = summary;
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...summary.warnings], (text) => texts.push(this.#keep(text)) - 1);
     const { cost, cost_source } = this.#pricing.costOf(summary);
@@ -37,13 +38,35 @@ export class BatchBuilder {
       span_id: span.span_id,
       parent_id: span.parent_id,
       ...timesOf(span.start_ns, span.end_ns, this.#received_ms),
-      summary,
+      name: summary.name,
+      type: summary.type,
+      semantic_kind: summary.semantic_kind,
+      status: summary.status,
+      status_message: summary.status_message,
+      service_name: summary.service_name,
+      model: summary.model,
+      usage_aggregate: summary.usage_aggregate,
+      session_id: summary.session_id,
+      session_name: summary.session_name,
+      user_id: summary.user_id,
+      trace_name: summary.trace_name,
+      prompt_name: summary.prompt_name,
+      environment: summary.environment,
+      commit_sha: summary.commit_sha,
+      dataset_run_id: summary.dataset_run_id,
+      ttft_ms: summary.ttft_ms,
+      tags: summary.tags,
+      pending: summary.pending,
+      placeholder: summary.placeholder,
+      input_tokens: usage.input_tokens,
+      output_tokens: usage.output_tokens,
+      total_tokens: usage.total_tokens,
+      cache_read_tokens: usage.cache_read_tokens,
+      cache_write_tokens: usage.cache_write_tokens,
+      reasoning_tokens: usage.reasoning_tokens,
       cost,
       cost_source,
-      has_input: preview.input !== '',
-      has_output: preview.output !== '',
-      input_preview: preview.input,
-      output_preview: preview.output,
+      preview,
       metadata: Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata),
       resource: this.#owner(decoded.resource),
       instrumentation: this.#owner(decoded.scope),
@@ -77,11 +100,13 @@ export class BatchBuilder {
 }
 
 /** A normaliser that fails on a span must not lose it: the raw truth is stored, and a better normaliser will read it. */
-function understand(decoded: DecodedSpan): { summary: SpanSummary; preview: SpanPreview } {
+function understand(decoded: DecodedSpan): { summary: SpanSummary; preview: SpanPreview | null } {
   try {
-    return { summary: summarise(decoded), preview: previewOf(decoded) };
+    const summary = summarise(decoded);
+    const speaks = decoded.span.parent_id === null || summary.type === 'GENERATION';
+    return { summary, preview: speaks ? previewOf(decoded) : null };
   } catch (error) {
-    return { summary: bareSummary(decoded.span, error), preview: { input: '', output: '' } };
+    return { summary: bareSummary(decoded.span, error), preview: null };
   }
 }
 

@@ -2,7 +2,15 @@
  * What the decoding thread hands to the store: every column worked out, every payload already bytes.
  * Nothing here knows which store it is.
  */
-import type { SpanSummary } from '../normalise/normalised.ts';
+import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
+
+/** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */
+export type Columns = Pick<
+  SpanSummary,
+  | 'name' | 'type' | 'semantic_kind' | 'status' | 'status_message' | 'service_name' | 'model' | 'usage_aggregate' | 'session_id' | 'session_name'
+  | 'user_id' | 'trace_name' | 'prompt_name' | 'environment' | 'commit_sha' | 'dataset_run_id' | 'ttft_ms' | 'tags' | 'pending' | 'placeholder'
+> &
+  SpanSummary['usage'];
 
 /** A run of bytes inside `PreparedBatch.bytes`. */
 export interface Slice {
@@ -10,7 +18,7 @@ export interface Slice {
   size: number;
 }
 
-export interface PreparedSpan {
+export interface PreparedSpan extends Columns {
   trace_id: string;
   span_id: string;
   parent_id: string | null;
@@ -19,13 +27,10 @@ export interface PreparedSpan {
   duration_ns: number;
   /** The sender's clock cannot be right: lists go by arrival (reliability 3.3 row 12). */
   clock_suspect: boolean;
-  summary: SpanSummary;
   cost: number | null;
   cost_source: 'reported' | 'computed' | 'none';
-  has_input: boolean;
-  has_output: boolean;
-  input_preview: string;
-  output_preview: string;
+  /** Null for spans that hardly ever speak for their trace: they are read again should they come to. */
+  preview: SpanPreview | null;
   /** JSON text of the public metadata, '' when there is none. */
   metadata: string;
   /** Indexes into `PreparedBatch.owners`. */

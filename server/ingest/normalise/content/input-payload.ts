@@ -67,16 +67,15 @@ export function isWrapperInput(payload: Payload): boolean {
 export function mastraPayload(suffix: '.input' | '.output'): PayloadReader {
   return (sources) => {
     const type = sources.text('mastra.span.type');
-    const key = `mastra.${type}${suffix}`;
-    if (type === '') return undefined;
     const side = suffix === '.input' ? 'input' : 'output';
-    return attributePayload(sources, key, side);
+    return type === '' ? undefined : attributePayload(sources, `mastra.${type}${suffix}`, side);
   };
 }
 
 /** Mastra's first exporter names the argument after the span: `agent.generate.argument.0`. */
 function oldMastraArgument(sources: SpanSources): Payload | undefined {
-  return attributePayload(sources, `${sources.sent.span.name}.argument.0`, 'input');
+  const { name } = sources.sent.span;
+  return name.startsWith('agent.') ? attributePayload(sources, `${name}.argument.0`, 'input') : undefined;
 }
 
 /** Agent command lines send the prompt as a log record, which is kept as an event of its span. */

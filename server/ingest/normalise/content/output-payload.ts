@@ -100,7 +100,8 @@ function livekitAnswer(sources: SpanSources): Payload | undefined {
 
 /** Mastra's first exporter: `agent.generate.result` with `{text, object, usage}`. */
 function oldMastraResult(sources: SpanSources): Payload | undefined {
-  return attributePayload(sources, `${sources.sent.span.name}.result`, 'output');
+  const { name } = sources.sent.span;
+  return name.startsWith('agent.') ? attributePayload(sources, `${name}.result`, 'output') : undefined;
 }
 
 /** The text was found in one place and the calls stand in another (LangSmith over AI SDK, OpenLIT): an answer may have both. */

@@ -21,7 +21,8 @@ export function attributeReader(key: string, side: Side): PayloadReader {
 export function attributePayload(sources: SpanSources, key: string, side: Side): Payload | undefined {
   const raw = sources.view.get(key);
   if (raw === undefined || raw === null || raw === '') return undefined;
-  return valuePayload(key, sources.structure(key), () => sources.text(key), side, sources);
+  const value = side === 'input' ? sources.history(key) : sources.structure(key);
+  return valuePayload(key, value, () => sources.text(key), side, sources);
 }
 
 /** `value` is the structure of the text, or undefined when the text is only text. */

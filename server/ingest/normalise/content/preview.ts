@@ -18,7 +18,7 @@ const LENGTH_MAX = 160;
  * calls. Made for every span that arrives, so it asks the same sources as `contentOf` but writes no messages.
  */
 export function previewOf(sent: SentSpan): SpanPreview {
-  const sources = new SpanSources(sent);
+  const sources = new SpanSources(sent, true);
   return { input: inputPreview(inputPayload(sources), sources), output: outputPreview(outputPayload(sources), sources) };
 }
 
@@ -37,10 +37,11 @@ function lastSaid(messages: readonly Message[]): string {
 }
 
 function outputPreview(payload: Payload | undefined, sources: SpanSources): string {
-  if (payload === undefined) {
-    const documents = retrievedDocuments(sources, undefined)?.documents;
-    return documents === undefined ? '' : shown(documents.map((document) => document.content ?? document.id));
+  if (payload === undefined || sources.role === 'retrieval') {
+    const documents = retrievedDocuments(sources, payload?.kind === 'value' ? payload.value : undefined)?.documents;
+    if (documents !== undefined) return shown(documents.map((document) => document.content ?? document.id));
   }
+  if (payload === undefined) return '';
   if (payload.kind === 'value') return shown(payload.value ?? payload.text);
   const answers = payload.messages.filter((message) => message.role === 'assistant');
   return spoken(answers.length > 0 ? answers : payload.messages);

@@ -1,7 +1,9 @@
 import { isObject } from './json-value.ts';
 
 /** Names that a decorator gave to arguments: they say nothing to a reader. */
-const NAMELESS = /^(?:arg\d+|args|kwargs|input|output|text|content|value|result)$/;
+const NAMELESS = /^(?:arg\d+|args|kwargs)$/;
+/** Names that say nothing when nothing stands beside them. */
+const NAMELESS_ALONE = new Set(['input', 'output', 'text', 'content', 'value', 'result', 'outputs', 'prompt']);
 const DEPTH_MAX = 6;
 
 /**
@@ -41,8 +43,11 @@ function say(value: unknown, name: string, speech: Speech, depth: number): void 
 }
 
 function sayFields(value: Readonly<Record<string, unknown>>, name: string, speech: Speech, depth: number): void {
+  if (typeof value['$vector'] === 'number') return say(`vector of ${value['$vector']} numbers`, name, speech, depth);
+  let only: boolean | undefined;
   for (const key in value) {
     if (speech.left <= 0) return;
-    say(value[key], NAMELESS.test(key) ? name : key, speech, depth + 1);
+    only ??= NAMELESS_ALONE.has(key) && Object.keys(value).length === 1;
+    say(value[key], only || NAMELESS.test(key) ? name : key, speech, depth + 1);
   }
 }

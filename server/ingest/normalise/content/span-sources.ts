@@ -1,5 +1,6 @@
 import type { RawValue, SentSpan } from '../../otlp/raw-span.ts';
 import { AttributeView, plain, textOf } from '../attributes.ts';
+import { historyTail } from './history-tail.ts';
 import { structuredJson } from './json-value.ts';
 import { roleOf, type SpanRole } from './span-role.ts';
 
@@ -25,12 +26,15 @@ type Row = [path: string, value: RawValue];
 export class SpanSources {
   readonly sent: SentSpan;
   readonly view: AttributeView;
+  /** Of long histories only the end is read. */
+  readonly isPreview: boolean;
   #parsed: Map<string, unknown> | undefined;
   #flattened: Map<FlattenedPrefix, Row[]> | undefined;
   #role: SpanRole | undefined;
 
-  constructor(sent: SentSpan) {
+  constructor(sent: SentSpan, isPreview = false) {
     this.sent = sent;
+    this.isPreview = isPreview;
     this.view = new AttributeView(sent);
   }
 
@@ -55,6 +59,12 @@ export class SpanSources {
     this.#parsed ??= new Map();
     this.#parsed.set(key, value);
     return value;
+  }
+
+  /** As `structure`; in a preview, of a long list of messages only the end that a preview shows. */
+  history(key: string): unknown {
+    const raw = this.isPreview && this.role !== 'tool' ? this.view.get(key) : undefined;
+    return (typeof raw === 'string' ? historyTail(raw) : undefined) ?? this.structure(key);
   }
 
   /** The attributes below a prefix, without it; undefined when there are none. */

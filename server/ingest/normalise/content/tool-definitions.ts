@@ -80,5 +80,13 @@ function requestBody(sources: SpanSources): SourcedText | undefined {
 
 function listed(source: string, values: unknown[]): SourcedText | undefined {
   if (values.length === 0) return undefined;
-  return { source, text: jsonText(values.map((value) => (typeof value === 'string' ? (structuredJson(value) ?? value) : value))) };
+  const definitions = values.map((value) => (typeof value === 'string' ? (structuredJson(value) ?? value) : value));
+  return { source, text: jsonText(definitions.flatMap(declarations)) };
+}
+
+/** Gemini groups its tools: `[{functionDeclarations: [...]}]`. */
+function declarations(definition: unknown): unknown {
+  if (!isObject(definition)) return definition;
+  const grouped = definition['functionDeclarations'] ?? definition['function_declarations'];
+  return Array.isArray(grouped) ? grouped : definition;
 }

@@ -21,7 +21,8 @@ export function identifierValue(value: RawValue): string | undefined {
 /** Tokens: whole and not negative, as a number or as text. Never rounded, a fraction of a token is a mistake (reliability 3.3, 22). */
 export function countValue(value: unknown): number | undefined {
   const number = numberOf(value, WHOLE_TEXT);
-  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+  // `+ 0` turns the -0 that a double can carry into 0.
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number + 0 : undefined;
 }
 
 /** Money or time: finite and not negative. */

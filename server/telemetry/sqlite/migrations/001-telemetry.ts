@@ -82,7 +82,7 @@ CREATE TABLE trace (
   output_preview TEXT NOT NULL DEFAULT '',
   UNIQUE (scope, trace_id)
 ) STRICT;
-CREATE INDEX trace_listed ON trace (scope, listed_us DESC, id) WHERE span_count > 0;
+CREATE INDEX trace_listed ON trace (scope, listed_us, id) WHERE span_count > 0;
 
 -- Which traces hold a term on any of their spans.
 CREATE TABLE trace_term (
@@ -130,7 +130,7 @@ CREATE TABLE span (
   size INTEGER NOT NULL,
   UNIQUE (trace, span_id)
 ) STRICT;
-CREATE INDEX span_started ON span (scope, start_us DESC, id);
+CREATE INDEX span_started ON span (scope, start_us, id);
 
 CREATE TABLE session (
   id INTEGER PRIMARY KEY,
@@ -144,5 +144,5 @@ CREATE TABLE session (
   latency_ns INTEGER NOT NULL,
   tags TEXT NOT NULL
 ) STRICT;
-CREATE INDEX session_started ON session (scope, start_us DESC, id);
+CREATE INDEX session_started ON session (scope, start_us, id);
 `;

@@ -68,10 +68,11 @@ export class SessionReads {
     if (query.end_date) add('session.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
     if (query.search) add('(instr(fold(term.value), fold(?)) > 0 OR instr(fold(session.name), fold(?)) > 0)', query.search, query.search);
     const from = `FROM session JOIN term ON term.id = session.id WHERE ${where.join(' AND ')}`;
+    const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
     const rows = db
       .prepare<unknown[], SessionRow>(`SELECT term.value AS id, session.name, session.start_us, session.end_us, session.trace_count,
           session.cost, session.tokens, session.latency_ns, session.tags ${from}
-        ORDER BY ${sortColumn[query.sort_by]} ${query.sort_order === 'asc' ? 'ASC' : 'DESC'}, session.id LIMIT ? OFFSET ?`)
+        ORDER BY ${sortColumn[query.sort_by]} ${direction}, session.id ${direction} LIMIT ? OFFSET ?`)
       .all(...values, query.limit, query.offset);
     const total = db.prepare<unknown[], number>(`SELECT count(*) ${from}`).pluck().get(...values);
     return { value: rows.map(sessionItemOf), total: total ?? 0 };

@@ -37,7 +37,7 @@ export class SpanReads {
     const { sql, values } = this.#conditions(scope, query);
     const where = ['span.scope = ?', shown, ...sql].join(' AND ');
     const rows = db
-      .prepare<unknown[], SpanRow>(`SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE ${where} ORDER BY span.start_us DESC, span.id LIMIT ? OFFSET ?`)
+      .prepare<unknown[], SpanRow>(`SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE ${where} ORDER BY span.start_us DESC, span.id DESC LIMIT ? OFFSET ?`)
       .all(scope, ...values, query.limit, query.offset);
     const total = sql.length === 0
       ? this.#count.get(scope)

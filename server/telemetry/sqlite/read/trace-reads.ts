@@ -36,7 +36,7 @@ export class TraceReads {
       .select()
       .from(traces)
       .where(and(...where))
-      .orderBy(direction(sortColumn[query.sort_by]), asc(traces.id))
+      .orderBy(direction(sortColumn[query.sort_by]), direction(traces.id))
       .limit(query.limit)
       .offset(query.offset)
       .all();

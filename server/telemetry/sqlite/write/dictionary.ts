@@ -3,9 +3,17 @@ import { hash } from 'node:crypto';
 import type { OpenDatabase } from '../open.ts';
 import { Recent } from '../recent.ts';
 
+/** The terms of one app: by key, then by value, so that a look-up builds no new text. */
+type Terms = Map<string, Recent<string, number>>;
+
+const termsPerKeyMax = 8_000;
+const documentsMax = 8_000;
+/** Beyond this many apps at once, what is remembered is dropped and found again. */
+const scopesMax = 200;
+
 export class Dictionary {
-  readonly #terms = new Recent<string, number>(40_000);
-  readonly #documents = new Recent<string, number>(8_000);
+  readonly #terms = new Map<number, Terms>();
+  readonly #documents = new Map<number, Recent<string, number>>();
   readonly #findTerm;
   readonly #addTerm;
   readonly #findDocument;
@@ -21,23 +29,23 @@ export class Dictionary {
   /** The number of a term; 0 for the empty text, which is nowhere stored. */
   term(scope: number, key: string, value: string): number {
     if (value === '') return 0;
-    const name = `${scope}\0${key}\0${value}`;
-    const known = this.#terms.get(name);
-    if (known !== undefined) return known;
+    const known = this.#termsOf(scope, key);
+    const found = known.get(value);
+    if (found !== undefined) return found;
     const id = this.#findTerm.get(scope, key, value) ?? Number(this.#addTerm.run(scope, key, value).lastInsertRowid);
-    this.#terms.set(name, id);
+    known.set(value, id);
     return id;
   }
 
   /** The number of a JSON document; 0 for the empty text. */
   document(scope: number, json: string): number {
     if (json === '') return 0;
-    const name = `${scope}\0${json}`;
-    const known = this.#documents.get(name);
-    if (known !== undefined) return known;
+    const known = remembered(this.#documents, scope, () => new Recent<string, number>(documentsMax));
+    const found = known.get(json);
+    if (found !== undefined) return found;
     const digest = hash('sha256', json, 'buffer').subarray(0, 16);
     const id = this.#findDocument.get(scope, digest) ?? Number(this.#addDocument.run(scope, digest, json).lastInsertRowid);
-    this.#documents.set(name, id);
+    known.set(json, id);
     return id;
   }
 
@@ -46,4 +54,23 @@ export class Dictionary {
     this.#terms.clear();
     this.#documents.clear();
   }
+
+  #termsOf(scope: number, key: string): Recent<string, number> {
+    const terms = remembered(this.#terms, scope, (): Terms => new Map());
+    let known = terms.get(key);
+    if (!known) {
+      known = new Recent(termsPerKeyMax);
+      terms.set(key, known);
+    }
+    return known;
+  }
+}
+
+function remembered<V>(map: Map<number, V>, scope: number, make: () => V): V {
+  const known = map.get(scope);
+  if (known) return known;
+  if (map.size >= scopesMax) map.clear();
+  const made = make();
+  map.set(scope, made);
+  return made;
 }

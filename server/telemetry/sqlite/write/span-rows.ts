@@ -71,32 +71,30 @@ export class SpanRows {
     return sameOwners && record.equals(this.#records.bytes(stored));
   }
 
-  #refs(scope: number, { summary, metadata }: PreparedSpan) {
+  #refs(scope: number, span: PreparedSpan): Refs {
     const term = (key: string, value: string) => this.#dictionary.term(scope, key, value);
     return {
-      name: term(termKey.name, summary.name),
-      model: term(termKey.model, summary.model),
-      service: term(termKey.service, summary.service_name),
-      session: term(termKey.session, summary.session_id),
-      user: term(termKey.user, summary.user_id),
-      prompt: term(termKey.prompt, summary.prompt_name),
-      trace_name: term(termKey.traceName, summary.trace_name),
-      metadata: this.#dictionary.document(scope, metadata),
+      name: term(termKey.name, span.name),
+      model: term(termKey.model, span.model),
+      service: term(termKey.service, span.service_name),
+      session: term(termKey.session, span.session_id),
+      user: term(termKey.user, span.user_id),
+      prompt: term(termKey.prompt, span.prompt_name),
+      trace_name: term(termKey.traceName, span.trace_name),
+      metadata: this.#dictionary.document(scope, span.metadata),
     };
   }
 
   #values(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, refs: Refs): unknown[] {
-    const { summary } = span;
-    const { usage } = summary;
     const place = this.#keepRecord(scope, batch, span);
     return [
       scope, trace, storeId(span.span_id), span.parent_id === null ? null : storeId(span.parent_id), refs.name,
       span.start_us, span.start_rest_ns, span.duration_ns,
-      statuses.indexOf(summary.status), types.indexOf(summary.type), kinds.indexOf(summary.semantic_kind), flagsOf(span),
-      summary.status_message || null, refs.model || null, refs.service || null, refs.session || null, refs.user || null, refs.prompt || null,
-      refs.trace_name || null, usage.input_tokens, usage.output_tokens, usage.total_tokens,
-      usage.cache_read_tokens, usage.cache_write_tokens, usage.reasoning_tokens, span.cost, costSources.indexOf(span.cost_source),
-      summary.ttft_ms === null ? null : Math.round(summary.ttft_ms * 1000), refs.metadata || null,
+      statuses.indexOf(span.status), types.indexOf(span.type), kinds.indexOf(span.semantic_kind), flagsOf(span),
+      span.status_message || null, refs.model || null, refs.service || null, refs.session || null, refs.user || null, refs.prompt || null,
+      refs.trace_name || null, span.input_tokens, span.output_tokens, span.total_tokens,
+      span.cache_read_tokens, span.cache_write_tokens, span.reasoning_tokens, span.cost, costSources.indexOf(span.cost_source),
+      span.ttft_ms === null ? null : Math.round(span.ttft_ms * 1000), refs.metadata || null,
       this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
       this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
       place.block, place.at, place.size,
@@ -126,20 +124,19 @@ function bytesOf(batch: PreparedBatch, at: number, size: number): Buffer {
   return Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset + at, size);
 }
 
-function flagsOf({ summary, has_input, has_output, clock_suspect }: PreparedSpan): number {
+function flagsOf(span: PreparedSpan): number {
   return (
-    (summary.pending ? flag.pending : 0) |
-    (summary.placeholder ? flag.placeholder : 0) |
-    (has_input ? flag.hasInput : 0) |
-    (has_output ? flag.hasOutput : 0) |
-    (summary.usage_aggregate ? flag.aggregate : 0) |
-    (clock_suspect ? flag.clockSuspect : 0)
+    (span.pending ? flag.pending : 0) |
+    (span.placeholder ? flag.placeholder : 0) |
+    (span.preview ? flag.looked : 0) |
+    (span.preview?.input ? flag.hasInput : 0) |
+    (span.preview?.output ? flag.hasOutput : 0) |
+    (span.usage_aggregate ? flag.aggregate : 0) |
+    (span.clock_suspect ? flag.clockSuspect : 0)
   );
 }
 
 function treeSpan(row: number, span: PreparedSpan, refs: Refs): TreeSpan {
-  const { summary } = span;
-  const { usage } = summary;
   return {
     row,
     span_id: span.span_id,
@@ -147,16 +144,16 @@ function treeSpan(row: number, span: PreparedSpan, refs: Refs): TreeSpan {
     start_us: span.start_us,
     start_rest_ns: span.start_rest_ns,
     duration_ns: span.duration_ns,
-    status: statuses.indexOf(summary.status) as 0 | 1 | 2,
-    generation: summary.type === 'GENERATION',
-    pending: summary.pending,
-    placeholder: summary.placeholder,
-    has_input: span.has_input,
-    has_output: span.has_output,
+    status: statuses.indexOf(span.status) as 0 | 1 | 2,
+    generation: span.type === 'GENERATION',
+    pending: span.pending,
+    placeholder: span.placeholder,
+    has_input: span.preview && span.preview.input !== '',
+    has_output: span.preview && span.preview.output !== '',
     cost: span.cost,
-    tokens: tokensOf(usage),
-    input_tokens: usage.input_tokens,
-    output_tokens: usage.output_tokens,
+    tokens: tokensOf(span),
+    input_tokens: span.input_tokens,
+    output_tokens: span.output_tokens,
     name: refs.name,
     trace_name: refs.trace_name,
     session: refs.session,
@@ -166,7 +163,7 @@ function treeSpan(row: number, span: PreparedSpan, refs: Refs): TreeSpan {
 }
 
 /** Tokens of a span by contract 6.2: what it reports as total, else input and output. */
-function tokensOf({ input_tokens, output_tokens, total_tokens }: PreparedSpan['summary']['usage']): number | null {
+function tokensOf({ input_tokens, output_tokens, total_tokens }: PreparedSpan): number | null {
   if (total_tokens !== null) return total_tokens;
   return input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);
 }

@@ -1,6 +1,7 @@
 /** Keeps the row of a trace equal to what its tree says, and posts the terms it can be found by. */
 import type { PreparedSpan } from '../../../ingest/prepare/prepared.ts';
 import { previewOf } from '../../../ingest/normalise/index.ts';
+import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
@@ -60,7 +61,7 @@ export class TraceRows {
     return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), fresh: true };
   }
 
-  post(scope: number, trace: OpenTrace, { summary }: PreparedSpan): void {
+  post(scope: number, trace: OpenTrace, span: PreparedSpan): void {
     const post = (key: string, value: string) => {
       if (value.length > postedLengthMax) return;
       const term = this.#dictionary.term(scope, key, value);
@@ -68,28 +69,31 @@ export class TraceRows {
       trace.posted.add(term);
       this.#post.run(term, trace.id);
     };
-    post(termKey.model, summary.model);
-    post(termKey.session, summary.session_id);
-    post(termKey.user, summary.user_id);
-    post(termKey.prompt, summary.prompt_name);
-    post(termKey.kind, summary.semantic_kind);
-    post(termKey.datasetRun, summary.dataset_run_id);
-    post(termKey.commit, summary.commit_sha);
-    post(termKey.environment, summary.environment);
+    post(termKey.model, span.model);
+    post(termKey.session, span.session_id);
+    post(termKey.user, span.user_id);
+    post(termKey.prompt, span.prompt_name);
+    post(termKey.kind, span.semantic_kind);
+    post(termKey.datasetRun, span.dataset_run_id);
+    post(termKey.commit, span.commit_sha);
+    post(termKey.environment, span.environment);
     for (const key of ['session_name', 'prompt_name', 'trace_name'] as const) {
       const known = trace.names[key];
-      if (summary[key] !== '' && (known === '' || summary[key] < known)) trace.names[key] = summary[key];
+      if (span[key] !== '' && (known === '' || span[key] < known)) trace.names[key] = span[key];
     }
-    for (const tag of summary.tags) {
+    for (const tag of span.tags) {
       trace.tags.add(tag);
       post(termKey.tag, tag);
     }
-    for (const key of Object.keys(summary.metadata)) post(termKey.metadata(key), summary.metadata[key] as string);
+    if (span.metadata === '' || trace.documents.has(span.metadata)) return;
+    trace.documents.add(span.metadata);
+    const metadata = JSON.parse(span.metadata) as Record<string, string>;
+    for (const key of Object.keys(metadata)) post(termKey.metadata(key), metadata[key] as string);
   }
 
   /** Returns whether the trace became visible with this commit. `arrived` holds the spans of this commit by row. */
   save(scope: number, trace: OpenTrace, arrived: Map<number, PreparedSpan>, received_ms: number): boolean {
-    const rollup = trace.tree.rollUp();
+    const rollup = trace.tree.rollUp((span) => this.#look(span));
     if (!rollup) return false;
     const before = must(this.#shown.get(trace.id), `trace row ${trace.id} is stored`);
     const input = this.#preview('input', rollup.input, before, arrived);
@@ -114,11 +118,21 @@ export class TraceRows {
   /** Of the span that speaks for the trace: as it stood, as it just arrived, or read back from the store. */
   #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, PreparedSpan>): string {
     if (!span) return '';
-    const fresh = arrived.get(span.row);
-    if (fresh) return fresh[`${side}_preview`];
+    const fresh = arrived.get(span.row)?.preview;
+    if (fresh) return fresh[side];
     if (before[`${side}_span`] === span.row) return before[`${side}_preview`];
+    return this.#readPreview(span)[side];
+  }
+
+  #look(span: TreeSpan): void {
+    const preview = this.#readPreview(span);
+    span.has_input = preview.input !== '';
+    span.has_output = preview.output !== '';
+  }
+
+  #readPreview(span: TreeSpan): SpanPreview {
     const row = must(this.#sent.get(span.row), `span row ${span.row} is stored`);
-    return previewOf(readSentSpan(row, this.#records, this.#documents).sent)[side];
+    return previewOf(readSentSpan(row, this.#records, this.#documents).sent);
   }
 }
 

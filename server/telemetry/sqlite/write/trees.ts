@@ -35,8 +35,9 @@ export interface OpenTrace {
   tags: Set<string>;
   /** The smallest of each name on any span, '' when none has one. */
   names: Names;
-  /** Terms known to be posted for the trace already; a cache, so it may lack some. */
+  /** Terms known to be posted for the trace already, and documents whose terms are; caches, so they may lack some. */
   posted: Set<number>;
+  documents: Set<string>;
 }
 
 export interface Names {
@@ -78,7 +79,7 @@ export class Trees {
     if (!fresh) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
     const { tags = '[]', session_name = '', prompt_name = '', trace_name = '' } = (fresh ? undefined : this.#collected.get(id)) ?? {};
     const names = { session_name, prompt_name, trace_name };
-    const trace: OpenTrace = { id, tree, tags: new Set(JSON.parse(tags) as string[]), names, posted: new Set() };
+    const trace: OpenTrace = { id, tree, tags: new Set(JSON.parse(tags) as string[]), names, posted: new Set(), documents: new Set() };
     this.#trees.set(id, trace);
     return trace;
   }
@@ -111,8 +112,8 @@ function fromRow(row: Row): TreeSpan {
     generation: row.type === 1,
     pending: (row.flags & flag.pending) !== 0,
     placeholder: (row.flags & flag.placeholder) !== 0,
-    has_input: (row.flags & flag.hasInput) !== 0,
-    has_output: (row.flags & flag.hasOutput) !== 0,
+    has_input: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasInput) !== 0,
+    has_output: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasOutput) !== 0,
     cost: row.cost,
     tokens: row.tokens ?? (row.input_tokens === null && row.output_tokens === null ? null : (row.input_tokens ?? 0) + (row.output_tokens ?? 0)),
     input_tokens: row.input_tokens,

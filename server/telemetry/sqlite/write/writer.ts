@@ -126,8 +126,8 @@ export class Writer {
   #writeSpan(touched: Touched, batch: PreparedBatch, span: PreparedSpan, outcome: WriteOutcome): void {
     const { scope, trace, arrived } = touched;
     const before = trace.tree.spans.get(span.span_id);
-    if (before && !(before.pending && !span.summary.pending)) {
-      if (span.summary.pending || this.#spans.equals(before.row, scope, batch, span)) outcome.duplicates++;
+    if (before && !(before.pending && !span.pending)) {
+      if (span.pending || this.#spans.equals(before.row, scope, batch, span)) outcome.duplicates++;
       else outcome.conflicts.push(`span ${span.span_id} of trace ${span.trace_id}: duplicate_span_conflict, another span with these ids is stored`);
       return;
     }

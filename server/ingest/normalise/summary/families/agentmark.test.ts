@@ -76,10 +76,7 @@ describe("AgentMark's own attributes", () => {
     ['prod,beta', ['prod', 'beta']],
     [' prod , , beta ', ['prod', 'beta']],
     ['["prod","β"]', ['prod', 'β']],
-    [
-      ['prod', 'prod', ''],
-      ['prod'],
-    ],
+    [['prod', 'prod', ''], ['prod']],
     ['[not json', ['[not json']],
   ])('tags %j are read as %j', (value, tags) => {
     expect(of({ attributes: { 'agentmark.tags': value } }).tags).toEqual(tags);
@@ -113,7 +110,12 @@ describe("AgentMark's own attributes", () => {
   });
 
   it('shows the wrapper of a prompt run as a generation', () => {
-    const attributes = { 'gen_ai.operation.name': 'chat', 'agentmark.span.kind': 'llm', 'gen_ai.request.model': 'm', 'agentmark.props': '{}' };
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'agentmark.span.kind': 'llm',
+      'gen_ai.request.model': 'm',
+      'agentmark.props': '{}',
+    };
     expect(of({ attributes })).toMatchObject({ type: 'GENERATION', semantic_kind: 'llm', model: 'm', usage_aggregate: false });
   });
 

@@ -95,8 +95,16 @@ describe('Vercel AI SDK 3 to 6', () => {
 
   test.each([
     ['openai', { openai: { cachedPromptTokens: 1024, reasoningTokens: 7 } }, { cache_read_tokens: 1024, reasoning_tokens: 7 }],
-    ['bedrock', { bedrock: { usage: { cacheReadInputTokens: 5, cacheWriteInputTokens: 6 } } }, { cache_read_tokens: 5, cache_write_tokens: 6 }],
-    ['google', { google: { usageMetadata: { thoughtsTokenCount: 3, cachedContentTokenCount: 4 } } }, { reasoning_tokens: 3, cache_read_tokens: 4 }],
+    [
+      'bedrock',
+      { bedrock: { usage: { cacheReadInputTokens: 5, cacheWriteInputTokens: 6 } } },
+      { cache_read_tokens: 5, cache_write_tokens: 6 },
+    ],
+    [
+      'google',
+      { google: { usageMetadata: { thoughtsTokenCount: 3, cachedContentTokenCount: 4 } } },
+      { reasoning_tokens: 3, cache_read_tokens: 4 },
+    ],
     ['none', { openai: null, other: 'text' }, { cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null }],
   ])('finds what versions 4 and 5 hide in the metadata of %s', (_, metadata, usage) => {
     const attributes = { 'ai.usage.promptTokens': 2000, 'ai.response.providerMetadata': JSON.stringify(metadata) };
@@ -114,7 +122,11 @@ describe('Vercel AI SDK 3 to 6', () => {
   });
 
   it('counts the tokens of an embedding as input', () => {
-    expect(operation('ai.embed.doEmbed', { 'ai.usage.tokens': 6 }).usage).toMatchObject({ input_tokens: 6, output_tokens: null, total_tokens: 6 });
+    expect(operation('ai.embed.doEmbed', { 'ai.usage.tokens': 6 }).usage).toMatchObject({
+      input_tokens: 6,
+      output_tokens: null,
+      total_tokens: 6,
+    });
   });
 
   it('reads NaN, which version 4 sends without usage, as unknown', () => {
@@ -134,7 +146,10 @@ describe('AI SDK 7', () => {
 
   it('reads agent, step and call', () => {
     const usage = { 'gen_ai.usage.input_tokens': 95, 'gen_ai.usage.output_tokens': 36 };
-    const agent = seven({ name: 'invoke_agent gpt-4o', attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'w', ...usage } });
+    const agent = seven({
+      name: 'invoke_agent gpt-4o',
+      attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'w', ...usage },
+    });
     expect(agent).toMatchObject({ semantic_kind: 'agent', type: 'SPAN', usage_aggregate: true, agent_name: 'w', family: 'aisdk' });
     const step = seven({ name: 'step 1', attributes: { 'gen_ai.operation.name': 'agent_step', ...usage } });
     expect(step).toMatchObject({ semantic_kind: 'function', type: 'SPAN', usage_aggregate: true });

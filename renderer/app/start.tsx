@@ -1,0 +1,18 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { followGateway } from '../api/gateway-live.ts';
+import '../ui/base.css';
+import { applyTheme } from '../ui/preferences.ts';
+import { Providers } from './providers.tsx';
+
+export function start(): void {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  applyTheme();
+  followGateway();
+  createRoot(root).render(
+    <StrictMode>
+      <Providers />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,67 @@
+import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
+import { bytes, count, duration } from '../../model/format.ts';
+import { exactly, milliseconds, when } from '../../model/time.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** Refused as a whole, or some of its spans were. */
+export const isRefused = ({ status, spans_rejected }: IngestLogEntry) => status >= 400 || spans_rejected > 0;
+
+const Reason = ({ entry, onShow }: { entry: IngestLogEntry; onShow: (entry: IngestLogEntry) => void }) => (
+  <button
+    type="button"
+    onClick={() => onShow(entry)}
+    title={entry.message}
+    className="block w-full truncate text-left text-row after:absolute after:inset-0"
+  >
+    <span className={isRefused(entry) ? 'text-err' : 'text-fg-3'}>{entry.code ?? (entry.spans_rejected > 0 ? 'partly refused' : 'accepted')}</span>
+    {entry.message && <span className="text-fg-2">{` ${entry.message}`}</span>}
+  </button>
+);
+
+export const ingestColumns = (now: Date, onShow: (entry: IngestLogEntry) => void): Column<IngestLogEntry>[] => [
+  { id: 'at', head: 'time', width: 'var(--width-when)', cell: ({ at }) => <Text mono tone="quiet" title={exactly(at)}>{when(at, now)}</Text> },
+  {
+    id: 'status',
+    head: 'status',
+    width: 'var(--width-code)',
+    cell: (entry) => (
+      <Text mono tone={isRefused(entry) ? 'err' : 'ok'}>
+        {entry.status}
+      </Text>
+    ),
+  },
+  { id: 'reason', head: 'outcome', width: 'minmax(0, 3fr)', cell: (entry) => <Reason entry={entry} onShow={onShow} /> },
+  {
+    id: 'path',
+    head: 'path',
+    width: 'var(--width-word)',
+    wideOnly: true,
+    cell: ({ path }) => <Text as="div" mono tone="dim" cut title={path}>{path}</Text>,
+  },
+  {
+    id: 'media',
+    head: 'body',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ media_type, encoding }) => <Text as="div" mono tone="dim" cut title={`${media_type} ${encoding}`}>{[media_type, encoding].filter(Boolean).join(' ')}</Text>,
+  },
+  { id: 'bytes', head: 'size', width: 'var(--width-total)', end: true, cell: (entry) => <Quantity value={bytes(entry.bytes)} title="As sent, before it was unpacked" /> },
+  { id: 'accepted', head: 'accepted', width: 'var(--width-count)', end: true, cell: (entry) => <Quantity value={count(entry.spans_accepted)} /> },
+  {
+    id: 'rejected',
+    head: 'refused',
+    width: 'var(--width-count)',
+    end: true,
+    cell: ({ spans_rejected }) => (spans_rejected > 0 ? <Text as="div" tone="err" className="num">{count(spans_rejected)}</Text> : null),
+  },
+  { id: 'duration', head: 'took', width: 'var(--width-duration)', end: true, cell: (entry) => <Quantity value={duration(milliseconds(entry.duration_ms))} /> },
+  {
+    id: 'agent',
+    head: 'sender',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ user_agent }) => <Text as="div" tone="dim" cut title={user_agent}>{user_agent}</Text>,
+  },
+];

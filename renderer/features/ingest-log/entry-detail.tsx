@@ -1,0 +1,39 @@
+import { X } from 'lucide-react';
+import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
+import { bytes, count, duration } from '../../model/format.ts';
+import { exactly, milliseconds } from '../../model/time.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Text } from '../../ui/text.tsx';
+import { isRefused } from './columns.tsx';
+
+/** One request in full. Below the list and not over it, so that the next row can be read by one key. */
+export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose: () => void }) {
+  const rows = {
+    received: exactly(entry.at),
+    request: `POST ${entry.path}`,
+    body: `${entry.media_type || 'no media type'}${entry.encoding ? `, ${entry.encoding}` : ''}, ${bytes(entry.bytes)}`,
+    spans: `${count(entry.spans_accepted)} accepted, ${count(entry.spans_rejected)} refused`,
+    took: duration(milliseconds(entry.duration_ms)),
+    sender: entry.user_agent || 'did not say',
+    id: entry.id,
+  };
+  return (
+    <section aria-label="Request" className="max-h-1/2 shrink-0 overflow-auto border-line border-t bg-panel px-pad py-2">
+      <div className="flex items-start gap-2 pb-2">
+        <Text mono size="section" tone={isRefused(entry) ? 'err' : 'ok'}>
+          {`${entry.status} ${entry.code ?? ''}`}
+        </Text>
+        <div className="min-w-0 flex-1">
+          <LongText text={entry.message || 'Accepted.'} />
+        </div>
+        <IconButton label="Close" onClick={onClose}>
+          <Icon of={X} />
+        </IconButton>
+      </div>
+      <KeyValues rows={Object.entries(rows).map(([key, text]) => ({ key, text, value: <LongText text={text} mono /> }))} />
+    </section>
+  );
+}

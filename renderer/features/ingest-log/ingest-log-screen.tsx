@@ -1,0 +1,91 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import { gateway } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useAhead } from '../../ui/ahead.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SearchField } from '../../ui/field.tsx';
+import { useKeys } from '../../ui/keys.tsx';
+import { ListBar, ScreenHeader } from '../../ui/list-screen.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { ingestColumns, isRefused } from './columns.tsx';
+import { EntryDetail } from './entry-detail.tsx';
+import { type IngestLogView, readIngestLogUrl } from './url.ts';
+
+const route = getRouteApi('/ingest-log');
+const shownMax = 500;
+const restMs = 250;
+/** A refused request commits nothing, so the live stream is silent about it: the log is asked while it is looked at. */
+const askMs = 2000;
+
+const useLog = (search: string | undefined) =>
+  useQuery({
+    queryKey: ['ingest-log', search],
+    queryFn: async () => (await gateway.viewer.ingestLog({ query: { limit: shownMax, search } })).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: askMs,
+  });
+
+const choices = [
+  { id: 'all', label: 'All' },
+  { id: 'refused', label: 'Refused' },
+] as const;
+
+export function IngestLogScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const show = (change: Partial<IngestLogView>, replace = true) =>
+    void navigate({ to: '/ingest-log', search: readIngestLogUrl({ ...view, ...change }), replace });
+  const field = useRef<HTMLInputElement>(null);
+  const [search, setSearch] = useAhead(view.search ?? '', (text) => show({ search: text }), restMs);
+  useKeys('Ingest log', [{ on: ['/'], label: 'Search the log', run: () => field.current?.focus() }]);
+  const log = useLog(view.search);
+  const columns = useMemo(
+    () => ingestColumns(new Date(), (entry) => void navigate({ to: '/ingest-log', search: (now) => readIngestLogUrl({ ...now, entry: entry.id }), replace: true })),
+    [navigate],
+  );
+  const rows = (log.data ?? []).filter((entry) => view.only !== 'refused' || isRefused(entry));
+  const entry = log.data?.find(({ id }) => id === view.entry);
+  return (
+    <>
+      <title>Ingest log · Glasshouse</title>
+      <ScreenHeader title="Ingest log" />
+      <ListBar>
+        <SearchField
+          ref={field}
+          label="Search requests"
+          hint="/"
+          className="w-form shrink"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+        <Segmented label="Outcome" options={choices} value={view.only ?? 'all'} onChange={(only) => show({ only: only === 'refused' ? only : undefined })} />
+        <Text tone="dim" cut className="ml-auto">{`The latest ${shownMax} requests to this port, refused ones too`}</Text>
+      </ListBar>
+      {log.isError && !log.data ? (
+        <FailedState failure={asFailure(log.error, 'The ingest log could not be read')} onRetry={() => void log.refetch()} />
+      ) : (
+        <DataList label="Requests" columns={columns} rows={rows} selected={entry?.id ?? null} onOpen={({ id }) => show({ entry: id })} listKey={`${view.search} ${view.only}`}>
+          {log.data ? <NoRequests isNarrowed={view.search !== undefined || view.only !== undefined} onClear={() => show({ search: undefined, only: undefined })} /> : <SkeletonRows label="Loading the ingest log" />}
+        </DataList>
+      )}
+      {entry && <EntryDetail entry={entry} onClose={() => show({ entry: undefined })} />}
+    </>
+  );
+}
+
+function NoRequests({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  if (isNarrowed) return <EmptyState title="No request matches" action={<Button onClick={onClear}>Show all</Button>} />;
+  return (
+    <EmptyState title="No request has reached this port">
+      Point an exporter at this address; the page under “Set up” has the lines. Requests appear here even when they are refused, with the reason.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { readIngestLogUrl } from './url.ts';
+
+it('the address of the ingest log is read back as it was written', () => {
+  for (const view of [{}, { search: 'gzip & co', only: 'refused' as const }, { entry: 'r-1' }]) {
+    expect(readIngestLogUrl(parseSearch(formatSearch(view)))).toEqual(view);
+  }
+  expect(readIngestLogUrl({ only: 'all' })).toEqual({});
+});

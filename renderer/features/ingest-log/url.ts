@@ -1,0 +1,8 @@
+/** What of the ingest log is in its address. */
+import { z } from 'zod';
+import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
+
+const shape = z.object({ search: urlText, only: urlOneOf(['refused']), entry: urlText });
+export type IngestLogView = z.output<typeof shape>;
+
+export const readIngestLogUrl = (search: unknown): IngestLogView => readUrl(shape, search);

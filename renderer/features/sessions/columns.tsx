@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import type { SessionItem } from '../../../shared/contract/sessions.ts';
+import { cost, count, duration, tokens } from '../../model/format.ts';
+import { exactly, milliseconds, when } from '../../model/time.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+
+const noTokens = 'No span of this session reported tokens';
+const noPrice = 'No price is known for the models of this session, or they are free';
+
+function Name({ session }: { session: SessionItem }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Link to="/traces" search={{ session_id: session.id }} title={session.name || session.id} className="min-w-0 truncate text-row after:absolute after:inset-0">
+        {session.name || session.id}
+      </Link>
+      {session.name && (
+        <Text size="label" tone="dim" mono cut>
+          {session.id}
+        </Text>
+      )}
+    </span>
+  );
+}
+
+export const sessionColumns = (now: Date): Column<SessionItem>[] => [
+  { id: 'name', head: 'session', width: 'minmax(0, 1fr)', sort: 'name', cell: (session) => <Name session={session} /> },
+  {
+    id: 'traces',
+    head: 'traces',
+    width: 'var(--width-count)',
+    end: true,
+    sort: 'trace_count',
+    cell: (session) => <Quantity value={count(session.trace_count)} />,
+  },
+  {
+    id: 'tokens',
+    head: 'tokens',
+    width: 'var(--width-total)',
+    end: true,
+    sort: 'total_tokens',
+    cell: (session) => <Quantity value={session.total_tokens > 0 ? tokens(session.total_tokens) : null} unknown={noTokens} />,
+  },
+  {
+    id: 'cost',
+    head: 'cost',
+    width: 'var(--width-cost)',
+    end: true,
+    sort: 'total_cost',
+    cell: (session) => <Quantity value={session.total_cost > 0 ? cost(session.total_cost) : null} unknown={session.total_tokens > 0 ? noPrice : noTokens} />,
+  },
+  {
+    id: 'latency',
+    head: 'longest',
+    width: 'var(--width-duration)',
+    end: true,
+    sort: 'latency_ms',
+    cell: (session) => <Quantity value={duration(milliseconds(session.latency_ms))} title="The longest span of the session" />,
+  },
+  {
+    id: 'start',
+    head: 'start',
+    width: 'var(--width-when)',
+    end: true,
+    sort: 'start',
+    cell: (session) => <Quantity value={when(session.start, now)} title={exactly(session.start)} />,
+  },
+  {
+    id: 'end',
+    head: 'last span',
+    width: 'var(--width-when)',
+    end: true,
+    sort: 'end',
+    wideOnly: true,
+    cell: (session) => <Quantity value={when(session.end, now)} title={exactly(session.end)} />,
+  },
+];

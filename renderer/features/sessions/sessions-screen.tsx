@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import { gateway } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useFollow } from '../../api/queries.ts';
+import { useAhead } from '../../ui/ahead.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SearchField } from '../../ui/field.tsx';
+import { useKeys } from '../../ui/keys.tsx';
+import { ListBar, ScreenHeader } from '../../ui/list-screen.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { sessionColumns } from './columns.tsx';
+import { currentSort, readSessionsUrl, type SessionsView, sessionPageSize, sessionsQuery, sortedBy } from './url.ts';
+
+const route = getRouteApi('/sessions');
+const always = () => true;
+const restMs = 250;
+
+function useSessions(view: SessionsView) {
+  const query = sessionsQuery(view);
+  const queryKey = ['sessions', query];
+  useFollow(queryKey, always);
+  return useQuery({ queryKey, queryFn: () => gateway.sessions.list({ query }), placeholderData: keepPreviousData });
+}
+
+export function SessionsScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: SessionsView, replace = false) => void navigate({ to: '/sessions', search, replace });
+  const field = useRef<HTMLInputElement>(null);
+  // Every letter of a search is one step of history: Back leaves the search, not its last letter.
+  const settle = (search: string) => show(readSessionsUrl({ ...view, search, page: undefined }), view.search !== undefined);
+  const [search, setSearch] = useAhead(view.search ?? '', settle, restMs);
+  useKeys('Sessions', [{ on: ['/'], label: 'Search sessions', run: () => field.current?.focus() }]);
+  const sessions = useSessions(view);
+  const columns = useMemo(() => sessionColumns(new Date()), []);
+  const { sort_by, sort_order } = currentSort(view);
+  return (
+    <>
+      <title>Sessions · Glasshouse</title>
+      <ScreenHeader title="Sessions" />
+      <ListBar>
+        <SearchField
+          ref={field}
+          label="Search by id or name"
+          hint="/"
+          className="w-form shrink"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+      </ListBar>
+      {sessions.isError && !sessions.data ? (
+        <FailedState failure={asFailure(sessions.error, 'The sessions could not be listed')} onRetry={() => void sessions.refetch()} />
+      ) : (
+        <DataList
+          label="Sessions"
+          columns={columns}
+          rows={sessions.data?.data ?? []}
+          sort={{ by: sort_by, order: sort_order }}
+          onSort={(by) => show(sortedBy(view, by))}
+          onOpen={(session) => void navigate({ to: '/traces', search: { session_id: session.id } })}
+          listKey={JSON.stringify(view)}
+        >
+          {sessions.data ? <NoSessions isSearching={view.search !== undefined} onClear={() => setSearch('')} /> : <SkeletonRows label="Loading sessions" />}
+        </DataList>
+      )}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={sessionPageSize}
+        total={sessions.data?.pagination.total ?? 0}
+        noun="sessions"
+        onPage={(page) => show(readSessionsUrl({ ...view, page }))}
+      />
+    </>
+  );
+}
+
+function NoSessions({ isSearching, onClear }: { isSearching: boolean; onClear: () => void }) {
+  if (isSearching) return <EmptyState title="No session matches" action={<Button onClick={onClear}>Clear the search</Button>} />;
+  return (
+    <EmptyState title="No session yet">
+      A session gathers the traces that carry one session id. Set the attribute session.id on your spans, or the session setting of your SDK, and it
+      appears here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,31 @@
+/** What of the sessions list is in its address. */
+import { z } from 'zod';
+import { sessionSortKeys } from '../../../shared/contract/sessions.ts';
+import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
+
+const shape = z.object({
+  search: urlText,
+  sort_by: urlOneOf(sessionSortKeys),
+  sort_order: urlOneOf(['asc', 'desc']),
+  page: urlPage,
+});
+export type SessionsView = z.output<typeof shape>;
+
+export const sessionPageSize = 50;
+
+export const readSessionsUrl = (search: unknown): SessionsView => readUrl(shape, search);
+
+export const sessionsQuery = ({ page = 1, ...view }: SessionsView) => ({
+  ...view,
+  limit: sessionPageSize,
+  offset: (page - 1) * sessionPageSize,
+});
+
+export const currentSort = ({ sort_by = 'start', sort_order = 'desc' }: SessionsView) => ({ sort_by, sort_order });
+
+/** Another order or search is another list, from its first page. */
+export function sortedBy(view: SessionsView, by: string): SessionsView {
+  const now = currentSort(view);
+  const first = by === 'name' ? 'asc' : 'desc';
+  return readSessionsUrl({ search: view.search, sort_by: by, sort_order: now.sort_by !== by ? first : now.sort_order === 'asc' ? 'desc' : 'asc' });
+}

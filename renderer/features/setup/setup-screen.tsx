@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { gatewayOrigin } from '../../api/client.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Text } from '../../ui/text.tsx';
+import { Listening } from './listening.tsx';
+import { type Way, ways } from './ways.ts';
+
+/** How to send the first span. Stands in place of the traces until it has arrived, and has a page of its own after. */
+export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
+  const all = ways(gatewayOrigin());
+  const [chosen, choose] = useState(all[0]?.id);
+  const way = all.find(({ id }) => id === chosen);
+  return (
+    <>
+      <title>{isFirstRun ? 'Glasshouse' : 'Set up · Glasshouse'}</title>
+      <ScreenHeader title={isFirstRun ? 'Send the first trace' : 'Set up'} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto grid max-w-measure gap-4 p-4">
+          <Text as="p" size="body" tone="quiet">
+            Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine. Choose how your program is made, copy the lines,
+            run it once{isFirstRun ? ': the trace opens here by itself.' : '.'}
+          </Text>
+          <Listening />
+          <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] gap-4">
+            <ul className="grid content-start gap-hair">
+              {all.map(({ id, label }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    aria-pressed={id === chosen}
+                    onClick={() => choose(id)}
+                    className="h-row w-full truncate rounded-control px-2 text-left text-fg-2 text-row hover:bg-hover hover:text-fg aria-pressed:bg-select aria-pressed:text-fg"
+                  >
+                    {label}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {way && <Steps way={way} />}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+const Steps = ({ way }: { way: Way }) => (
+  <div className="grid content-start gap-3">
+    <Text as="p" size="body" tone="dim">
+      {way.when}
+    </Text>
+    {way.steps.map(({ title, code }) => (
+      <section key={title} className="grid gap-1">
+        <Text as="h2" size="label" tone="quiet">
+          {title}
+        </Text>
+        <CodeBlock key={way.id} code={code} label={title} />
+      </section>
+    ))}
+  </div>
+);

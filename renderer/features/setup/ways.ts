@@ -1,0 +1,123 @@
+/** How a program is told to send its spans here, one way per kind of program. The address is the one this page came from. */
+export interface Way {
+  id: string;
+  label: string;
+  /** When this is the way to take. */
+  when: string;
+  steps: { title: string; code: string }[];
+}
+
+const environment = (origin: string) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf`;
+
+const nodeSdk = (origin: string, more = '') => `// tracing.mjs
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+
+const sdk = new NodeSDK({
+  serviceName: 'my-app',
+  traceExporter: new OTLPTraceExporter({ url: '${origin}/v1/traces' }),
+});
+sdk.start();${more}
+process.on('SIGTERM', () => sdk.shutdown());`;
+
+const install = (code: string) => ({ title: 'Install', code });
+
+const generic = (origin: string): Way[] => [
+  {
+    id: 'environment',
+    label: 'Any OpenTelemetry SDK',
+    when: 'The program already exports with OpenTelemetry, in whatever language. Nothing in its code changes.',
+    steps: [{ title: 'Set before it starts', code: environment(origin) }],
+  },
+  {
+    id: 'opentelemetry-js',
+    label: 'OpenTelemetry JS',
+    when: 'A Node program without tracing so far.',
+    steps: [
+      install('npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto'),
+      { title: 'Write once', code: nodeSdk(origin) },
+      { title: 'Start with it', code: 'node --import ./tracing.mjs app.js' },
+    ],
+  },
+  {
+    id: 'opentelemetry-python',
+    label: 'OpenTelemetry Python',
+    when: 'A Python program, instrumented without touching its code.',
+    steps: [
+      install('pip install opentelemetry-distro opentelemetry-exporter-otlp-proto-http\nopentelemetry-bootstrap -a install'),
+      { title: 'Run', code: `${environment(origin)}\nexport OTEL_SERVICE_NAME=my-app\nopentelemetry-instrument python app.py` },
+    ],
+  },
+];
+
+const libraries = (origin: string): Way[] => [
+  {
+    id: 'ai-sdk',
+    label: 'Vercel AI SDK',
+    when: 'Calls with generateText, streamText and the like. With Next.js, put the first part into instrumentation.ts.',
+    steps: [
+      install('npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto @ai-sdk/otel'),
+      {
+        title: 'AI SDK 7',
+        code: nodeSdk(origin, "\n\nimport { registerTelemetry } from 'ai';\nimport { OpenTelemetry } from '@ai-sdk/otel';\nregisterTelemetry(new OpenTelemetry());\n"),
+      },
+      {
+        title: 'AI SDK 4 to 6: the same without the last three lines, and on each call',
+        code: `const result = await generateText({
+  model,
+  prompt,
+  experimental_telemetry: { isEnabled: true, functionId: 'answer' },
+});`,
+      },
+    ],
+  },
+  {
+    id: 'openinference',
+    label: 'OpenInference',
+    when: 'OpenAI, LangChain, LlamaIndex and some forty more, in Python. The example is OpenAI.',
+    steps: [
+      install('pip install openinference-instrumentation-openai opentelemetry-sdk opentelemetry-exporter-otlp-proto-http'),
+      {
+        title: 'Before the library is used',
+        code: `from openinference.instrumentation.openai import OpenAIInstrumentor
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+provider = TracerProvider()
+provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter("${origin}/v1/traces")))
+OpenAIInstrumentor().instrument(tracer_provider=provider)`,
+      },
+    ],
+  },
+  {
+    id: 'traceloop',
+    label: 'Traceloop',
+    when: 'OpenLLMetry, in Python or JavaScript.',
+    steps: [
+      install('pip install traceloop-sdk'),
+      { title: 'Set before it starts', code: `export TRACELOOP_BASE_URL=${origin}` },
+      { title: 'In the program', code: 'from traceloop.sdk import Traceloop\n\nTraceloop.init(app_name="my-app", disable_batch=True)' },
+    ],
+  },
+  {
+    id: 'langfuse',
+    label: 'Langfuse SDK',
+    when: 'Version 4 or later in JavaScript: it speaks OpenTelemetry, so its spans can be sent here as they are.',
+    steps: [
+      install('npm install @langfuse/otel @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto'),
+      {
+        title: 'In place of its own exporter',
+        code: `import { NodeSDK } from '@opentelemetry/sdk-node';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { LangfuseSpanProcessor } from '@langfuse/otel';
+
+const exporter = new OTLPTraceExporter({ url: '${origin}/v1/traces' });
+new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor({ exporter })] }).start();`,
+      },
+    ],
+  },
+];
+
+export const ways = (origin: string): Way[] => [...generic(origin), ...libraries(origin)];
