@@ -1,15 +1,16 @@
 /**
  * The built main process, booted under plain Node with e2e/electron/stand-in.mjs for Electron: what was bundled, in the order
- * Electron would run it, on the real gateway. A machine with the binary runs the same journey in a real window (e2e).
+ * Electron would run it, on the real gateway. Then `npm start` with a shell script in the place of Electron's binary.
+ * One file, because both need the app built and must not build it at the same time.
  */
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ensureShell } from './ensure-shell.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -21,17 +22,14 @@ beforeAll(() => {
   expect(ensureShell(root)).toBe(true);
 }, 120_000);
 
-beforeEach(() => {
+beforeEach((context) => {
+  if (process.platform === 'win32') context.skip('processes are woken by POSIX signals, and a shell script stands for Electron');
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-boot-'));
 });
 
 afterEach(() => {
   for (const child of began.splice(0)) child.kill('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
-});
-
-afterAll(() => {
-  for (const child of began) child.kill('SIGKILL');
 });
 
 /** The stand-in as a function in that process sees it. */
@@ -259,4 +257,71 @@ test('a start that fails says why and ends with its own code', async () => {
   const app = boot('--port', 'x', '--data', dataDir);
   expect(await app.ended).toBe(2);
   expect(app.printed()).toContain("--port takes a number from 0 to 65535, not 'x'");
+});
+
+function start(env: NodeJS.ProcessEnv) {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...rest } = process.env;
+  // Tests may run as root, whom Chromium's sandbox refuses.
+  const args = [join(root, 'main/start.ts'), '--no-sandbox', '--port', '0', '--data', join(dataDir, 'data')];
+  const begun = spawn(process.execPath, args, { env: { ...rest, ...env }, cwd: dataDir });
+  began.push(begun);
+  let printed = '';
+  for (const stream of [begun.stdout, begun.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  const ended = once(begun, 'exit').then(([code]) => code as number | null);
+  const says = async (what: RegExp) => {
+    for (const limit = performance.now() + 15_000; performance.now() < limit; await new Promise((wake) => setTimeout(wake, 20)))
+      if (what.test(printed)) return;
+    throw new Error(`never said ${what}: ${printed}`);
+  };
+  return { process: begun, ended, says, printed: () => printed };
+}
+
+describe('npm start', () => {
+  const asElectron = (script: string): NodeJS.ProcessEnv => {
+    writeFileSync(join(dataDir, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: dataDir };
+  };
+
+  test('without a display says so in one line, runs the gateway and drains on SIGTERM', async ({ skip }) => {
+    if (process.platform === 'darwin') skip('a Mac always has a display');
+    const app = start({});
+    await app.says(/ready at http:\/\/127\.0\.0\.1:\d+/);
+    expect(app.printed().match(/^No window, because there is no display.*$/gm)).toHaveLength(1);
+    app.process.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+  });
+
+  test.each([
+    ['a missing library', 'exit 127', '127'],
+    ['a forbidden sandbox', 'kill -TRAP $$', '133'],
+  ])('runs the gateway when Electron dies of %s', async (_, script, code) => {
+    const app = start(asElectron(script));
+    await app.says(/ready at http:\/\/127\.0\.0\.1:\d+/);
+    expect(app.printed()).toContain(`Electron did not start (exit ${code})`);
+    app.process.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+  });
+
+  test('gives Electron the app and the options, and passes its exit code on', async () => {
+    const app = start(asElectron('echo "started: $@"; exit 3'));
+    expect(await app.ended).toBe(3);
+    expect(app.printed()).toContain(`started: ${root} --no-sandbox --port 0 --data ${join(dataDir, 'data')}`);
+  });
+
+  test('is not led astray by an editor that runs Electron as Node', async () => {
+    const app = start({ ...asElectron('echo "as node: [$ELECTRON_RUN_AS_NODE]"; exit 3'), ELECTRON_RUN_AS_NODE: '1' });
+    expect(await app.ended).toBe(3);
+    expect(app.printed()).toContain('as node: []');
+  });
+
+  test('tells Electron to end once, however often it is told', async () => {
+    const app = start(asElectron('trap "echo told" TERM INT; echo begun; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; exit 0'));
+    await app.says(/begun/);
+    for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) app.process.kill(signal);
+    expect(await app.ended).toBe(0);
+    expect(app.printed().match(/told/g)).toHaveLength(1);
+  });
 });

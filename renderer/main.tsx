@@ -3,6 +3,7 @@
  * would be reported as a violation. It must be told before the first schema is made, so everything else is imported after.
  */
 import { config } from 'zod';
+import './ui/base.css';
 
 config({ jitless: true });
 const { start } = await import('./app/start.tsx');

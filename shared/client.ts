@@ -40,9 +40,8 @@ export class GatewayError extends Error {
   }
 }
 
-type Call<R extends Route> = Record<string, never> extends Asked<R>
-  ? (asked?: Asked<R>) => Promise<Reply<R>>
-  : (asked: Asked<R>) => Promise<Reply<R>>;
+type Call<R extends Route> =
+  Record<string, never> extends Asked<R> ? (asked?: Asked<R>) => Promise<Reply<R>> : (asked: Asked<R>) => Promise<Reply<R>>;
 
 export type Client = { [G in keyof Contract]: { [N in keyof Contract[G]]: Call<Extract<Contract[G][N], Route>> } };
 
@@ -56,12 +55,14 @@ export function pathOf(path: string, params: Record<string, unknown> = {}, query
 }
 
 export function createClient(send: Send): Client {
-  const call = (route: Route) => async (asked: { params?: object; query?: object; body?: unknown } = {}) => {
-    const path = pathOf(route.path, asked.params as never, asked.query as never);
-    const answer = await send({ method: route.method, path, ...(asked.body === undefined ? {} : { body: asked.body }) });
-    if (answer.status >= 400) throw new GatewayError(answer.status, answer.body);
-    return answer.body;
-  };
+  const call =
+    (route: Route) =>
+    async (asked: { params?: object; query?: object; body?: unknown } = {}) => {
+      const path = pathOf(route.path, asked.params as never, asked.query as never);
+      const answer = await send({ method: route.method, path, ...(asked.body === undefined ? {} : { body: asked.body }) });
+      if (answer.status >= 400) throw new GatewayError(answer.status, answer.body);
+      return answer.body;
+    };
   const groups = Object.entries(contract).map(([name, routes]) => [
     name,
     Object.fromEntries(Object.entries(routes as Record<string, Route>).map(([key, route]) => [key, call(route)])),

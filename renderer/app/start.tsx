@@ -1,7 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followGateway } from '../api/gateway-live.ts';
-import '../ui/base.css';
 import { applyTheme } from '../ui/preferences.ts';
 import { Providers } from './providers.tsx';
 

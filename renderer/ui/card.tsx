@@ -38,7 +38,7 @@ export function Card({ edge = 'plain', head, actions, folds, children }: CardPro
         )}
         {actions}
       </header>
-      {!isBare && <div className="min-w-0 p-2.5">{children}</div>}
+      {!isBare && <div className={clsx('min-w-0 rounded-b-card p-2.5', edge === 'err' && 'bg-err-bg')}>{children}</div>}
     </article>
   );
 }

@@ -19,40 +19,59 @@ function Leaf({ value }: { value: unknown }) {
 
 const size = (value: object) => (Array.isArray(value) ? `[${count(value.length)}]` : `{${count(Object.keys(value).length)}}`);
 
-function Branch({ name, value, depth, open }: { name: string | null; value: object; depth: number; open: number }) {
+function Branch({ name, value, depth, open }: { name: string; value: object; depth: number; open: number }) {
   const [isOpen, setOpen] = useState(depth < open);
-  const [shown, setShown] = useState(pageSize);
-  const keys = Object.keys(value);
   return (
     <div>
-      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="flex items-baseline gap-1 text-left text-fg-3 hover:text-fg">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="flex items-baseline gap-1 text-left text-fg-3 hover:text-fg"
+      >
         <span aria-hidden="true" className="w-3 shrink-0">
           {isOpen ? '▾' : '▸'}
         </span>
-        {name !== null && <span className="wrap-anywhere text-fg-2">{name}</span>}
+        <span className="wrap-anywhere text-fg-2">{name}</span>
         <span>{size(value)}</span>
       </button>
       {isOpen && (
         <div className="ml-1 border-line border-l pl-2">
-          {keys.slice(0, shown).map((key) => (
-            <Entry key={key} name={key} value={(value as Record<string, unknown>)[key]} depth={depth + 1} open={open} />
-          ))}
-          {keys.length > shown && (
-            <button type="button" onClick={() => setShown(shown + pageSize * 5)} className="text-accent">
-              {`Show more of ${count(keys.length)}, ${count(keys.length - shown)} hidden`}
-            </button>
-          )}
+          <Entries value={value} depth={depth} open={open} />
         </div>
       )}
     </div>
   );
 }
 
-function Entry({ name, value, depth, open }: { name: string; value: unknown; depth: number; open: number }) {
-  if (isBranch(value)) return <Branch name={name} value={value} depth={depth} open={open} />;
+function Entries({ value, depth, open }: { value: object; depth: number; open: number }) {
+  const [shown, setShown] = useState(pageSize);
+  const keys = Object.keys(value);
+  const drawn = keys.slice(0, shown).map((key) => ({ key, child: (value as Record<string, unknown>)[key] }));
+  // Leaves stand under the names of branches, when there are branches.
+  const isMixed = drawn.some(({ child }) => isBranch(child));
+  return (
+    <>
+      {drawn.map(({ key, child }) =>
+        isBranch(child) ? (
+          <Branch key={key} name={key} value={child} depth={depth + 1} open={open} />
+        ) : (
+          <Entry key={key} name={key} value={child} isMixed={isMixed} />
+        ),
+      )}
+      {keys.length > shown && (
+        <button type="button" onClick={() => setShown(shown + pageSize * 5)} className="text-accent">
+          {`Show more of ${count(keys.length)}, ${count(keys.length - shown)} hidden`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Entry({ name, value, isMixed }: { name: string; value: unknown; isMixed: boolean }) {
   const isBlock = typeof value === 'string' && (value.includes('\n') || value.length > 200);
   return (
-    <div className={clsx('flex items-baseline gap-2 pl-4', isBlock && 'flex-wrap')}>
+    <div className={clsx('flex items-baseline gap-2', isMixed && 'pl-4', isBlock && 'flex-wrap')}>
       <span className="wrap-anywhere shrink-0 text-fg-2">{name}</span>
       <div className="min-w-0">
         <Leaf value={value} />
@@ -65,7 +84,7 @@ function Entry({ name, value, depth, open }: { name: string; value: unknown; dep
 export function JsonView({ value, open = 2 }: { value: unknown; open?: number }) {
   return (
     <div className="font-mono text-row">
-      {isBranch(value) ? <Branch name={null} value={value} depth={0} open={open} /> : <Leaf value={value} />}
+      {isBranch(value) ? <Entries value={value} depth={0} open={open} /> : <Leaf value={value} />}
     </div>
   );
 }

@@ -2,20 +2,14 @@ import type { ReactNode } from 'react';
 import { plural } from '../model/format.ts';
 import { Text } from './text.tsx';
 
-/** The parts that every screen of one list is made of. */
-export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
-  return (
-    <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
-      <Text as="h1" size="title" strong>
-        {title}
-      </Text>
-      {children}
-    </header>
-  );
-}
-
-export const ListBar = ({ children }: { children: ReactNode }) => (
-  <div className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">{children}</div>
+/** What the screen is, and what narrows it, in one line: the list begins right below. */
+export const ScreenHeader = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
+    <Text as="h1" size="title" strong className="mr-2 shrink-0">
+      {title}
+    </Text>
+    {children}
+  </header>
 );
 
 /** Says that rows wait, where nothing moves when it comes and goes. */

@@ -51,7 +51,11 @@ function jsonBytes(body: unknown): Uint8Array {
 export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
   const failure = failureOf(error, requestIdOf(request));
   if (failure.code === 'internal_error') {
-    log.error('request_failed', { request_id: requestIdOf(request), route: route?.id, error: error instanceof Error ? error.stack : String(error) });
+    log.error('request_failed', {
+      request_id: requestIdOf(request),
+      route: route?.id,
+      error: error instanceof Error ? error.stack : String(error),
+    });
   }
   if (response.headersSent) {
     response.destroy();
@@ -63,7 +67,8 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   if (!request.complete) headers['Connection'] = 'close';
   if (route?.wire === 'otlp' && isProtobuf(request)) {
     headers['Content-Type'] = 'application/x-protobuf';
-    return answer(request, response, route, { status: failure.status, body: statusMessage(failure), headers });
+    answer(request, response, route, { status: failure.status, body: statusMessage(failure), headers });
+    return;
   }
   answer(request, response, route, { status: failure.status, body: failure.body(), headers });
 }
@@ -72,7 +77,8 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
 function failureOf(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof StorageError) return storageFailure(error);
-  if (error instanceof URIError) return new Failure('invalid_path_params', 'Invalid path parameters', { details: { _: 'is not valid percent-encoding' } });
+  if (error instanceof URIError)
+    return new Failure('invalid_path_params', 'Invalid path parameters', { details: { _: 'is not valid percent-encoding' } });
   return new Failure('internal_error', `Something went wrong in the gateway. Its log has more under request ${requestId}.`);
 }
 

@@ -1,5 +1,5 @@
-import type { Capabilities } from '../../shared/contract/platform.ts';
 import type { Contract } from '../../shared/contract/index.ts';
+import type { Capabilities } from '../../shared/contract/platform.ts';
 
 /** What a gateway says of itself. */
 export interface About {
@@ -25,8 +25,28 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
 
 /** Published keys of groups that are not declared yet: probes find them, and find them false. */
 const announced = [
-  'scores', 'score_analytics', 'metrics', 'experiments', 'datasets', 'prompts', 'search', 'filter_schema', 'score_configs', 'config',
-  'templates', 'annotation_queues', 'comments', 'api_keys', 'apps', 'alerts', 'deployments', 'environments', 'evals', 'workers', 'agents', 'connect',
+  'scores',
+  'score_analytics',
+  'metrics',
+  'experiments',
+  'datasets',
+  'prompts',
+  'search',
+  'filter_schema',
+  'score_configs',
+  'config',
+  'templates',
+  'annotation_queues',
+  'comments',
+  'api_keys',
+  'apps',
+  'alerts',
+  'deployments',
+  'environments',
+  'evals',
+  'workers',
+  'agents',
+  'connect',
 ];
 
 export function capabilitiesOf({ target, instance, version, limits, served }: About, url: string): Capabilities {

@@ -8,7 +8,11 @@ const beatMs = 15_000;
 const backlogBytesMax = 1024 * 1024;
 
 export function streamEvents(request: IncomingMessage, response: ServerResponse, follow: Follow): void {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
   response.write('retry: 1000\n\n');
   const write = (text: string) => {
     if (response.writableLength > backlogBytesMax) response.destroy();

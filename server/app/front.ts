@@ -10,7 +10,13 @@ import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
 
 /** Reliability 3.2: slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
-const socketLimits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 2_000 };
+const socketLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  connectionsCheckingInterval: 2_000,
+};
 const connectionsMax = 512;
 const headersMax = 100;
 
@@ -67,6 +73,11 @@ const portOf = (server: Server): number => (server.address() as AddressInfo | nu
 
 function refuse(response: ServerResponse, message: string): void {
   const failure = new Failure('service_unavailable', message, {}, 1);
-  response.writeHead(failure.status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '1', Connection: 'close' });
+  response.writeHead(failure.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': '1',
+    Connection: 'close',
+  });
   response.end(JSON.stringify(failure.body()));
 }

@@ -16,9 +16,20 @@ const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5
 const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
 
 const corsHeaders = [
-  'content-type', 'content-encoding', 'authorization', 'x-request-id', 'traceparent', 'tracestate',
-  'x-service-app-id', 'x-alias-app-id', 'x-service-environment', 'x-service-pr-number',
-  'x-agentmark-app-id', 'x-puzzlet-app-id', 'x-agentmark-environment', 'x-agentmark-pr-number',
+  'content-type',
+  'content-encoding',
+  'authorization',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
+  'x-service-app-id',
+  'x-alias-app-id',
+  'x-service-environment',
+  'x-service-pr-number',
+  'x-agentmark-app-id',
+  'x-puzzlet-app-id',
+  'x-agentmark-environment',
+  'x-agentmark-pr-number',
 ].join(', ');
 
 /** @param ports gives the ports the server listens on, once it does. */
@@ -32,7 +43,9 @@ export function loopbackGuard(ports: () => number[]): Guard {
     const own = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
     if (origin !== undefined && !own && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
     const foreign = (origin !== undefined && !own) || request.headers['sec-fetch-site'] === 'cross-site';
-    return foreign ? refuse(response, new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway')) : 'pass';
+    return foreign
+      ? refuse(response, new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway'))
+      : 'pass';
   };
 }
 
@@ -50,13 +63,21 @@ function allowLoopback(request: IncomingMessage, response: ServerResponse, origi
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Vary', 'Origin');
   if (request.method !== 'OPTIONS') return 'pass';
-  response.writeHead(204, { 'Access-Control-Allow-Methods': 'POST', 'Access-Control-Allow-Headers': corsHeaders, 'Access-Control-Max-Age': '600' });
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': corsHeaders,
+    'Access-Control-Max-Age': '600',
+  });
   response.end();
   return 'answered';
 }
 
 function refuse(response: ServerResponse, failure: Failure): 'answered' {
-  response.writeHead(failure.status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' });
+  response.writeHead(failure.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  });
   response.end(JSON.stringify(failure.body()));
   return 'answered';
 }

@@ -37,7 +37,11 @@ export type Follow = (send: (event: string, data: unknown) => void) => () => voi
 /** A reply whose `data` is JSON text already. */
 type EncodedReply<T> = T extends { data: infer D } ? Omit<T, 'data'> & { data: Encoded<D> } : never;
 
-type Replies<R extends Route> = R extends { wire: 'events' } ? Follow : R extends { wire: 'otlp' } ? Answer : Reply<R> | EncodedReply<Reply<R>> | Answer;
+type Replies<R extends Route> = R extends { wire: 'events' }
+  ? Follow
+  : R extends { wire: 'otlp' }
+    ? Answer
+    : Reply<R> | EncodedReply<Reply<R>> | Answer;
 
 export type Handler<R extends Route> = (context: Context, parsed: Parsed<R>) => Promise<Replies<R>> | Replies<R>;
 

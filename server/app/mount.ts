@@ -5,8 +5,8 @@ import type { Method, Route } from '../../shared/contract/route.ts';
 import type { Log } from '../platform/log.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator } from './authenticate.ts';
-import { Failure, fail } from './fail.ts';
 import { streamEvents } from './event-stream.ts';
+import { Failure, fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readJson } from './read-body.ts';
 import type { Services } from './services.ts';
@@ -32,9 +32,17 @@ export function mount(mounting: Mounting): Set<keyof Contract> {
   const served = modules.filter(({ needs }) => needs.every((need) => services[need] !== undefined));
   const handlers = new Map(served.map((module) => [module.group as string, module.build(services as Services)]));
   const entries = Object.entries(contract).flatMap(([group, routes]) =>
-    Object.entries(routes as Record<string, Route>).map(([name, route]): Entry => ({ route, handler: handlers.get(group)?.[name] ?? null })),
+    Object.entries(routes as Record<string, Route>).map(
+      ([name, route]): Entry => ({ route, handler: handlers.get(group)?.[name] ?? null }),
+    ),
   );
-  const verb: Record<Method, 'get' | 'post' | 'put' | 'patch' | 'delete'> = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' };
+  const verb: Record<Method, 'get' | 'post' | 'put' | 'patch' | 'delete'> = {
+    GET: 'get',
+    POST: 'post',
+    PUT: 'put',
+    PATCH: 'patch',
+    DELETE: 'delete',
+  };
   for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting));
   return new Set(served.map(({ group }) => group));
 }

@@ -1,8 +1,9 @@
 /** The contract as OpenAPI 3.1, from the same values that validate requests. The result is checked in as docs/openapi.json. */
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+
 import { z } from 'zod';
-import { contract } from '../../shared/contract/index.ts';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
+import { contract } from '../../shared/contract/index.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { protobufTypes } from './otlp-status.ts';
 
@@ -74,7 +75,10 @@ function responsesOf(route: Route): ZodOpenApiOperationObject['responses'] {
   }
   const byStatus = Map.groupBy(codesOf(route), (code) => errorStatus[code]);
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    responses[`${status}` as '400'] = { description: codes.map((code) => `\`${code}\``).join(', '), content: { 'application/json': { schema: errorBody } } };
+    responses[`${status}` as '400'] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: errorBody } },
+    };
   }
   return responses;
 }

@@ -1,6 +1,6 @@
 /** Reads a request body under a limit that counts every byte, and says what form it has. */
 import type { IncomingMessage } from 'node:http';
-import { UnreadableEncoding, inflate } from '../ingest/otlp/inflate.ts';
+import { inflate, UnreadableEncoding } from '../ingest/otlp/inflate.ts';
 import { findJsonBomb } from '../ingest/otlp/scan-json.ts';
 import { fail } from './fail.ts';
 
@@ -46,12 +46,21 @@ export interface Media {
 
 /** @param served the media types the route takes; the first also stands for an absent header. Ends with 415 for others. */
 export function readMedia(request: IncomingMessage, served: readonly string[]): Media {
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '').toLowerCase().split(';').map((part) => part.trim());
-  if (!served.includes(type)) fail('unsupported_media_type', `This route takes ${served.join(' or ')}, not ${type || 'a body without a type'}`);
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') fail('unsupported_media_type', `The charset must be utf-8, not ${charset}`);
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (!served.includes(type))
+    fail('unsupported_media_type', `This route takes ${served.join(' or ')}, not ${type || 'a body without a type'}`);
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+    fail('unsupported_media_type', `The charset must be utf-8, not ${charset}`);
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase().trim();
-  if (encoding !== 'gzip' && encoding !== 'identity') fail('unsupported_media_type', `Content-Encoding must be gzip or identity, not ${encoding}`);
+  if (encoding !== 'gzip' && encoding !== 'identity')
+    fail('unsupported_media_type', `Content-Encoding must be gzip or identity, not ${encoding}`);
   return { type, gzip: encoding === 'gzip' };
 }
 

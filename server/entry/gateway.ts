@@ -17,7 +17,8 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) quit(`--port must be a
 
 try {
   const gateway = await startLocalGateway({ port, dataDir: values.data, projectDir: values.project });
-  if (gateway.quarantined) process.stderr.write(`The store was damaged. It was set aside in ${gateway.quarantined}, and a new one was begun.\n`);
+  if (gateway.quarantined)
+    process.stderr.write(`The store was damaged. It was set aside in ${gateway.quarantined}, and a new one was begun.\n`);
   process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${values.data})\n`);
   let stopping = false;
   const stop = async () => {
@@ -33,7 +34,8 @@ try {
 }
 
 function explain(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
   if (error instanceof StorageError) return `The store in ${values.data} cannot be used: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -62,7 +62,16 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const pricing = createPricing(readOverrides(prices));
-    const services = { pricing, auth: everyoneIsOwner, about, clock: systemClock, telemetry, ingest, ingestLog: new IngestLog(), onOneMachine: true as const };
+    const services = {
+      pricing,
+      auth: everyoneIsOwner,
+      about,
+      clock: systemClock,
+      telemetry,
+      ingest,
+      ingestLog: new IngestLog(),
+      onOneMachine: true as const,
+    };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir });
     about.served = gateway.served;
     front.open(gateway.listener);

@@ -50,8 +50,17 @@ export function runDecodeThread(pricesFile: string): void {
       const builder = new BatchBuilder(pricing, request.received_ms);
       for (const span of spans) builder.add(span);
       const batch = builder.finish();
-      reply({ kind: 'decoded', id, handed: spans.length > 0, rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjustments(spans)] });
-      if (spans.length > 0) must(writer, 'the intake came first').postMessage({ id, scope, batch } satisfies IntakeMessage, [batch.bytes.buffer as ArrayBuffer]);
+      reply({
+        kind: 'decoded',
+        id,
+        handed: spans.length > 0,
+        rejected: rejected.length,
+        reasons: [...rejected.slice(0, linesMax), ...adjustments(spans)],
+      });
+      if (spans.length > 0)
+        must(writer, 'the intake came first').postMessage({ id, scope, batch } satisfies IntakeMessage, [
+          batch.bytes.buffer as ArrayBuffer,
+        ]);
     } catch (error) {
       if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
       reply({ kind: 'refused', id, code: error.code, message: error.message });

@@ -19,7 +19,9 @@ export class IngestLog {
   latest({ tenant_id, app_id }: Scope, limit: number, search: string): IngestLogEntry[] {
     const part = search.toLowerCase();
     const entries = this.#entries.get(`${tenant_id}\0${app_id}`) ?? [];
-    const matching = entries.filter(({ path, code, message, user_agent }) => `${path} ${code ?? ''} ${message} ${user_agent}`.toLowerCase().includes(part));
+    const matching = entries.filter(({ path, code, message, user_agent }) =>
+      `${path} ${code ?? ''} ${message} ${user_agent}`.toLowerCase().includes(part),
+    );
     return matching.reverse().slice(0, limit);
   }
 }

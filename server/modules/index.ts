@@ -9,4 +9,13 @@ import { spansModule } from './spans.ts';
 import { tracesModule } from './traces.ts';
 import { viewerModule } from './viewer.ts';
 
-export const modules: readonly Module[] = [platformModule, pricingModule, ingestModule, tracesModule, runTracesModule, spansModule, sessionsModule, viewerModule];
+export const modules: readonly Module[] = [
+  platformModule,
+  pricingModule,
+  ingestModule,
+  tracesModule,
+  runTracesModule,
+  spansModule,
+  sessionsModule,
+  viewerModule,
+];

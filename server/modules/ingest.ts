@@ -105,7 +105,14 @@ async function logged(context: Context, { ingestLog, clock }: Needed, run: () =>
     return answer;
   } catch (error) {
     const failure = error instanceof Failure ? error : null;
-    note(failure?.status ?? 500, failure?.code ?? 'internal_error', failure?.message ?? 'The request failed', contentLength(request) ?? 0, 0, 0);
+    note(
+      failure?.status ?? 500,
+      failure?.code ?? 'internal_error',
+      failure?.message ?? 'The request failed',
+      contentLength(request) ?? 0,
+      0,
+      0,
+    );
     throw error;
   }
 }

@@ -7,6 +7,9 @@ export const runTracesModule = defineModule({
   needs: ['telemetry', 'onOneMachine'],
   build: ({ telemetry }) => ({
     list: async ({ scope }, { params, query }) =>
-      asPage(query, await telemetry.traces.list(scope, { ...query, dataset_run_id: params.runId, sort_by: 'start_time', sort_order: 'desc' })),
+      asPage(
+        query,
+        await telemetry.traces.list(scope, { ...query, dataset_run_id: params.runId, sort_by: 'start_time', sort_order: 'desc' }),
+      ),
   }),
 });

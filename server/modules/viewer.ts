@@ -11,28 +11,30 @@ export const viewerModule = defineModule({
   group: 'viewer',
   needs: ['telemetry', 'ingestLog'],
   build: ({ telemetry, ingestLog }) => ({
-    live: ({ scope }) => (send) => {
-      let gathered = new Set<string>();
-      let span_count = 0;
-      let timer: NodeJS.Timeout | null = null;
-      const flush = () => {
-        timer = null;
-        const trace_ids = [...gathered].slice(0, traceIdsMax);
-        send('commit', { trace_ids, span_count, more: gathered.size > traceIdsMax } satisfies LiveEvent);
-        gathered = new Set();
-        span_count = 0;
-      };
-      const unfollow = telemetry.follow((notice) => {
-        if (!sameScope(notice.scope, scope)) return;
-        for (const id of notice.trace_ids) if (gathered.size <= traceIdsMax) gathered.add(id);
-        span_count += notice.span_count;
-        timer ??= setTimeout(flush, gatherMs);
-      });
-      return () => {
-        unfollow();
-        if (timer) clearTimeout(timer);
-      };
-    },
+    live:
+      ({ scope }) =>
+      (send) => {
+        let gathered = new Set<string>();
+        let span_count = 0;
+        let timer: NodeJS.Timeout | null = null;
+        const flush = () => {
+          timer = null;
+          const trace_ids = [...gathered].slice(0, traceIdsMax);
+          send('commit', { trace_ids, span_count, more: gathered.size > traceIdsMax } satisfies LiveEvent);
+          gathered = new Set();
+          span_count = 0;
+        };
+        const unfollow = telemetry.follow((notice) => {
+          if (!sameScope(notice.scope, scope)) return;
+          for (const id of notice.trace_ids) if (gathered.size <= traceIdsMax) gathered.add(id);
+          span_count += notice.span_count;
+          timer ??= setTimeout(flush, gatherMs);
+        });
+        return () => {
+          unfollow();
+          if (timer) clearTimeout(timer);
+        };
+      },
 
     rawSpan: async ({ scope }, { params }) => {
       const found = await telemetry.spans.raw(scope, params.traceId, params.spanId);

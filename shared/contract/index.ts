@@ -6,9 +6,11 @@ import { ingest } from './ingest.ts';
 import { platform } from './platform.ts';
 import { pricing } from './pricing.ts';
 import type { Route } from './route.ts';
+import { runTraces } from './run-traces.ts';
 import { sessions } from './sessions.ts';
-import { spanById, spans } from './spans.ts';
-import { runTraces, traces } from './traces.ts';
+import { spanById } from './span-by-id.ts';
+import { spans } from './spans.ts';
+import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
 
 export const contract = {

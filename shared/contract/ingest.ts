@@ -7,12 +7,10 @@ export const partialSuccess = z.object({
   errorMessage: z.string(),
 });
 
-export const ingestReply = z
-  .object({ data: z.object({ requestId: z.string() }), partialSuccess: partialSuccess.optional() })
-  .meta({
-    id: 'IngestReply',
-    description: 'The answer to JSON. Protobuf requests get an ExportTraceServiceResponse in protobuf.',
-  });
+export const ingestReply = z.object({ data: z.object({ requestId: z.string() }), partialSuccess: partialSuccess.optional() }).meta({
+  id: 'IngestReply',
+  description: 'The answer to JSON. Protobuf requests get an ExportTraceServiceResponse in protobuf.',
+});
 export type IngestReply = z.output<typeof ingestReply>;
 
 export const ingest = {

@@ -9,8 +9,7 @@ const decimal = /^-?\d{1,15}$/;
 /** A whole number written in plain decimal: no sign tricks, exponents, hex or empty text. */
 const whole = z.union([z.int(), z.string().regex(decimal, 'must be a whole number').transform(Number)]);
 
-const integer = (min: number, max: number) =>
-  whole.pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+const integer = (min: number, max: number) => whole.pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
 /** `limit`, 1 to `max`. */
 export const limit = (fallback: number, max: number) =>
@@ -46,9 +45,9 @@ export const dateTime = z.iso
 
 /** Adds the rule that a range must not end before it starts. */
 export const ordered = <T extends z.ZodType<{ start_date?: string | undefined; end_date?: string | undefined }>>(query: T) =>
-  query.refine(
-    ({ start_date, end_date }) => !start_date || !end_date || Date.parse(start_date) <= Date.parse(end_date),
-    { error: 'must not be before start_date', path: ['end_date'] },
-  );
+  query.refine(({ start_date, end_date }) => !start_date || !end_date || Date.parse(start_date) <= Date.parse(end_date), {
+    error: 'must not be before start_date',
+    path: ['end_date'],
+  });
 
 export const sortOrder = z.enum(['asc', 'desc']);

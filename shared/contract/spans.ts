@@ -143,18 +143,3 @@ export const spans = {
     errors: ['span_not_found'],
   }),
 };
-
-export const spanById = {
-  get: route({
-    id: 'get-span',
-    method: 'GET',
-    path: '/v1/spans/:spanId',
-    summary: 'Read one span by its id, with payload',
-    tag: 'spans',
-    permission: 'span.read',
-    params: z.object({ spanId: z.string().min(1) }),
-    reply: one(z.object({ ...spanItem.shape, ...spanIo.shape })),
-    errors: ['span_not_found'],
-    only: 'cloud',
-  }),
-};

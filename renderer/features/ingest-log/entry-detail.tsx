@@ -33,7 +33,9 @@ export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose
           <Icon of={X} />
         </IconButton>
       </div>
-      <KeyValues rows={Object.entries(rows).map(([key, text]) => ({ key, text, value: <LongText text={text} mono /> }))} />
+      <div className="max-w-measure">
+        <KeyValues rows={Object.entries(rows).map(([key, text]) => ({ key, text, value: <LongText text={text} mono /> }))} />
+      </div>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SearchField } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.tsx';
-import { ListBar, ScreenHeader } from '../../ui/list-screen.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -55,8 +55,7 @@ export function IngestLogScreen() {
   return (
     <>
       <title>Ingest log · Glasshouse</title>
-      <ScreenHeader title="Ingest log" />
-      <ListBar>
+      <ScreenHeader title="Ingest log">
         <SearchField
           ref={field}
           label="Search requests"
@@ -68,7 +67,7 @@ export function IngestLogScreen() {
         />
         <Segmented label="Outcome" options={choices} value={view.only ?? 'all'} onChange={(only) => show({ only: only === 'refused' ? only : undefined })} />
         <Text tone="dim" cut className="ml-auto">{`The latest ${shownMax} requests to this port, refused ones too`}</Text>
-      </ListBar>
+      </ScreenHeader>
       {log.isError && !log.data ? (
         <FailedState failure={asFailure(log.error, 'The ingest log could not be read')} onRetry={() => void log.refetch()} />
       ) : (

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SearchField } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.tsx';
-import { ListBar, ScreenHeader } from '../../ui/list-screen.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { sessionColumns } from './columns.tsx';
@@ -43,8 +43,7 @@ export function SessionsScreen() {
   return (
     <>
       <title>Sessions · Glasshouse</title>
-      <ScreenHeader title="Sessions" />
-      <ListBar>
+      <ScreenHeader title="Sessions">
         <SearchField
           ref={field}
           label="Search by id or name"
@@ -54,7 +53,7 @@ export function SessionsScreen() {
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
         />
-      </ListBar>
+      </ScreenHeader>
       {sessions.isError && !sessions.data ? (
         <FailedState failure={asFailure(sessions.error, 'The sessions could not be listed')} onRetry={() => void sessions.refetch()} />
       ) : (

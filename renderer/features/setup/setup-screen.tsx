@@ -19,7 +19,7 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
         <div className="mx-auto grid max-w-measure gap-4 p-4">
           <Text as="p" size="body" tone="quiet">
             Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine. Choose how your program is made, copy the lines,
-            run it once{isFirstRun ? ': the trace opens here by itself.' : '.'}
+            run it once{isFirstRun ? ': the list of traces takes this place by itself.' : '.'}
           </Text>
           <Listening />
           <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] gap-4">

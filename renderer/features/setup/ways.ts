@@ -10,16 +10,17 @@ export interface Way {
 const environment = (origin: string) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf`;
 
-const nodeSdk = (origin: string, more = '') => `// tracing.mjs
+const nodeSdk = (origin: string, imports = '', calls = '') => `// tracing.mjs
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-
+${imports}
 const sdk = new NodeSDK({
   serviceName: 'my-app',
   traceExporter: new OTLPTraceExporter({ url: '${origin}/v1/traces' }),
 });
-sdk.start();${more}
-process.on('SIGTERM', () => sdk.shutdown());`;
+sdk.start();
+${calls}// Sends what is left when the program ends.
+process.once('beforeExit', () => sdk.shutdown());`;
 
 const install = (code: string) => ({ title: 'Install', code });
 
@@ -60,10 +61,14 @@ const libraries = (origin: string): Way[] => [
       install('npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto @ai-sdk/otel'),
       {
         title: 'AI SDK 7',
-        code: nodeSdk(origin, "\n\nimport { registerTelemetry } from 'ai';\nimport { OpenTelemetry } from '@ai-sdk/otel';\nregisterTelemetry(new OpenTelemetry());\n"),
+        code: nodeSdk(
+          origin,
+          "import { registerTelemetry } from 'ai';\nimport { OpenTelemetry } from '@ai-sdk/otel';\n",
+          'registerTelemetry(new OpenTelemetry());\n',
+        ),
       },
       {
-        title: 'AI SDK 4 to 6: the same without the last three lines, and on each call',
+        title: 'AI SDK 4 to 6: the same without registerTelemetry, and on each call',
         code: `const result = await generateText({
   model,
   prompt,
@@ -96,9 +101,13 @@ OpenAIInstrumentor().instrument(tracer_provider=provider)`,
     label: 'Traceloop',
     when: 'OpenLLMetry, in Python or JavaScript.',
     steps: [
-      install('pip install traceloop-sdk'),
+      install('pip install traceloop-sdk\nnpm install @traceloop/node-server-sdk'),
       { title: 'Set before it starts', code: `export TRACELOOP_BASE_URL=${origin}` },
-      { title: 'In the program', code: 'from traceloop.sdk import Traceloop\n\nTraceloop.init(app_name="my-app", disable_batch=True)' },
+      { title: 'In Python', code: 'from traceloop.sdk import Traceloop\n\nTraceloop.init(app_name="my-app", disable_batch=True)' },
+      {
+        title: 'In JavaScript',
+        code: "import * as traceloop from '@traceloop/node-server-sdk';\n\ntraceloop.initialize({ appName: 'my-app', disableBatch: true });",
+      },
     ],
   },
   {

@@ -49,7 +49,7 @@ export function SpanDetail({ node, loaded, tab, onTab, onReveal, onClose }: Span
       <Tabs label="Views of the span" tabs={tabs} active={tab} onChange={onTab}>
         {/* Another span starts at its top, with its own folds. */}
         <div key={span.id} className="grid gap-2.5 px-4 pt-3 pb-10">
-          <SpanFailure span={span} exceptions={exceptions} isBrief={tab !== 'messages'} />
+          <SpanFailure span={span} exceptions={exceptions} tab={tab} />
           {tab === 'messages' && <MessagesTab span={span} isRested={isRested} />}
           {tab === 'attributes' && <AttributesTab raw={raw} />}
           {tab === 'events' && <EventsTab raw={raw} />}
@@ -101,7 +101,7 @@ function Chips({ node, loaded: { trace, tree }, onReveal }: Pick<SpanDetailProps
       {isFailed && <Pill tone="err">failed</Pill>}
       <Pill title={node.children.length > 0 ? `${duration(self)} of its own` : undefined}>{duration(milliseconds(span.duration_ms))}</Pill>
       {offset > 0 && <Pill title="After the start of the trace">{`at ${duration(offset)}`}</Pill>}
-      {span.model && span.model !== span.name && <Pill title="Model">{span.model}</Pill>}
+      {span.model && !span.name.includes(span.model) && <Pill title="Model">{span.model}</Pill>}
       {span.input_tokens + span.output_tokens > 0 && (
         <Pill title={`${count(span.input_tokens)} tokens in, ${count(span.output_tokens)} out`}>
           {`${tokens(span.input_tokens)} → ${tokens(span.output_tokens)}`}

@@ -4,27 +4,27 @@ import { Card } from '../../ui/card.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Text } from '../../ui/text.tsx';
+import type { SpanTab } from './url.ts';
 
 interface SpanFailureProps {
   span: SpanInTrace;
   exceptions: readonly Exception[];
-  /** Beside a tab that shows the whole of it. */
-  isBrief: boolean;
+  tab: SpanTab;
 }
 
-/** Why a span failed stands above everything else, whichever tab is open. */
-export function SpanFailure({ span, exceptions, isBrief }: SpanFailureProps) {
+/** Why a span failed stands above everything else, whichever tab is open, and nowhere twice. */
+export function SpanFailure({ span, exceptions, tab }: SpanFailureProps) {
   if (span.status !== 'ERROR') return null;
   const message = span.status_message ?? '';
   const said = exceptions.some((each) => each.message === message);
   return (
     <>
-      {!(said && !isBrief) && (
+      {!(said && (tab === 'messages' || tab === 'events')) && (
         <Card edge="err" head={<Text size="label" tone="err">failed</Text>}>
           {message ? <LongText text={message} mono /> : <Text tone="dim">The sender gave no reason{exceptions.length > 0 ? ' in the status; see the exception' : ''}.</Text>}
         </Card>
       )}
-      {!isBrief && exceptions.map((each, i) => <ExceptionCard key={`${i} ${each.type}`} exception={each} />)}
+      {tab === 'messages' && exceptions.map((each, i) => <ExceptionCard key={`${i} ${each.type}`} exception={each} />)}
     </>
   );
 }

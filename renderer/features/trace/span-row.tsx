@@ -41,13 +41,13 @@ export function SpanRow({ node, isFolded, isOn, isHot, hotShare, words, start, o
       tabIndex={-1}
       onClick={onSelect}
       className={clsx(
-        'absolute inset-x-0 top-0 grid h-row grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] items-center pr-pad outline-none hover:bg-hover',
+        'absolute inset-x-0 top-0 grid h-row grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] items-center gap-x-2 pr-pad outline-none hover:bg-hover',
         isOn && 'bg-select shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
       )}
       style={{ transform: `translateY(${start}px)` }}
     >
       <div
-        className="flex min-w-0 items-center gap-1.5 pl-[calc(var(--spacing)*2+var(--depth)*var(--spacing-indent))]"
+        className="flex min-w-0 items-center gap-1.5 overflow-hidden pl-[calc(var(--spacing)*2+var(--depth)*var(--spacing-indent))]"
         style={{ '--depth': Math.min(depth, indentsMax) } as React.CSSProperties}
       >
         <FoldMark hasChildren={hasChildren} isFolded={isFolded} onFold={onFold} />
@@ -95,7 +95,7 @@ function Words({ node, words, isFolded }: { node: SpanNode; words: string; isFol
   const preview = spanPreview(span);
   return (
     <>
-      <span title={span.name} className={clsx('max-w-full shrink-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
+      <span title={span.name} className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
         <Marked text={span.name || 'unnamed'} words={words} />
         {isFailed && <span className="sr-only"> failed</span>}
       </span>
@@ -110,7 +110,8 @@ function Words({ node, words, isFolded }: { node: SpanNode; words: string; isFol
           {totals.errors > (isFailed ? 1 : 0) && `, ${plural(totals.errors - (isFailed ? 1 : 0), 'error')}`}
         </span>
       )}
-      <span className="min-w-0 truncate text-fg-3 text-label">
+      {/* Takes only the room that the name leaves. */}
+      <span className="min-w-0 flex-1 basis-0 truncate text-fg-3 text-label">
         <Marked text={preview} words={words} />
       </span>
     </>
@@ -120,7 +121,7 @@ function Words({ node, words, isFolded }: { node: SpanNode; words: string; isFol
 const noTokens = 'The sender reported no token counts';
 
 function Tokens({ node: { span, totals, below } }: { node: SpanNode }) {
-  const value = inAndOut(totals);
+  const value = span.span_kind === 'embedding' && totals.input_tokens > 0 ? tokens(totals.input_tokens) : inAndOut(totals);
   if (value === null && span.span_kind !== 'llm') return <span />;
   const exact = `${count(totals.input_tokens)} in, ${count(totals.output_tokens)} out`;
   return <Quantity value={value} unknown={noTokens} title={below > 0 ? `${exact}, with all spans below` : exact} />;

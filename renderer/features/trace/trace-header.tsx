@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { cost, duration, percent, plural } from '../../model/format.ts';
+import { cost, count, duration, percent, plural } from '../../model/format.ts';
 import { exactly, type Milliseconds, when } from '../../model/time.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dot, Pill } from '../../ui/pill.tsx';
@@ -18,7 +18,7 @@ export function TraceHeader({ loaded: { trace, tree }, onNextError }: { loaded: 
       <Text as="h1" size="title" strong cut title={trace.name}>
         {trace.name || 'unnamed'}
       </Text>
-      <StatusIcon status={trace.status} />
+      {trace.status !== 'UNSET' && <StatusIcon status={trace.status} />}
       {tree.errors.length > 0 && (
         <Pill tone="err" title="Go to the next error" onClick={onNextError}>
           <Dot />
@@ -57,7 +57,7 @@ export function TraceFacts({ loaded: { trace, tree, facts } }: { loaded: LoadedT
   const inOut = inAndOut(totals);
   const unpriced = totals.unpriced > 0 ? `${plural(totals.unpriced, 'model call')} without a known price` : undefined;
   return (
-    <div role="group" aria-label="Facts" className="flex shrink-0 gap-x-5 overflow-x-auto border-line border-b px-pad py-2">
+    <div role="group" aria-label="Facts" className="flex shrink-0 flex-wrap gap-x-5 gap-y-1 border-line border-b px-pad py-2">
       <Fact label="duration" title="From the first start to the last end">
         <Strong>{duration(wall)}</Strong>
       </Fact>
@@ -70,7 +70,7 @@ export function TraceFacts({ loaded: { trace, tree, facts } }: { loaded: LoadedT
         <Strong>{totals.cost > 0 ? `${unpriced ? '≥' : ''}${cost(totals.cost)}` : '—'}</Strong>
       </Fact>
       <Fact label="spans">
-        <Strong>{tree.nodes.length}</Strong>
+        <Strong>{count(tree.nodes.length)}</Strong>
       </Fact>
       {facts.models.length > 0 && (
         <Fact label={facts.models.length > 1 ? 'models' : 'model'} title={facts.models.join('\n')}>

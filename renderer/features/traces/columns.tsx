@@ -58,7 +58,7 @@ function Errors({ trace }: { trace: TraceItem }) {
 }
 
 export const traceColumns = (now: Date): Column<TraceItem>[] => [
-  { id: 'status', head: '', width: 'var(--width-status)', cell: (trace) => <StatusIcon status={trace.status} /> },
+  { id: 'status', head: 'status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <StatusIcon status={trace.status} /> },
   { id: 'name', head: 'name', width: 'minmax(0, 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
   { id: 'preview', head: 'input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
   { id: 'spans', head: 'spans', width: 'var(--width-count)', end: true, wideOnly: true, cell: (trace) => <Quantity value={count(trace.span_count)} /> },

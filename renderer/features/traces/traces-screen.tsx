@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
-import { ListBar, NewRows, ScreenHeader } from '../../ui/list-screen.tsx';
+import { NewRows, ScreenHeader } from '../../ui/list-screen.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { traceColumns } from './columns.tsx';
@@ -35,11 +35,10 @@ export function TracesScreen({ firstRun }: { firstRun: ReactNode }) {
   return (
     <>
       <title>Traces · Glasshouse</title>
-      <ScreenHeader title="Traces" />
-      <ListBar>
+      <ScreenHeader title="Traces">
         <Filters view={view} names={names} onNarrow={(change) => show(narrowed(view, change))} />
         <NewRows count={list.waiting} onShow={list.showWaiting} />
-      </ListBar>
+      </ScreenHeader>
       {traces.isError && !list.page ? (
         <FailedState failure={asFailure(traces.error, 'The traces could not be listed')} onRetry={() => void traces.refetch()} />
       ) : (

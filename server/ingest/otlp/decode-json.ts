@@ -43,7 +43,10 @@ function parse(text: string): Json {
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw new UnreadableRequest('invalid_otlp_payload', `The body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
+    throw new UnreadableRequest(
+      'invalid_otlp_payload',
+      `The body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
+    );
   }
   if (!isObject(body)) throw new UnreadableRequest('invalid_otlp_payload', 'The body is not a JSON object with resourceSpans');
   return body;
@@ -57,7 +60,11 @@ function readRequest(body: Json): DecodedRequest & { lostDigits: boolean } {
   const resources = body['resourceSpans'] ?? body['resource_spans'];
   if (resources === undefined || resources === null) {
     const other = ['resourceLogs', 'resource_logs', 'resourceMetrics', 'resource_metrics'].find((key) => key in body);
-    if (other) throw new UnreadableRequest('invalid_otlp_payload', `This is an OTLP ${other.includes('ogs') ? 'logs' : 'metrics'} request; /v1/traces takes traces`);
+    if (other)
+      throw new UnreadableRequest(
+        'invalid_otlp_payload',
+        `This is an OTLP ${other.includes('ogs') ? 'logs' : 'metrics'} request; /v1/traces takes traces`,
+      );
     if (Object.keys(body).length > 0) throw new UnreadableRequest('invalid_otlp_payload', 'The body has no resourceSpans');
     return { spans: [], rejected: [], lostDigits: false };
   }
@@ -74,27 +81,39 @@ class RequestReader {
   #index = 0;
 
   readResourceSpans(value: unknown): void {
-    if (!isObject(value)) return this.#reject('resourceSpans', 'is not an object');
+    if (!isObject(value)) {
+      this.#reject('resourceSpans', 'is not an object');
+      return;
+    }
     const resource = this.#readResource(value);
     const scopes = value['scopeSpans'] ?? value['scope_spans'] ?? value['instrumentationLibrarySpans'];
     for (const scope of listOf(scopes)) this.#readScopeSpans(scope, resource);
   }
 
   #readScopeSpans(value: unknown, resource: RawResource): void {
-    if (!isObject(value)) return this.#reject('scopeSpans', 'is not an object');
+    if (!isObject(value)) {
+      this.#reject('scopeSpans', 'is not an object');
+      return;
+    }
     const spans = value['spans'] ?? [];
-    if (!Array.isArray(spans)) return this.#reject('spans', 'is not an array');
+    if (!Array.isArray(spans)) {
+      this.#reject('spans', 'is not an array');
+      return;
+    }
     const scope = this.#readScope(value);
     for (const span of spans) this.#readSpan(span, resource, scope);
   }
 
   #readSpan(value: unknown, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
-    if (index >= otlpLimits.spansMax) throw new UnreadableRequest('payload_too_large', `More than ${otlpLimits.spansMax} spans in one request`);
+    if (index >= otlpLimits.spansMax)
+      throw new UnreadableRequest('payload_too_large', `More than ${otlpLimits.spansMax} spans in one request`);
     const warnings: string[] = [];
     const notes: Notes = {
       warn: (message) => void (warnings.includes(message) || warnings.push(message)),
-      lostDigits: () => void (this.lostDigits = true),
+      lostDigits: () => {
+        this.lostDigits = true;
+      },
     };
     try {
       if (!isObject(value)) throw new UnreadableSpan('is not an object');
@@ -111,11 +130,18 @@ class RequestReader {
 
   #readResource(value: Json): RawResource {
     const resource = isObject(value['resource']) ? value['resource'] : {};
-    return { ...this.#readOwner(resource, 'resource attributes'), schema_url: typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '' };
+    return {
+      ...this.#readOwner(resource, 'resource attributes'),
+      schema_url: typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '',
+    };
   }
 
   #readScope(value: Json): RawScope {
-    const scope = isObject(value['scope']) ? value['scope'] : isObject(value['instrumentationLibrary']) ? value['instrumentationLibrary'] : {};
+    const scope = isObject(value['scope'])
+      ? value['scope']
+      : isObject(value['instrumentationLibrary'])
+        ? value['instrumentationLibrary']
+        : {};
     const schema_url = typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '';
     const name = typeof scope['name'] === 'string' ? scope['name'].toWellFormed() : '';
     const version = typeof scope['version'] === 'string' ? scope['version'].toWellFormed() : '';
@@ -192,10 +218,19 @@ export function readName(value: unknown, notes: Notes): string {
   return cutText(name, otlpLimits.nameLengthMax);
 }
 
-function readList<T>(value: unknown, field: string, most: number, notes: Notes, read: (item: Json, notes: Notes) => T): { items: T[]; cut: number } {
+function readList<T>(
+  value: unknown,
+  field: string,
+  most: number,
+  notes: Notes,
+  read: (item: Json, notes: Notes) => T,
+): { items: T[]; cut: number } {
   if (value === undefined || value === null) return { items: [], cut: 0 };
   if (!Array.isArray(value)) throw new UnreadableSpan(`${field} is not an array`);
-  const items = value.slice(0, most).filter(isObject).map((item) => read(item, notes));
+  const items = value
+    .slice(0, most)
+    .filter(isObject)
+    .map((item) => read(item, notes));
   const cut = Math.max(0, value.length - most);
   if (cut > 0) notes.warn(`${cut} of ${value.length} ${field} were dropped: at most ${most} are kept`);
   return { items, cut };

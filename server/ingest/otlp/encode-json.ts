@@ -9,7 +9,11 @@ export function otlpJsonOf({ resource, scope, span }: SentSpan): { resource: Jso
 
 /** Leaves out what the protocol leaves out: empty text, empty lists, zero. */
 function present(json: Json): Json {
-  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== '' && value !== 0 && value !== null && !(Array.isArray(value) && value.length === 0)));
+  return Object.fromEntries(
+    Object.entries(json).filter(
+      ([, value]) => value !== '' && value !== 0 && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
 }
 
 const resourceJson = ({ attributes, dropped, schema_url }: RawResource): Json =>

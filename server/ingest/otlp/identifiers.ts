@@ -66,5 +66,9 @@ export function readParentId(value: unknown): { id: string | null; bad: boolean 
 }
 
 function isZeroList(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.values('data' in value ? (value.data as object) : value).every((byte) => byte === 0);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values('data' in value ? (value.data as object) : value).every((byte) => byte === 0)
+  );
 }

@@ -22,7 +22,8 @@ export function inflate(bytes: Uint8Array, limit: number = otlpLimits.bodyBytesM
   if (bytes.length === 0) return bytes;
   try {
     const { buffer, engine } = gunzipSync(bytes, { maxOutputLength: limit, chunkSize: 1 << 18, info: true }) as unknown as Inflated;
-    if (engine.bytesWritten !== bytes.length) throw new UnreadableEncoding('invalid_content_encoding', 'Bytes follow the end of the gzip stream');
+    if (engine.bytesWritten !== bytes.length)
+      throw new UnreadableEncoding('invalid_content_encoding', 'Bytes follow the end of the gzip stream');
     return buffer;
   } catch (error) {
     if (error instanceof UnreadableEncoding) throw error;

@@ -63,14 +63,24 @@ export function readValue(value: unknown, notes: Notes, depth = 0): RawValue {
 }
 
 function readNested(value: JsonValue, notes: Notes, depth: number): RawValue {
-  if (depth >= otlpLimits.valueDepthMax) throw new UnreadableSpan(`an attribute value is nested deeper than ${otlpLimits.valueDepthMax} levels`);
+  if (depth >= otlpLimits.valueDepthMax)
+    throw new UnreadableSpan(`an attribute value is nested deeper than ${otlpLimits.valueDepthMax} levels`);
   if (isObject(value['arrayValue'])) {
     const values = value['arrayValue']['values'];
     return Array.isArray(values) ? values.map((each) => readValue(each, notes, depth + 1)) : [];
   }
-  if (isObject(value['kvlistValue'])) return { map: readAttributes(value['kvlistValue']['values'], 'kvlistValue', notes, depth + 1).attributes };
+  if (isObject(value['kvlistValue']))
+    return { map: readAttributes(value['kvlistValue']['values'], 'kvlistValue', notes, depth + 1).attributes };
   if (typeof value['bytesValue'] === 'string') return { bytes: Buffer.from(value['bytesValue'], 'base64').toString('base64') };
-  if ('string_value' in value || 'int_value' in value || 'bool_value' in value || 'double_value' in value || 'array_value' in value || 'kvlist_value' in value || 'bytes_value' in value) {
+  if (
+    'string_value' in value ||
+    'int_value' in value ||
+    'bool_value' in value ||
+    'double_value' in value ||
+    'array_value' in value ||
+    'kvlist_value' in value ||
+    'bytes_value' in value
+  ) {
     return readValue(camelCased(value), notes, depth);
   }
   return null;

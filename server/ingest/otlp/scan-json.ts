@@ -20,11 +20,17 @@ export function findJsonBomb(bytes: Uint8Array): string | null {
       keys[depth] = 0;
     } else if (byte === 0x7d || byte === 0x5d) {
       if (depth > 0) depth--;
-    } else if (byte === 0x3a && ++keys[depth]! > otlpLimits.jsonKeysMax) {
+    } else if (byte === 0x3a && countKey(keys, depth) > otlpLimits.jsonKeysMax) {
       return `an object with more than ${otlpLimits.jsonKeysMax} keys`;
     }
   }
   return null;
+}
+
+function countKey(keys: Uint32Array, depth: number): number {
+  const count = (keys[depth] ?? 0) + 1;
+  keys[depth] = count;
+  return count;
 }
 
 /** The index of the closing quote, or the end of the text. Long strings are skipped natively. */

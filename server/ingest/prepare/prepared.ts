@@ -7,8 +7,26 @@ import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 /** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */
 export type Columns = Pick<
   SpanSummary,
-  | 'name' | 'type' | 'semantic_kind' | 'status' | 'status_message' | 'service_name' | 'model' | 'usage_aggregate' | 'session_id' | 'session_name'
-  | 'user_id' | 'trace_name' | 'prompt_name' | 'environment' | 'commit_sha' | 'dataset_run_id' | 'ttft_ms' | 'tags' | 'pending' | 'placeholder'
+  | 'name'
+  | 'type'
+  | 'semantic_kind'
+  | 'status'
+  | 'status_message'
+  | 'service_name'
+  | 'model'
+  | 'usage_aggregate'
+  | 'session_id'
+  | 'session_name'
+  | 'user_id'
+  | 'trace_name'
+  | 'prompt_name'
+  | 'environment'
+  | 'commit_sha'
+  | 'dataset_run_id'
+  | 'ttft_ms'
+  | 'tags'
+  | 'pending'
+  | 'placeholder'
 > &
   SpanSummary['usage'];
 

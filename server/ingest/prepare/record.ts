@@ -42,7 +42,8 @@ export function encodeRecord(span: RawSpan, warnings: string[], keep: KeepText):
   if (span.events.length > 0) record.e = span.events.map((event) => encodeEvent(event, keep));
   if (span.links.length > 0) record.l = span.links;
   if (span.status_code !== 0 || span.status_message !== '') record.s = [span.status_code, span.status_message];
-  if (span.dropped_attributes || span.dropped_events || span.dropped_links) record.d = [span.dropped_attributes, span.dropped_events, span.dropped_links];
+  if (span.dropped_attributes || span.dropped_events || span.dropped_links)
+    record.d = [span.dropped_attributes, span.dropped_events, span.dropped_links];
   if (span.trace_state !== '') record.x = span.trace_state;
   if (span.flags !== 0) record.f = span.flags;
   if (warnings.length > 0) record.w = warnings;

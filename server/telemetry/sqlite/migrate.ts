@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { migrations } from './migrations/index.ts';
 import { StorageError } from '../storage-error.ts';
+import { migrations } from './migrations/index.ts';
 
 /** 'GLAS' in ASCII: tells our files from other people's databases. */
 export const applicationId = 0x474c4153;

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { applicationId, migrate } from './migrate.ts';
 import { StorageError } from '../storage-error.ts';
+import { applicationId, migrate } from './migrate.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 /** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
@@ -75,7 +75,8 @@ function probe(db: OpenDatabase): void {
 
 function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
   const actual = db.pragma(name, { simple: true });
-  if (actual !== value) throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed to acknowledge safely`);
+  if (actual !== value)
+    throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed to acknowledge safely`);
 }
 
 function translate(error: unknown): unknown {

@@ -1,9 +1,9 @@
 /** A thread with one read-only connection. It encodes its answers, so that the HTTP loop never does. */
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
+import type { StorageTrouble } from '../storage-error.ts';
 import { openReader } from './open.ts';
 import { createReader, type ReadAnswer } from './read/reader.ts';
-import type { StorageTrouble } from '../storage-error.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 export type ReadMethod =

@@ -3,8 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import { startWorker } from '../../platform/worker.ts';
 import { Encoded, type Page } from '../encoded.ts';
-import type { ReadMethod, ReadReply, ReadRequest } from './read-thread.ts';
 import { StorageError } from '../storage-error.ts';
+import type { ReadMethod, ReadReply, ReadRequest } from './read-thread.ts';
 
 interface Waiting {
   resolve(reply: Extract<ReadReply, { kind: 'read' }>): void;

@@ -31,7 +31,9 @@ export class RecordReader {
     const bytes = this.bytes(place);
     const cut = bytes.indexOf(newline);
     const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
-    return decodeRecord(bytes.toString('utf8', cut + 1), ids, (index) => this.#text(must(numbers[index], 'a record points to its own texts')));
+    return decodeRecord(bytes.toString('utf8', cut + 1), ids, (index) =>
+      this.#text(must(numbers[index], 'a record points to its own texts')),
+    );
   }
 
   /** Forgets inflated blocks; the writer calls it when a transaction ends. */

@@ -9,10 +9,10 @@ import type { Intake } from '../intake.ts';
 import type { SessionReader } from '../session-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
+import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
-import { StorageError } from '../storage-error.ts';
 import type { WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
@@ -122,7 +122,8 @@ class SqliteTelemetry implements TelemetryStore {
         for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);
         return;
       case 'stopped':
-        return must(this.#stopped, 'stop was asked')();
+        must(this.#stopped, 'stop was asked')();
+        return;
       case 'ready':
       case 'failed':
         return;

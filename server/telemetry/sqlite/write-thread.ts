@@ -7,8 +7,8 @@ import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_
 import { must } from '../../platform/assert.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
-import { openWriter } from './open.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
+import { openWriter } from './open.ts';
 import { Writer } from './write/writer.ts';
 
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'write'; message: IntakeMessage } | { kind: 'stop' };

@@ -1,6 +1,7 @@
 import type { RawAttribute, RawEvent, SentSpan } from '../../otlp/raw-span.ts';
 import { plain } from '../attributes.ts';
 import type { Message, Role } from '../normalised.ts';
+import { append } from './append.ts';
 import { nestedParts } from './flattened-messages.ts';
 import { isObject, type JsonObject, structuredJson } from './json-value.ts';
 import { decodeMessages } from './message-decoder.ts';
@@ -27,7 +28,7 @@ export function eventPayload(sources: SpanSources, side: Side): Payload | undefi
     }
     const found = messagesOfEvent(name, bodyOf(event.attributes), side);
     if (found.length > 0 && source === '') source = `event ${name}`;
-    messages.push(...found);
+    append(messages, found);
   }
   return messagesPayload(source, messages);
 }

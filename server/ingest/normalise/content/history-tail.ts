@@ -19,8 +19,8 @@ export function historyTail(text: string): unknown[] | undefined {
     const element = parseJson(text.slice(start, end));
     const message = decodeMessages(element, 'user', false)?.[0];
     if (message === undefined) return undefined;
-    tail.unshift(element);
-    if (message.role === 'user' && message.parts.some((part) => part.type === 'text')) return tail;
+    tail.push(element);
+    if (message.role === 'user' && message.parts.some((part) => part.type === 'text')) return tail.reverse();
     end = start - 1;
   }
   return undefined;
@@ -29,8 +29,8 @@ export function historyTail(text: string): unknown[] | undefined {
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
-const OPENERS = new Set([91, 123]);
-const CLOSERS = new Set([93, 125]);
+const isOpener = (code: number): boolean => code === 91 || code === 123;
+const isCloser = (code: number): boolean => code === 93 || code === 125;
 
 /** Where the elements of a JSON list begin; undefined when brackets do not match. Texts are jumped over, which is most of a history. */
 function elementStarts(text: string): number[] | undefined {
@@ -43,8 +43,8 @@ function elementStarts(text: string): number[] | undefined {
       if (index < 0) return undefined;
     } else if (code === COMMA) {
       if (depth === 0) starts.push(index + 1);
-    } else if (OPENERS.has(code)) depth++;
-    else if (CLOSERS.has(code) && --depth < 0) return undefined;
+    } else if (isOpener(code)) depth++;
+    else if (isCloser(code) && --depth < 0) return undefined;
   }
   return depth === 0 ? starts : undefined;
 }

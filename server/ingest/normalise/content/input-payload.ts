@@ -2,7 +2,8 @@ import { embeddingInput } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
 import { eventPayload } from './genai-events.ts';
-import { attributePayload, attributeReader, firstPayload, type Payload, type PayloadReader } from './payload.ts';
+import { isObject, jsonText } from './json-value.ts';
+import { attributePayload, attributeReader, firstPayload, type Payload, type PayloadReader, type Side, valuePayload } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
 import { ownToolArguments } from './tool-payload.ts';
 
@@ -51,6 +52,8 @@ const READERS: readonly PayloadReader[] = [
   from('lk.chat_ctx'),
   promptEvent,
   oldMastraArgument,
+  spanDataReader('input'),
+  from('gen_ai.agent.task'),
   from('input'),
 ];
 
@@ -76,6 +79,16 @@ export function mastraPayload(suffix: '.input' | '.output'): PayloadReader {
 function oldMastraArgument(sources: SpanSources): Payload | undefined {
   const { name } = sources.sent.span;
   return name.startsWith('agent.') ? attributePayload(sources, `${name}.argument.0`, 'input') : undefined;
+}
+
+/** Hand-written exporters of the OpenAI Agents SDK keep its span as it is: `span_data` `{type, input, output, …}`. */
+export function spanDataReader(side: Side): PayloadReader {
+  return (sources) => {
+    const data = sources.structure('span_data');
+    const value = isObject(data) ? data[side] : undefined;
+    const text = (): string => (typeof value === 'string' ? value : jsonText(value));
+    return value === undefined || value === null ? undefined : valuePayload('span_data', value, text, side, sources);
+  };
 }
 
 /** Agent command lines send the prompt as a log record, which is kept as an event of its span. */

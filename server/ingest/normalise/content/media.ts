@@ -64,7 +64,7 @@ function factsOf(value: JsonObject, outer: MediaFacts): MediaFacts {
   for (const key of MIME_KEYS) mimeType ||= textIn(value, key) ?? '';
   if (mimeType === '') mimeType = mimeOfFormat(textIn(value, 'format'), outer.modality);
   const name = outer.name ?? textIn(value, 'filename') ?? textIn(value, 'file_name') ?? textIn(value, 'title');
-  return { mimeType, modality: outer.modality || (textIn(value, 'modality') ?? ''), name };
+  return { mimeType, modality: textIn(value, 'modality') ?? outer.modality, name };
 }
 
 /** OpenAI and Bedrock name a format (`wav`, `png`) where others name a media type. */

@@ -1,10 +1,12 @@
 import type { Message, Part, Role } from '../normalised.ts';
+import { append } from './append.ts';
 import type { Dialect, MessageDecoder, PartReader } from './dialect.ts';
 import { aiSdk } from './dialects/ai-sdk.ts';
 import { anthropic } from './dialects/anthropic.ts';
 import { bedrockConverse } from './dialects/bedrock-converse.ts';
 import { callArguments } from './dialects/call-arguments.ts';
 import { cohere } from './dialects/cohere.ts';
+import { completionBodies } from './dialects/completion-bodies.ts';
 import { gemini } from './dialects/gemini.ts';
 import { genkit } from './dialects/genkit.ts';
 import { langchain } from './dialects/langchain.ts';
@@ -24,13 +26,14 @@ const DIALECTS: readonly Dialect[] = [
   anthropic,
   openaiResponses,
   gemini,
-  langchain,
   bedrockConverse,
   genkit,
+  langchain,
   mediaParts,
   pydantic,
   cohere,
   livekit,
+  completionBodies,
   callArguments,
 ];
 
@@ -91,7 +94,7 @@ class Decoder implements MessageDecoder {
     const parts: Part[] = [];
     for (const item of content) {
       if (typeof item === 'string') parts.push({ type: 'text', text: item });
-      else if (isObject(item)) parts.push(...this.#part(item));
+      else if (isObject(item)) append(parts, this.#part(item));
       else if (item !== null && item !== undefined) parts.push({ type: 'data', value: item });
     }
     return parts;
@@ -111,11 +114,11 @@ class Decoder implements MessageDecoder {
   #list(values: unknown[], role: Role): Message[] | undefined {
     if (values.length === 0) return [];
     const first = this.#item(values[0], role);
-    if (first === undefined) return this.#lonelyParts(values, role);
+    if (first === undefined) return this.#lonelyTexts(values, role) ?? this.#lonelyParts(values, role);
     const messages = first;
     for (let index = 1; index < values.length; index++) {
       const item = values[index];
-      messages.push(...(this.#item(item, role) ?? strange(item, role)));
+      append(messages, this.#item(item, role) ?? strange(item, role));
     }
     return messages;
   }
@@ -132,13 +135,19 @@ class Decoder implements MessageDecoder {
     return this.messages('choices' in value ? value : { choices: [value] }, 'assistant');
   }
 
+  /** Spring AI and completion APIs send prompts and answers as a list of texts. */
+  #lonelyTexts(values: unknown[], role: Role): Message[] | undefined {
+    if (!this.lenient || !values.every((value) => typeof value === 'string')) return undefined;
+    return [{ role, parts: values.map((text) => ({ type: 'text', text })) }];
+  }
+
   /** Parts without a message around them. Outside conversations only those with a `type`: a list of documents has texts as well. */
   #lonelyParts(values: unknown[], role: Role): Message[] | undefined {
     const parts: Part[] = [];
     for (const item of values) {
       const known = isObject(item) && (this.lenient || typeof item['type'] === 'string') ? this.#knownPart(item) : undefined;
       if (known === undefined) return undefined;
-      parts.push(...known);
+      append(parts, known);
     }
     return [{ role, parts }];
   }

@@ -1,10 +1,11 @@
 import type { Message, Part } from '../normalised.ts';
+import { append } from './append.ts';
 import { reasoningParts } from './dialects/ai-sdk.ts';
 import { embeddingOutput } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
 import { eventPayload } from './genai-events.ts';
-import { mastraPayload } from './input-payload.ts';
+import { mastraPayload, spanDataReader } from './input-payload.ts';
 import { decodeParts } from './message-decoder.ts';
 import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
@@ -47,7 +48,9 @@ const READERS: readonly PayloadReader[] = [
   ownToolResult,
   livekitAnswer,
   oldMastraResult,
+  spanDataReader('output'),
   from('guardrail_response'),
+  from('gen_ai.agent.actual_output'),
   from('output'),
 ];
 
@@ -75,7 +78,8 @@ function answerReader(prefix: string): PayloadReader {
     const parts: Part[] = [...reasoningParts(sources.text(keys.reasoning)), ...decodeParts(sources.text(keys.text))];
     const calls = sources.view.has(keys.calls) ? toolCallList(sources.structure(keys.calls)) : [];
     const files = sources.view.has(keys.files) ? decodeParts(sources.structure(keys.files)) : [];
-    parts.push(...calls, ...files);
+    append(parts, calls);
+    append(parts, files);
     if (parts.length === 0) return undefined;
     const source = parts.some((part) => part.type === 'text') ? keys.text : calls.length > 0 ? keys.calls : `${prefix}*`;
     return messagesPayload(source, [{ role: 'assistant', parts }]);
@@ -88,13 +92,13 @@ function sentryAnswer(sources: SpanSources): Payload | undefined {
   if (object !== undefined) return object;
   const value = sources.structure('gen_ai.response.text');
   const parts = decodeParts(Array.isArray(value) || typeof value === 'string' ? value : sources.text('gen_ai.response.text'));
-  parts.push(...toolCallList(sources.structure('gen_ai.response.tool_calls')));
+  append(parts, toolCallList(sources.structure('gen_ai.response.tool_calls')));
   return messagesPayload('gen_ai.response.text', [{ role: 'assistant', parts }]);
 }
 
 function livekitAnswer(sources: SpanSources): Payload | undefined {
   const parts = decodeParts(sources.text('lk.response.text'));
-  parts.push(...toolCallList(sources.structure('lk.response.function_calls')));
+  append(parts, toolCallList(sources.structure('lk.response.function_calls')));
   return messagesPayload('lk.response.text', [{ role: 'assistant', parts }]);
 }
 

@@ -43,7 +43,10 @@ function say(value: unknown, name: string, speech: Speech, depth: number): void 
 }
 
 function sayFields(value: Readonly<Record<string, unknown>>, name: string, speech: Speech, depth: number): void {
-  if (typeof value['$vector'] === 'number') return say(`vector of ${value['$vector']} numbers`, name, speech, depth);
+  if (typeof value['$vector'] === 'number') {
+    say(`vector of ${value['$vector']} numbers`, name, speech, depth);
+    return;
+  }
   let only: boolean | undefined;
   for (const key in value) {
     if (speech.left <= 0) return;

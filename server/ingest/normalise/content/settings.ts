@@ -19,14 +19,17 @@ const SETTINGS: readonly [name: string, attributes: readonly string[], parameter
   ['choiceCount', ['gen_ai.request.choice.count'], ['n', 'candidate_count', 'candidateCount']],
   ['reasoning', ['gen_ai.request.reasoning.level'], ['reasoning_effort', 'reasoning', 'thinking', 'thinkingConfig', 'thinking_config']],
   ['toolChoice', ['ai.prompt.toolChoice'], ['tool_choice', 'toolChoice']],
-  [
-    'responseFormat',
-    ['gen_ai.openai.request.response_format', 'gen_ai.output.type'],
-    ['response_format', 'responseFormat', 'responseMimeType'],
-  ],
+  ['responseFormat', ['gen_ai.openai.request.response_format'], ['response_format', 'responseFormat', 'responseMimeType']],
+  ['schema', ['ai.schema'], []],
   ['maxSteps', ['ai.settings.maxSteps'], ['maxSteps']],
   ['maxRetries', ['ai.settings.maxRetries'], ['maxRetries']],
 ];
+
+/** Sentry renames what it does not know of the AI SDK to `vercel.ai.…`. */
+const WITH_ALIASES = SETTINGS.map(([name, attributes]) => {
+  const renamed = attributes.filter((key) => key.startsWith('ai.')).map((key) => `vercel.${key}`);
+  return [name, [...attributes, ...renamed]] as const;
+});
 
 const PARAMETER_KEYS = [
   'llm.invocation_parameters',
@@ -45,7 +48,7 @@ export function requestSettings(sources: SpanSources): SourcedText | undefined {
     settings[name] = value;
     if (!used.includes(source)) used.push(source);
   };
-  for (const [name, attributes] of SETTINGS) {
+  for (const [name, attributes] of WITH_ALIASES) {
     const key = attributes.find((candidate) => isSaid(sources.view.get(candidate)));
     if (key !== undefined) set(name, settingValue(sources, key), key);
   }
@@ -99,7 +102,8 @@ const PROPS_KEYS = [
 export function templateProps(sources: SpanSources): SourcedText | undefined {
   for (const key of PROPS_KEYS) {
     const text = sources.text(key);
-    if (text !== '') return { source: key, text: typeof structuredJson(text) === 'string' ? String(structuredJson(text)) : text };
+    const inner = structuredJson(text);
+    if (text !== '') return { source: key, text: typeof inner === 'string' ? inner : text };
   }
   return undefined;
 }

@@ -42,7 +42,18 @@ const KIND_KEYS = [
 ] as const;
 
 const VECTOR_STORES = new Set(['pinecone', 'qdrant', 'weaviate', 'milvus', 'chroma', 'chromadb', 'marqo', 'lancedb']);
-const MODEL_KEYS = ['gen_ai.request.model', 'gen_ai.response.model', 'llm.model_name', 'ai.model.id', 'gen_ai.input.messages'] as const;
+const MODEL_KEYS = [
+  'gen_ai.request.model',
+  'gen_ai.response.model',
+  'llm.model_name',
+  'ai.model.id',
+  'gen_ai.input.messages',
+  'user_prompt',
+  'lk.chat_ctx',
+  'lk.response.text',
+  'lk.user_transcript',
+  'lk.input_text',
+] as const;
 const TOOL_KEYS = [
   'gen_ai.tool.call.arguments',
   'gen_ai.tool.call.result',
@@ -52,14 +63,19 @@ const TOOL_KEYS = [
 ] as const;
 
 export function roleOf(sent: SentSpan, view: AttributeView): SpanRole {
-  const operation = view.get('ai.operationId');
+  const operation = view.get('ai.operationId') ?? view.get('vercel.ai.operationId');
   if (typeof operation === 'string') return roleOfAiOperation(operation);
   for (const key of KIND_KEYS) {
     const kind = view.get(key);
-    const role = typeof kind === 'string' && kind !== '' ? KINDS.get(kind.toLowerCase()) : undefined;
+    const role = typeof kind === 'string' && kind !== '' ? KINDS.get(plainKind(kind)) : undefined;
     if (role !== undefined) return role;
   }
   return roleOfName(sent.span.name, view) ?? roleOfFields(view);
+}
+
+/** OpenInference shouts, and MLflow writes JSON text: `"CHAT_MODEL"` with its quotes. */
+function plainKind(kind: string): string {
+  return (kind.startsWith('"') && kind.endsWith('"') ? kind.slice(1, -1) : kind).toLowerCase();
 }
 
 function roleOfAiOperation(operation: string): SpanRole {
@@ -68,11 +84,12 @@ function roleOfAiOperation(operation: string): SpanRole {
   return operation.startsWith('ai.rerank') ? 'retrieval' : 'conversation';
 }
 
-/** Claude Code, Pydantic AI and hand-written GenAI spans are told by their names. */
+/** Claude Code, Pydantic AI, Mastra's first exporter and hand-written GenAI spans are told by their names. */
 function roleOfName(name: string, view: AttributeView): SpanRole | undefined {
   if (name === 'claude_code.tool' || name.startsWith('execute_tool ') || name === 'running tool') return 'tool';
   if (name === 'claude_code.interaction' || name === 'claude_code.llm_request' || name === 'agent run') return 'conversation';
   if (name.startsWith('chat ') || name.startsWith('invoke_agent ')) return 'conversation';
+  if (name.startsWith('agent.generate') || name.startsWith('agent.stream')) return 'conversation';
   if (name.startsWith('embeddings ')) return 'embedding';
   return view.get('mcp.method.name') === 'tools/call' ? 'tool' : undefined;
 }

@@ -53,9 +53,10 @@ export function toolCallId(sources: SpanSources): string {
   return '';
 }
 
-/** The arguments where a family has a place of its own for them. `tool.parameters` of OpenInference may be the schema: values only. */
+/** The arguments where a family has a place of its own for them. */
 export function ownToolArguments(sources: SpanSources): Payload | undefined {
   for (const key of ARGUMENT_KEYS) {
+    if (key === 'tool.parameters' && isSchemaBesideInput(sources)) continue;
     const payload = attributePayload(sources, key, 'input');
     // ADK writes "N/A" for its merged call; a call without arguments is `{}` and says so.
     if (payload !== undefined && !(payload.kind === 'value' && payload.text === 'N/A')) return payload;
@@ -70,6 +71,12 @@ export function ownToolResult(sources: SpanSources): Payload | undefined {
     if (payload !== undefined) return payload;
   }
   return eventAttribute(sources, 'tool.output', ['output', 'content', 'result', 'tool_output', 'body']) ?? strandsResult(sources);
+}
+
+/** OpenInference's `tool.parameters` is the schema for some senders and the arguments for others (openinference-vercel). */
+function isSchemaBesideInput(sources: SpanSources): boolean {
+  const value = sources.view.has('input.value') ? sources.structure('tool.parameters') : undefined;
+  return isObject(value) && ('properties' in value || '$schema' in value);
 }
 
 function isEmptyObject(value: unknown): boolean {

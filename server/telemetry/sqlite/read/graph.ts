@@ -5,7 +5,13 @@ import type { ReadSpan } from './span-payload.ts';
 export function graphOf(spans: ReadSpan[]): GraphNode[] {
   return spans.flatMap(({ wire, graph }) => {
     if (!graph) return [];
-    const node = { nodeId: graph.node_id, spanId: wire.id, nodeType: graph.node_type, displayName: graph.display_name, spanName: wire.name };
+    const node = {
+      nodeId: graph.node_id,
+      spanId: wire.id,
+      nodeType: graph.node_type,
+      displayName: graph.display_name,
+      spanName: wire.name,
+    };
     return graph.parent_ids.length === 0 ? [node] : graph.parent_ids.map((parentNodeId) => ({ parentNodeId, ...node }));
   });
 }

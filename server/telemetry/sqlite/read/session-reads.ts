@@ -74,7 +74,10 @@ export class SessionReads {
           session.cost, session.tokens, session.latency_ns, session.tags ${from}
         ORDER BY ${sortColumn[query.sort_by]} ${direction}, session.id ${direction} LIMIT ? OFFSET ?`)
       .all(...values, query.limit, query.offset);
-    const total = db.prepare<unknown[], number>(`SELECT count(*) ${from}`).pluck().get(...values);
+    const total = db
+      .prepare<unknown[], number>(`SELECT count(*) ${from}`)
+      .pluck()
+      .get(...values);
     return { value: rows.map(sessionItemOf), total: total ?? 0 };
   }
 

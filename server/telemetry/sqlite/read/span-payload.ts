@@ -1,7 +1,8 @@
 /** A span with its payload, as a trace read shows it. */
+
+import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
 import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
 import type { SpanGraph } from '../../../ingest/normalise/normalised.ts';
-import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
 import { readSentSpan } from '../sent-span.ts';
 import type { Reading } from './reader.ts';
 import { shorten } from './shorten.ts';

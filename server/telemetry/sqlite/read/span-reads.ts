@@ -1,8 +1,8 @@
 import type { SpanIo, SpanItem, SpanQuery } from '../../../../shared/contract/spans.ts';
 import type { RawSpanReply } from '../../../../shared/contract/viewer.ts';
-import { readId } from '../../../ingest/otlp/identifiers.ts';
-import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
+import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
+import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
 import { readSentSpan } from '../sent-span.ts';
@@ -26,7 +26,9 @@ export class SpanReads {
     this.#reading = reading;
     const { db } = reading;
     const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
-    this.#ofTrace = db.prepare<[number], SpanRow>(`${from} WHERE span.trace = ? AND ${shown} ORDER BY span.start_us, span.start_rest_ns, span.id`);
+    this.#ofTrace = db.prepare<[number], SpanRow>(
+      `${from} WHERE span.trace = ? AND ${shown} ORDER BY span.start_us, span.start_rest_ns, span.id`,
+    );
     this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ?`);
     this.#count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck();
     this.#receivedAt = db.prepare<[number], number>('SELECT received_ms FROM block WHERE id = ?').pluck();
@@ -37,11 +39,17 @@ export class SpanReads {
     const { sql, values } = this.#conditions(scope, query);
     const where = ['span.scope = ?', shown, ...sql].join(' AND ');
     const rows = db
-      .prepare<unknown[], SpanRow>(`SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE ${where} ORDER BY span.start_us DESC, span.id DESC LIMIT ? OFFSET ?`)
+      .prepare<unknown[], SpanRow>(
+        `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE ${where} ORDER BY span.start_us DESC, span.id DESC LIMIT ? OFFSET ?`,
+      )
       .all(scope, ...values, query.limit, query.offset);
-    const total = sql.length === 0
-      ? this.#count.get(scope)
-      : db.prepare<unknown[], number>(`SELECT count(*) FROM span WHERE ${where}`).pluck().get(scope, ...values);
+    const total =
+      sql.length === 0
+        ? this.#count.get(scope)
+        : db
+            .prepare<unknown[], number>(`SELECT count(*) FROM span WHERE ${where}`)
+            .pluck()
+            .get(scope, ...values);
     return { value: rows.map((row) => spanItemOf(row, documents)), total: total ?? 0 };
   }
 
@@ -55,7 +63,13 @@ export class SpanReads {
     if (!row) return null;
     const { records, documents } = this.#reading;
     const { input, output, output_object, tool_calls } = contentOf(readSentSpan(row, records, documents).sent);
-    return { input, output, output_object: output_object || null, tool_calls: tool_calls || null, metadata: metadataOf(documents, row.metadata) };
+    return {
+      input,
+      output,
+      output_object: output_object || null,
+      tool_calls: tool_calls || null,
+      metadata: metadataOf(documents, row.metadata),
+    };
   }
 
   raw(scope: number, traceId: string, spanId: string): RawSpanReply | null {

@@ -42,7 +42,11 @@ export class TraceReads {
       .all();
     const narrowed = where.length > unfiltered;
     const total = narrowed
-      ? orm.select({ total: count() }).from(traces).where(and(...where)).get()?.total
+      ? orm
+          .select({ total: count() })
+          .from(traces)
+          .where(and(...where))
+          .get()?.total
       : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;
     return { value: rows.map((row) => traceItemOf(row, lookup.text(row.name))), total: total ?? 0 };
   }
@@ -53,8 +57,19 @@ export class TraceReads {
     const row = must(this.#findTrace.get(id), `trace row ${id} is stored`);
     const spans = this.spansOf(id);
     const speaking = (span: number) => spans.find((each) => each.row.id === span);
-    const { input_preview: _in, output_preview: _out, tags: _tags, span_count: _spans, error_count: _errors, ...item } = traceItemOf(row, this.#reading.lookup.text(row.name));
-    const detail: TraceDetail = { ...item, metadata: metadataOf(this.#reading.documents, row.metadata), spans: spans.map(({ wire }) => wire) };
+    const {
+      input_preview: _in,
+      output_preview: _out,
+      tags: _tags,
+      span_count: _spans,
+      error_count: _errors,
+      ...item
+    } = traceItemOf(row, this.#reading.lookup.text(row.name));
+    const detail: TraceDetail = {
+      ...item,
+      metadata: metadataOf(this.#reading.documents, row.metadata),
+      spans: spans.map(({ wire }) => wire),
+    };
     const input = speaking(row.input_span)?.wire.input;
     const output = speaking(row.output_span)?.wire.output;
     if (input !== undefined) detail.input = input;

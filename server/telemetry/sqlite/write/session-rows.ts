@@ -30,7 +30,10 @@ export class SessionRows {
       )
       .pluck();
     this.#tags = db
-      .prepare<[number], string>(`SELECT DISTINCT tag.value FROM trace_term JOIN trace ON trace.id = trace_term.trace, json_each(trace.tags) AS tag
+      .prepare<
+        [number],
+        string
+      >(`SELECT DISTINCT tag.value FROM trace_term JOIN trace ON trace.id = trace_term.trace, json_each(trace.tags) AS tag
         WHERE trace_term.term = ? ORDER BY tag.value`)
       .pluck();
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
@@ -41,6 +44,17 @@ export class SessionRows {
     const sum = this.#sum.get(session);
     if (!sum || sum.start_us === null) return;
     const tags = JSON.stringify(this.#tags.all(session));
-    this.#save.run(session, scope, this.#name.get({ session }) ?? '', sum.start_us, sum.end_us, sum.trace_count, sum.cost, sum.tokens, sum.latency_ns, tags);
+    this.#save.run(
+      session,
+      scope,
+      this.#name.get({ session }) ?? '',
+      sum.start_us,
+      sum.end_us,
+      sum.trace_count,
+      sum.cost,
+      sum.tokens,
+      sum.latency_ns,
+      tags,
+    );
   }
 }

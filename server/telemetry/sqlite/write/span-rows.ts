@@ -11,10 +11,40 @@ import type { Dictionary } from './dictionary.ts';
 import type { TextStore } from './text-store.ts';
 
 const columns = [
-  'scope', 'trace', 'span_id', 'parent_id', 'name', 'start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'kind', 'flags',
-  'status_message', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'input_tokens', 'output_tokens', 'tokens',
-  'cache_read_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost', 'cost_source', 'ttft_us', 'metadata', 'resource',
-  'instrumentation', 'block', 'at', 'size',
+  'scope',
+  'trace',
+  'span_id',
+  'parent_id',
+  'name',
+  'start_us',
+  'start_rest_ns',
+  'duration_ns',
+  'status',
+  'type',
+  'kind',
+  'flags',
+  'status_message',
+  'model',
+  'service',
+  'session',
+  'user',
+  'prompt',
+  'trace_name',
+  'input_tokens',
+  'output_tokens',
+  'tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'cost',
+  'cost_source',
+  'ttft_us',
+  'metadata',
+  'resource',
+  'instrumentation',
+  'block',
+  'at',
+  'size',
 ] as const;
 
 /** The stored row of a span that came before. */
@@ -88,21 +118,47 @@ export class SpanRows {
   #values(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, refs: Refs): unknown[] {
     const place = this.#keepRecord(scope, batch, span);
     return [
-      scope, trace, storeId(span.span_id), span.parent_id === null ? null : storeId(span.parent_id), refs.name,
-      span.start_us, span.start_rest_ns, span.duration_ns,
-      statuses.indexOf(span.status), types.indexOf(span.type), kinds.indexOf(span.semantic_kind), flagsOf(span),
-      span.status_message || null, refs.model || null, refs.service || null, refs.session || null, refs.user || null, refs.prompt || null,
-      refs.trace_name || null, span.input_tokens, span.output_tokens, span.total_tokens,
-      span.cache_read_tokens, span.cache_write_tokens, span.reasoning_tokens, span.cost, costSources.indexOf(span.cost_source),
-      span.ttft_ms === null ? null : Math.round(span.ttft_ms * 1000), refs.metadata || null,
+      scope,
+      trace,
+      storeId(span.span_id),
+      span.parent_id === null ? null : storeId(span.parent_id),
+      refs.name,
+      span.start_us,
+      span.start_rest_ns,
+      span.duration_ns,
+      statuses.indexOf(span.status),
+      types.indexOf(span.type),
+      kinds.indexOf(span.semantic_kind),
+      flagsOf(span),
+      span.status_message || null,
+      refs.model || null,
+      refs.service || null,
+      refs.session || null,
+      refs.user || null,
+      refs.prompt || null,
+      refs.trace_name || null,
+      span.input_tokens,
+      span.output_tokens,
+      span.total_tokens,
+      span.cache_read_tokens,
+      span.cache_write_tokens,
+      span.reasoning_tokens,
+      span.cost,
+      costSources.indexOf(span.cost_source),
+      span.ttft_ms === null ? null : Math.round(span.ttft_ms * 1000),
+      refs.metadata || null,
       this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
       this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
-      place.block, place.at, place.size,
+      place.block,
+      place.at,
+      place.size,
     ];
   }
 
   #keepRecord(scope: number, batch: PreparedBatch, span: PreparedSpan): Place {
-    const numbers = span.texts.map(({ at, size }) => this.#texts.keep(scope, bytesOf(batch, at - hashSize, hashSize), bytesOf(batch, at, size)));
+    const numbers = span.texts.map(({ at, size }) =>
+      this.#texts.keep(scope, bytesOf(batch, at - hashSize, hashSize), bytesOf(batch, at, size)),
+    );
     const place = this.#blocks.add(framedRecord(numbers, bytesOf(batch, span.record.at, span.record.size)));
     this.#blocks.closeIfFull();
     return place;

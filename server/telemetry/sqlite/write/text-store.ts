@@ -1,7 +1,7 @@
 /** Long texts, each stored once per app whatever spans repeat it, found by the hash of its bytes. */
 import type { OpenDatabase } from '../open.ts';
-import type { BlockBuilder } from './block-builder.ts';
 import { Recent } from '../recent.ts';
+import type { BlockBuilder } from './block-builder.ts';
 
 export class TextStore {
   readonly #blocks: BlockBuilder;

@@ -1,15 +1,16 @@
 /** Keeps the row of a trace equal to what its tree says, and posts the terms it can be found by. */
-import type { PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+
 import { previewOf } from '../../../ingest/normalise/index.ts';
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
+import type { PreparedSpan } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
-import { storeId } from '../id-codec.ts';
 import type { Documents } from '../documents.ts';
+import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
-import { readSentSpan, sentSpanColumns, type SentSpanRow } from '../sent-span.ts';
 import type { RecordReader } from '../record-reader.ts';
+import { readSentSpan, type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { OpenTrace } from './trees.ts';
 
@@ -23,8 +24,31 @@ interface Shown {
 }
 
 const columns = [
-  'name', 'status', 'start_us', 'end_us', 'listed_us', 'latency_ns', 'cost', 'tokens', 'input_tokens', 'output_tokens', 'span_count',
-  'error_count', 'pending_count', 'root', 'session', 'user', 'metadata', 'session_name', 'prompt_name', 'trace_name', 'input_span', 'output_span', 'tags', 'input_preview', 'output_preview',
+  'name',
+  'status',
+  'start_us',
+  'end_us',
+  'listed_us',
+  'latency_ns',
+  'cost',
+  'tokens',
+  'input_tokens',
+  'output_tokens',
+  'span_count',
+  'error_count',
+  'pending_count',
+  'root',
+  'session',
+  'user',
+  'metadata',
+  'session_name',
+  'prompt_name',
+  'trace_name',
+  'input_span',
+  'output_span',
+  'tags',
+  'input_preview',
+  'output_preview',
 ] as const;
 
 /** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
@@ -47,7 +71,9 @@ export class TraceRows {
     this.#documents = documents;
     this.#find = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
     this.#insert = db.prepare('INSERT INTO trace (scope, trace_id) VALUES (?, ?)');
-    this.#shown = db.prepare<[number], Shown>('SELECT input_span, output_span, input_preview, output_preview, listed_us, span_count FROM trace WHERE id = ?');
+    this.#shown = db.prepare<[number], Shown>(
+      'SELECT input_span, output_span, input_preview, output_preview, listed_us, span_count FROM trace WHERE id = ?',
+    );
     this.#update = db.prepare(`UPDATE trace SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
     this.#post = db.prepare('INSERT OR IGNORE INTO trace_term (term, trace) VALUES (?, ?)');
     this.#sent = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
@@ -99,10 +125,30 @@ export class TraceRows {
     const input = this.#preview('input', rollup.input, before, arrived);
     const output = this.#preview('output', rollup.output, before, arrived);
     this.#update.run(
-      rollup.name, rollup.status, rollup.start_us, rollup.end_us, listedAt(rollup, before, received_ms), rollup.latency_ns,
-      rollup.cost, rollup.tokens, rollup.input_tokens, rollup.output_tokens, rollup.span_count, rollup.error_count, rollup.pending_count,
-      rollup.root.row, rollup.session, rollup.user, rollup.root.metadata, ...this.#names(scope, trace), rollup.input?.row ?? 0, rollup.output?.row ?? 0,
-      JSON.stringify([...trace.tags].sort()), input, output, trace.id,
+      rollup.name,
+      rollup.status,
+      rollup.start_us,
+      rollup.end_us,
+      listedAt(rollup, before, received_ms),
+      rollup.latency_ns,
+      rollup.cost,
+      rollup.tokens,
+      rollup.input_tokens,
+      rollup.output_tokens,
+      rollup.span_count,
+      rollup.error_count,
+      rollup.pending_count,
+      rollup.root.row,
+      rollup.session,
+      rollup.user,
+      rollup.root.metadata,
+      ...this.#names(scope, trace),
+      rollup.input?.row ?? 0,
+      rollup.output?.row ?? 0,
+      JSON.stringify([...trace.tags].sort()),
+      input,
+      output,
+      trace.id,
     );
     return before.span_count === 0;
   }

@@ -1,8 +1,9 @@
 /** The traces that are being written, in memory; one not seen for a while is read back from its rows. */
+
+import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
 import { flag } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
-import { type TreeSpan, TraceTree } from '../../trace-tree.ts';
 
 /** About 30 MB of spans. A single trace may be larger than that: it is kept while it is the one being written. */
 const spansMax = 120_000;
@@ -115,7 +116,8 @@ function fromRow(row: Row): TreeSpan {
     has_input: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasInput) !== 0,
     has_output: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasOutput) !== 0,
     cost: row.cost,
-    tokens: row.tokens ?? (row.input_tokens === null && row.output_tokens === null ? null : (row.input_tokens ?? 0) + (row.output_tokens ?? 0)),
+    tokens:
+      row.tokens ?? (row.input_tokens === null && row.output_tokens === null ? null : (row.input_tokens ?? 0) + (row.output_tokens ?? 0)),
     input_tokens: row.input_tokens,
     output_tokens: row.output_tokens,
     name: row.name,

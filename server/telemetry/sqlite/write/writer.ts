@@ -2,10 +2,10 @@
 import type { PreparedBatch, PreparedSpan } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
+import { StorageError } from '../../storage-error.ts';
 import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
-import { StorageError } from '../../storage-error.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { Dictionary } from './dictionary.ts';
@@ -128,7 +128,10 @@ export class Writer {
     const before = trace.tree.spans.get(span.span_id);
     if (before && !(before.pending && !span.pending)) {
       if (span.pending || this.#spans.equals(before.row, scope, batch, span)) outcome.duplicates++;
-      else outcome.conflicts.push(`span ${span.span_id} of trace ${span.trace_id}: duplicate_span_conflict, another span with these ids is stored`);
+      else
+        outcome.conflicts.push(
+          `span ${span.span_id} of trace ${span.trace_id}: duplicate_span_conflict, another span with these ids is stored`,
+        );
       return;
     }
     const stored = before

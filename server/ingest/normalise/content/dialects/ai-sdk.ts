@@ -1,4 +1,5 @@
 import type { Message, Part } from '../../normalised.ts';
+import { append } from '../append.ts';
 import type { Dialect, MessageDecoder } from '../dialect.ts';
 import { isObject, type JsonObject, structuredJson, textIn } from '../json-value.ts';
 import { toolArguments } from '../tool-arguments.ts';
@@ -58,7 +59,8 @@ function generation(value: JsonObject, decoder: MessageDecoder): Message[] | und
   if (text === undefined && !Array.isArray(value['toolCalls']) && !isObject(value['object'])) return undefined;
   const parts = [...reasoningParts(value['reasoningText'] ?? value['reasoning']), ...decoder.parts(text)];
   if (!text && isObject(value['object'])) parts.push({ type: 'data', value: value['object'] });
-  parts.push(...decoder.parts(value['toolCalls']), ...decoder.parts(value['files']));
+  append(parts, decoder.parts(value['toolCalls']));
+  append(parts, decoder.parts(value['files']));
   const message: Message = { role: 'assistant', parts };
   const finish = textIn(value, 'finishReason');
   if (finish) message.finish_reason = finish;

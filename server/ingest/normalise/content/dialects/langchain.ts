@@ -75,15 +75,17 @@ function generations(value: JsonObject, decoder: MessageDecoder): Message[] | un
   });
 }
 
+function isPromptValue(className: unknown): boolean {
+  return typeof className === 'string' && className.endsWith('PromptValue');
+}
+
 /** What a prompt template gives: `ChatPromptValue{messages}` or `StringPromptValue{value}`; and chains that hand messages on. */
 function promptValue(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const fields = value['kwargs'];
   if (isObject(fields) && Array.isArray(value['id'])) {
     if (Array.isArray(fields['messages'])) return decoder.messages(fields['messages'], 'user');
     const text = textIn(fields, 'value') ?? textIn(fields, 'text');
-    return text !== undefined && String(value['id'].at(-1)).endsWith('PromptValue')
-      ? [{ role: 'user', parts: decoder.parts(text) }]
-      : undefined;
+    return text !== undefined && isPromptValue(value['id'].at(-1)) ? [{ role: 'user', parts: decoder.parts(text) }] : undefined;
   }
   const handed = value['output'] ?? value['outputs'] ?? value['inputs'] ?? value['input'] ?? value['update'];
   return isObject(handed) ? decoder.messages(handed, 'assistant') : undefined;

@@ -1,4 +1,5 @@
 import type { Message, Part, Role } from '../../normalised.ts';
+import { append } from '../append.ts';
 import type { Dialect, MessageDecoder } from '../dialect.ts';
 import { isObject, type JsonObject, textIn } from '../json-value.ts';
 import { mediaIn } from '../media.ts';
@@ -43,7 +44,8 @@ function contentParts(value: JsonObject, role: Role, decoder: MessageDecoder): P
   const calls = content.some((part) => part.type === 'tool-call') ? [] : callsBeside(value);
   const refusal = content.length === 0 && calls.length === 0 ? textIn(value, 'refusal') : undefined;
   if (refusal) parts.push({ type: 'text', text: refusal });
-  parts.push(...mediaBeside(value), ...calls);
+  append(parts, mediaBeside(value));
+  append(parts, calls);
   return parts;
 }
 

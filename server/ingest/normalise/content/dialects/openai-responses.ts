@@ -1,4 +1,5 @@
 import type { Message, Part, Role } from '../../normalised.ts';
+import { append } from '../append.ts';
 import type { Dialect, MessageDecoder } from '../dialect.ts';
 import { isObject, type JsonObject, textIn } from '../json-value.ts';
 import { mediaIn } from '../media.ts';
@@ -118,7 +119,7 @@ function merged(messages: Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {
     const last = result.at(-1);
-    if (last !== undefined && last.role === 'assistant' && message.role === 'assistant') last.parts.push(...message.parts);
+    if (last !== undefined && last.role === 'assistant' && message.role === 'assistant') append(last.parts, message.parts);
     else result.push({ ...message, parts: [...message.parts] });
   }
   return result;

@@ -1,0 +1,167 @@
+/** One Span message to a RawSpan (field numbers: ingest 1.6). */
+
+import { readName } from './decode-json.ts';
+import { UnreadableSpan } from './decoded.ts';
+import { readId, readParentId } from './identifiers.ts';
+import type { Notes } from './json-values.ts';
+import { otlpLimits } from './limits.ts';
+import { pushAttribute } from './protobuf-values.ts';
+import type { RawEvent, RawLink, RawSpan } from './raw-span.ts';
+import { type WireReader, wire } from './wire-reader.ts';
+
+/** Field 1 of this "span" is what a log record or a metric has there. */
+export class ForeignSignal extends Error {}
+
+export function readSpan(reader: WireReader, notes: Notes): RawSpan {
+  const span = emptySpan();
+  while (reader.next()) {
+    const read = spanFields[(reader.field << 3) | reader.type];
+    if (read) read(span, reader, notes);
+    else reader.skip();
+  }
+  if (span.trace_id === '') throw new UnreadableSpan('trace_id is missing, all zero or not 16 bytes');
+  if (span.span_id === '') throw new UnreadableSpan('span_id is missing, all zero or not 8 bytes');
+  return span;
+}
+
+const emptySpan = (): RawSpan => ({
+  trace_id: '',
+  span_id: '',
+  parent_id: null,
+  name: '',
+  kind: 0,
+  trace_state: '',
+  flags: 0,
+  start_ns: '0',
+  end_ns: '0',
+  attributes: [],
+  events: [],
+  links: [],
+  status_code: 0,
+  status_message: '',
+  dropped_attributes: 0,
+  dropped_events: 0,
+  dropped_links: 0,
+});
+
+type FieldReader = (span: RawSpan, reader: WireReader, notes: Notes) => void;
+
+/** By field number and wire type. A field of another wire type is unknown, as protobuf has it. */
+const spanFields: Record<number, FieldReader> = {
+  [(1 << 3) | wire.bytes]: (span, reader) => {
+    span.trace_id = readTraceId(reader.bytes());
+  },
+  [(1 << 3) | wire.fixed64]: () => {
+    throw new ForeignSignal('field 1 is a time, as in a log record');
+  },
+  [(2 << 3) | wire.bytes]: (span, reader) => {
+    span.span_id = readId(reader.bytes().toString('hex'), 8) ?? '';
+  },
+  [(3 << 3) | wire.bytes]: (span, reader) => {
+    span.trace_state = reader.text();
+  },
+  [(4 << 3) | wire.bytes]: (span, reader, notes) => readParent(span, reader.bytes(), notes),
+  [(5 << 3) | wire.bytes]: (span, reader, notes) => {
+    span.name = readName(reader.text(), notes);
+  },
+  [(6 << 3) | wire.varint]: (span, reader) => {
+    const kind = reader.uint32();
+    span.kind = kind <= 5 ? kind : 0;
+  },
+  [(7 << 3) | wire.fixed64]: (span, reader) => {
+    span.start_ns = reader.fixed64();
+  },
+  [(8 << 3) | wire.fixed64]: (span, reader) => {
+    span.end_ns = reader.fixed64();
+  },
+  [(9 << 3) | wire.bytes]: (span, reader, notes) => {
+    span.dropped_attributes += pushAttribute(span.attributes, reader.message(), 'attributes', notes);
+  },
+  [(10 << 3) | wire.varint]: (span, reader) => {
+    span.dropped_attributes += reader.uint32();
+  },
+  [(11 << 3) | wire.bytes]: (span, reader, notes) => {
+    span.dropped_events += pushCapped(span.events, otlpLimits.eventsMax, 'events', reader, notes, readEvent);
+  },
+  [(12 << 3) | wire.varint]: (span, reader) => {
+    span.dropped_events += reader.uint32();
+  },
+  [(13 << 3) | wire.bytes]: (span, reader, notes) => {
+    span.dropped_links += pushCapped(span.links, otlpLimits.linksMax, 'links', reader, notes, readLink);
+  },
+  [(14 << 3) | wire.varint]: (span, reader) => {
+    span.dropped_links += reader.uint32();
+  },
+  [(15 << 3) | wire.bytes]: (span, reader) => readStatus(span, reader.message()),
+  [(16 << 3) | wire.fixed32]: (span, reader) => {
+    span.flags = reader.fixed32();
+  },
+};
+
+function readTraceId(bytes: Buffer): string {
+  if (bytes.length === 16) return readId(bytes.toString('hex'), 16) ?? '';
+  if (bytes.length > 0 && bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) throw new ForeignSignal('field 1 is text, as in a metric');
+  return '';
+}
+
+function readParent(span: RawSpan, bytes: Buffer, notes: Notes): void {
+  const parent = bytes.length === 0 || bytes.length === 8 ? readParentId(bytes.toString('hex')) : { id: null, bad: true };
+  if (parent.bad) notes.warn('parentSpanId is no id; the span is kept as a root');
+  span.parent_id = parent.id;
+}
+
+function readStatus(span: RawSpan, reader: WireReader): void {
+  while (reader.next()) {
+    if (reader.field === 2 && reader.type === wire.bytes) span.status_message = reader.text();
+    else if (reader.field === 3 && reader.type === wire.varint) {
+      const code = reader.uint32();
+      span.status_code = code === 1 || code === 2 ? code : 0;
+    } else reader.skip();
+  }
+}
+
+/** Adds an item while there is room; otherwise steps over it. Returns how many were cut: 0 or 1. */
+function pushCapped<T>(
+  list: T[],
+  most: number,
+  field: string,
+  reader: WireReader,
+  notes: Notes,
+  read: (reader: WireReader, notes: Notes) => T,
+): 0 | 1 {
+  if (list.length < most) {
+    list.push(read(reader.message(), notes));
+    return 0;
+  }
+  reader.skip();
+  notes.warn(`${field} past the first ${most} were dropped`);
+  return 1;
+}
+
+function readEvent(reader: WireReader, notes: Notes): RawEvent {
+  const event: RawEvent = { name: '', time_ns: '0', attributes: [], dropped: 0 };
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.fixed64) event.time_ns = reader.fixed64();
+    else if (reader.field === 2 && reader.type === wire.bytes) event.name = readName(reader.text(), notes);
+    else if (reader.field === 3 && reader.type === wire.bytes) {
+      event.dropped += pushAttribute(event.attributes, reader.message(), 'event attributes', notes);
+    } else if (reader.field === 4 && reader.type === wire.varint) event.dropped += reader.uint32();
+    else reader.skip();
+  }
+  return event;
+}
+
+function readLink(reader: WireReader, notes: Notes): RawLink {
+  const link: RawLink = { trace_id: '', span_id: '', trace_state: '', flags: 0, attributes: [], dropped: 0 };
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.bytes) link.trace_id = readId(reader.bytes().toString('hex'), 16) ?? '';
+    else if (reader.field === 2 && reader.type === wire.bytes) link.span_id = readId(reader.bytes().toString('hex'), 8) ?? '';
+    else if (reader.field === 3 && reader.type === wire.bytes) link.trace_state = reader.text();
+    else if (reader.field === 4 && reader.type === wire.bytes) {
+      link.dropped += pushAttribute(link.attributes, reader.message(), 'link attributes', notes);
+    } else if (reader.field === 5 && reader.type === wire.varint) link.dropped += reader.uint32();
+    else if (reader.field === 6 && reader.type === wire.fixed32) link.flags = reader.fixed32();
+    else reader.skip();
+  }
+  return link;
+}

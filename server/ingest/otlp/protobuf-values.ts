@@ -1,0 +1,101 @@
+/** AnyValue, KeyValue and what carries them, from protobuf (field numbers: ingest 1.6). */
+import { UnreadableSpan } from './decoded.ts';
+import { type Notes, rawDouble, readKey } from './json-values.ts';
+import { otlpLimits } from './limits.ts';
+import type { RawAttribute, RawResource, RawScope, RawValue } from './raw-span.ts';
+import { type WireReader, wire } from './wire-reader.ts';
+
+/** Adds one attribute, or steps over it when the list is full. Returns how many were cut: 0 or 1. */
+export function pushAttribute(list: RawAttribute[], reader: WireReader, field: string, notes: Notes, depth = 0): 0 | 1 {
+  if (list.length >= otlpLimits.attributesMax) {
+    notes.warn(`${field} past the first ${otlpLimits.attributesMax} were dropped`);
+    return 1;
+  }
+  let key = '';
+  let value: RawValue = null;
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.bytes) key = readKey(reader.text(), field, notes);
+    else if (reader.field === 2 && reader.type === wire.bytes) value = readValue(reader.message(), notes, depth);
+    else reader.skip();
+  }
+  if (key !== '') list.push([key, value]);
+  return 0;
+}
+
+type ValueReader = (reader: WireReader, notes: Notes, depth: number) => RawValue;
+
+/** By field number and wire type. A field of another wire type is unknown, as protobuf has it. */
+const valueFields: Record<number, ValueReader> = {
+  [(1 << 3) | wire.bytes]: (reader) => reader.text(),
+  [(2 << 3) | wire.varint]: (reader) => reader.uint32() !== 0,
+  [(3 << 3) | wire.varint]: (reader) => {
+    const int = reader.int64();
+    return typeof int === 'number' ? int : { int };
+  },
+  [(4 << 3) | wire.fixed64]: (reader) => rawDouble(reader.double()),
+  [(5 << 3) | wire.bytes]: (reader, notes, depth) => readArray(reader.message(), notes, deeper(depth)),
+  [(6 << 3) | wire.bytes]: (reader, notes, depth) => ({ map: readMap(reader.message(), notes, deeper(depth)) }),
+  [(7 << 3) | wire.bytes]: (reader) => ({ bytes: reader.bytes().toString('base64') }),
+};
+
+function readValue(reader: WireReader, notes: Notes, depth: number): RawValue {
+  let value: RawValue = null;
+  while (reader.next()) {
+    const read = valueFields[(reader.field << 3) | reader.type];
+    if (read) value = read(reader, notes, depth);
+    else reader.skip();
+  }
+  return value;
+}
+
+function deeper(depth: number): number {
+  if (depth >= otlpLimits.valueDepthMax) {
+    throw new UnreadableSpan(`an attribute value is nested deeper than ${otlpLimits.valueDepthMax} levels`);
+  }
+  return depth + 1;
+}
+
+function readArray(reader: WireReader, notes: Notes, depth: number): RawValue[] {
+  const values: RawValue[] = [];
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.bytes) values.push(readValue(reader.message(), notes, depth));
+    else reader.skip();
+  }
+  return values;
+}
+
+function readMap(reader: WireReader, notes: Notes, depth: number): RawAttribute[] {
+  const map: RawAttribute[] = [];
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.bytes) pushAttribute(map, reader.message(), 'kvlistValue', notes, depth);
+    else reader.skip();
+  }
+  return map;
+}
+
+/** What a resource or scope lacks is not worth a line to the sender of each span. */
+const silent: Notes = { warn: () => {} };
+
+export function readResource(reader: WireReader): RawResource {
+  const resource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.bytes) {
+      resource.dropped += pushAttribute(resource.attributes, reader.message(), 'resource attributes', silent);
+    } else if (reader.field === 2 && reader.type === wire.varint) resource.dropped += reader.uint32();
+    else reader.skip();
+  }
+  return resource;
+}
+
+export function readScope(reader: WireReader): RawScope {
+  const scope: RawScope = { name: '', version: '', attributes: [], dropped: 0, schema_url: '' };
+  while (reader.next()) {
+    if (reader.field === 1 && reader.type === wire.bytes) scope.name = reader.text();
+    else if (reader.field === 2 && reader.type === wire.bytes) scope.version = reader.text();
+    else if (reader.field === 3 && reader.type === wire.bytes) {
+      scope.dropped += pushAttribute(scope.attributes, reader.message(), 'scope attributes', silent);
+    } else if (reader.field === 4 && reader.type === wire.varint) scope.dropped += reader.uint32();
+    else reader.skip();
+  }
+  return scope;
+}

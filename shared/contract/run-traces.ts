@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { many } from './envelope.ts';
+import { limit, offset } from './parameters.ts';
+import { route } from './route.ts';
+import { traceItem } from './traces.ts';
+
+export const runTraces = {
+  list: route({
+    id: 'list-run-traces',
+    method: 'GET',
+    path: '/v1/runs/:runId/traces',
+    summary: 'List the traces of a dataset run',
+    tag: 'traces',
+    permission: 'trace.read',
+    params: z.object({ runId: z.string().min(1) }),
+    query: z.object({ limit: limit(50, 1000), offset }),
+    reply: many(traceItem),
+    errors: [],
+    only: 'local',
+    deprecated: { use: '/v1/traces?dataset_run_id={runId}' },
+  }),
+};
