@@ -41,14 +41,28 @@ export function asFailure(error: unknown, what: string): Failure {
     return {
       what,
       why,
-      next: next[error.code] ?? (isOurs ? 'Clear the filters, or correct the address of this page.' : 'Try again. If it stays, copy the details into a bug report.'),
-      details: [`${error.status} ${error.code}`, error.message, listed(error.details), ...Object.entries(error.extras).map(([key, value]) => `${key}: ${String(value)}`)]
+      next:
+        next[error.code] ??
+        (isOurs
+          ? 'Clear the filters, or correct the address of this page.'
+          : 'Try again. If it stays, copy the details into a bug report.'),
+      details: [
+        `${error.status} ${error.code}`,
+        error.message,
+        listed(error.details),
+        ...Object.entries(error.extras).map(([key, value]) => `${key}: ${String(value)}`),
+      ]
         .filter(Boolean)
         .join('\n'),
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { what, why: message, next: 'Try again. If it stays, copy the details into a bug report.', details: error instanceof Error ? (error.stack ?? message) : message };
+  return {
+    what,
+    why: message,
+    next: 'Try again. If it stays, copy the details into a bug report.',
+    details: error instanceof Error ? (error.stack ?? message) : message,
+  };
 }
 
 export const isNotFound = (error: unknown) => error instanceof GatewayError && error.status === 404;

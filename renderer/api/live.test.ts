@@ -86,7 +86,12 @@ it('waits half a second at first and never more than ten', () => {
 
 it('knows which trace an event is about', () => {
   const event = { gap: false as const, trace_ids: ['a'], span_count: 1, more: false };
-  expect([concerns(event, 'a'), concerns(event, 'b'), concerns({ ...event, more: true }, 'b'), concerns({ gap: true }, 'b')]).toEqual([true, false, true, true]);
+  expect([concerns(event, 'a'), concerns(event, 'b'), concerns({ ...event, more: true }, 'b'), concerns({ gap: true }, 'b')]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
 });
 
 it('asks at once, then not again before the answer and a pause, then once for everything in between', async () => {

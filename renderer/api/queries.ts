@@ -1,5 +1,5 @@
 /** What every query of the page has in common, and how one follows the live stream. */
-import { type QueryKey, QueryClient, useQueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { GatewayError } from '../../shared/client.ts';
 import { useSignal } from './gateway-live.ts';

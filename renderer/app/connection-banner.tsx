@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Connection } from '../api/live.ts';
 import { reconnect } from '../api/gateway-live.ts';
+import type { Connection } from '../api/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Text } from '../ui/text.tsx';
 

@@ -13,7 +13,11 @@ export function Frame() {
   const navigate = useNavigate();
   useKeys('Everywhere', [
     { on: ['?'], label: 'Show this sheet', run: () => setSheetOpen(true) },
-    ...pages.map(({ to, label, letter }) => ({ on: [`g ${letter}`], label: `Go to ${label.toLowerCase()}`, run: () => void navigate({ to }) })),
+    ...pages.map(({ to, label, letter }) => ({
+      on: [`g ${letter}`],
+      label: `Go to ${label.toLowerCase()}`,
+      run: () => void navigate({ to }),
+    })),
   ]);
   return (
     <div className="flex h-full">

@@ -3,7 +3,7 @@ import type { Message, Part } from './messages.ts';
 
 type MediaPart = Extract<Part, { type: 'media' }>;
 
-export type Card = { key: string; /** Index of the message it stands in. */ message: number; role: string; name: string } & (
+export type Card = { key: string /** Index of the message it stands in. */; message: number; role: string; name: string } & (
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'media'; media: MediaPart }

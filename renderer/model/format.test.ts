@@ -3,29 +3,34 @@ import { expect, it } from 'vitest';
 import { bytes, cost, count, duration, percent, plural, tokens } from './format.ts';
 import { milliseconds } from './time.ts';
 
-const cases = <T>(format: (value: T) => string, table: [T, string][]) => () => {
-  for (const [value, text] of table) expect(format(value)).toBe(text);
-};
+const cases =
+  <T>(format: (value: T) => string, table: [T, string][]) =>
+  () => {
+    for (const [value, text] of table) expect(format(value)).toBe(text);
+  };
 
 it(
   'writes durations with the unit that fits',
-  cases((ms: number) => duration(milliseconds(ms)), [
-    [0, '0 ms'],
-    [0.0004, '<0.001 ms'],
-    [0.42, '0.42 ms'],
-    [4.26, '4.3 ms'],
-    [820.4, '820 ms'],
-    [999.6, '1.00 s'],
-    [4310, '4.31 s'],
-    [48_200, '48.2 s'],
-    [59_960, '1 m 00 s'],
-    [188_000, '3 m 08 s'],
-    [3_599_600, '1 h 00 m'],
-    [7_500_000, '2 h 05 m'],
-    [273_600_000, '3 d 04 h'],
-    [Number.NaN, '—'],
-    [-1, '—'],
-  ]),
+  cases(
+    (ms: number) => duration(milliseconds(ms)),
+    [
+      [0, '0 ms'],
+      [0.0004, '<0.001 ms'],
+      [0.42, '0.42 ms'],
+      [4.26, '4.3 ms'],
+      [820.4, '820 ms'],
+      [999.6, '1.00 s'],
+      [4310, '4.31 s'],
+      [48_200, '48.2 s'],
+      [59_960, '1 m 00 s'],
+      [188_000, '3 m 08 s'],
+      [3_599_600, '1 h 00 m'],
+      [7_500_000, '2 h 05 m'],
+      [273_600_000, '3 d 04 h'],
+      [Number.NaN, '—'],
+      [-1, '—'],
+    ],
+  ),
 );
 
 it(
@@ -57,17 +62,28 @@ it(
   ]),
 );
 
-it(
-  'writes shares, sizes and counts',
-  () => {
-    cases(percent, [[0, '0 %'], [0.004, '<1 %'], [0.643, '64 %'], [1, '100 %']])();
-    cases(bytes, [[812, '812 B'], [2400, '2.4 kB'], [21_400, '21.4 kB'], [1_900_000, '1.9 MB']])();
-    cases(count, [[12, '12'], [2314, '2\u202f314'], [1_234_567, '1\u202f234\u202f567']])();
-    expect(plural(1, 'span')).toBe('1 span');
-    expect(plural(0, 'span')).toBe('0 spans');
-    expect(plural(2, 'match', 'matches')).toBe('2 matches');
-  },
-);
+it('writes shares, sizes and counts', () => {
+  cases(percent, [
+    [0, '0 %'],
+    [0.004, '<1 %'],
+    [0.643, '64 %'],
+    [1, '100 %'],
+  ])();
+  cases(bytes, [
+    [812, '812 B'],
+    [2400, '2.4 kB'],
+    [21_400, '21.4 kB'],
+    [1_900_000, '1.9 MB'],
+  ])();
+  cases(count, [
+    [12, '12'],
+    [2314, '2\u202f314'],
+    [1_234_567, '1\u202f234\u202f567'],
+  ])();
+  expect(plural(1, 'span')).toBe('1 span');
+  expect(plural(0, 'span')).toBe('0 spans');
+  expect(plural(2, 'match', 'matches')).toBe('2 matches');
+});
 
 it('never writes an exponent or a bare number', () => {
   fc.assert(

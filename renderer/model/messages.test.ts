@@ -8,7 +8,13 @@ import { readPayload, unwrapped } from './payload.ts';
 import { oneLine, spanPreview } from './span-preview.ts';
 
 const call = (id: string, args: unknown = {}) => ({ type: 'tool-call', toolCallId: id, toolName: 'look', args });
-const result = (id: string, value: unknown, isError?: boolean) => ({ type: 'tool-result', toolCallId: id, toolName: 'look', result: value, isError });
+const result = (id: string, value: unknown, isError?: boolean) => ({
+  type: 'tool-result',
+  toolCallId: id,
+  toolName: 'look',
+  result: value,
+  isError,
+});
 const said = (role: string, content: unknown) => ({ role, content });
 const text = JSON.stringify;
 
@@ -30,7 +36,14 @@ describe('reading payloads', () => {
   });
 
   it('reads every part, arguments twice quoted, and keeps an unknown part', () => {
-    const content = ['a', { type: 'reasoning', text: 'hm' }, call('1', '{"q":1}'), { type: 'image', image: 'data:image/png;base64,AAAA' }, { type: 'odd', x: 1 }, 5];
+    const content = [
+      'a',
+      { type: 'reasoning', text: 'hm' },
+      call('1', '{"q":1}'),
+      { type: 'image', image: 'data:image/png;base64,AAAA' },
+      { type: 'odd', x: 1 },
+      5,
+    ];
     expect(readMessages(text([said('assistant', content)]))?.[0]?.parts).toEqual([
       { type: 'text', text: 'a' },
       { type: 'reasoning', text: 'hm' },
@@ -57,7 +70,11 @@ describe('conversation', () => {
   const cards = (messages: unknown[]) => conversation(readMessages(text(messages)) ?? []);
 
   it('puts the result of a call with the call', () => {
-    const list = cards([said('assistant', ['looking', call('1'), call('2')]), said('tool', [result('2', 'two', true)]), said('tool', [result('1', 'one')])]);
+    const list = cards([
+      said('assistant', ['looking', call('1'), call('2')]),
+      said('tool', [result('2', 'two', true)]),
+      said('tool', [result('1', 'one')]),
+    ]);
     expect(list.map((card) => card.type)).toEqual(['text', 'tool', 'tool']);
     expect(list[1]).toMatchObject({ id: '1', result: { value: 'one', isError: false } });
     expect(list[2]).toMatchObject({ id: '2', result: { value: 'two', isError: true } });
@@ -65,11 +82,19 @@ describe('conversation', () => {
 
   it('shows a result without its call, and a call without its result', () => {
     const list = cards([said('tool', [result('9', 'alone')]), said('assistant', [call('1')])]);
-    expect(list).toMatchObject([{ called: false, result: { value: 'alone' } }, { called: true, result: null }]);
+    expect(list).toMatchObject([
+      { called: false, result: { value: 'alone' } },
+      { called: true, result: null },
+    ]);
   });
 
   it('gives each of two calls with one id its own result', () => {
-    const list = cards([said('assistant', [call('1')]), said('tool', [result('1', 'a')]), said('assistant', [call('1')]), said('tool', [result('1', 'b')])]);
+    const list = cards([
+      said('assistant', [call('1')]),
+      said('tool', [result('1', 'a')]),
+      said('assistant', [call('1')]),
+      said('tool', [result('1', 'b')]),
+    ]);
     expect(list).toMatchObject([{ result: { value: 'a' } }, { result: { value: 'b' } }]);
   });
 

@@ -22,7 +22,8 @@ export function otlpValue(any: unknown): unknown {
   if ('doubleValue' in any) return any.doubleValue;
   if ('bytesValue' in any) return any.bytesValue;
   if ('arrayValue' in any) return list((any.arrayValue as Fields | null)?.values).map(otlpValue);
-  if ('kvlistValue' in any) return Object.fromEntries(attributes((any.kvlistValue as Fields | null)?.values).map(({ key, value }) => [key, value]));
+  if ('kvlistValue' in any)
+    return Object.fromEntries(attributes((any.kvlistValue as Fields | null)?.values).map(({ key, value }) => [key, value]));
   return null;
 }
 

@@ -16,8 +16,7 @@ export type PictureType = keyof typeof signatures;
 
 export type Picture = { bytes: Uint8Array<ArrayBuffer>; type: PictureType } | { refused: string };
 
-const begins = (bytes: Uint8Array, signature: readonly number[]) =>
-  signature.every((byte, i) => byte === -1 || bytes[i] === byte);
+const begins = (bytes: Uint8Array, signature: readonly number[]) => signature.every((byte, i) => byte === -1 || bytes[i] === byte);
 
 export function readPicture(mimeType: string, base64: string): Picture {
   const claimed = mimeType.toLowerCase().split(';')[0]?.trim() ?? '';

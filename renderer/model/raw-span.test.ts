@@ -54,8 +54,29 @@ it('draws a picture only when its bytes are what they claim', () => {
 });
 
 it('holds rows still: known rows change in place, new rows wait', () => {
-  const held = { rows: [{ id: 'a', n: 1 }, { id: 'b', n: 1 }], total: 2 };
-  const latest = { rows: [{ id: 'c', n: 1 }, { id: 'a', n: 2 }], total: 5 };
-  expect(holdStill(held, latest)).toEqual({ page: { rows: [{ id: 'a', n: 2 }, { id: 'b', n: 1 }], total: 5 }, waiting: 3 });
+  const held = {
+    rows: [
+      { id: 'a', n: 1 },
+      { id: 'b', n: 1 },
+    ],
+    total: 2,
+  };
+  const latest = {
+    rows: [
+      { id: 'c', n: 1 },
+      { id: 'a', n: 2 },
+    ],
+    total: 5,
+  };
+  expect(holdStill(held, latest)).toEqual({
+    page: {
+      rows: [
+        { id: 'a', n: 2 },
+        { id: 'b', n: 1 },
+      ],
+      total: 5,
+    },
+    waiting: 3,
+  });
   expect(holdStill(held, held).waiting).toBe(0);
 });

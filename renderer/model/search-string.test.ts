@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { formatSearch, parseSearch } from './search-string.ts';
 
 it('writes what people can read and edit', () => {
-  expect(formatSearch({ status: 'ERROR', page: 2, tag: ['a', 'b'], name: undefined, model: '' })).toBe(
-    '?status=ERROR&page=2&tag=a&tag=b',
-  );
+  expect(formatSearch({ status: 'ERROR', page: 2, tag: ['a', 'b'], name: undefined, model: '' })).toBe('?status=ERROR&page=2&tag=a&tag=b');
   expect(formatSearch({})).toBe('');
 });
 

@@ -19,7 +19,11 @@ export interface SpanEvent {
 type Fields = Record<string, unknown>;
 
 function exception(name: string, list: readonly Attribute[]): Exception | null {
-  const read = (key: string) => list.filter((each) => each.key === `exception.${key}`).map((each) => inWords(each.value)).at(-1) ?? '';
+  const read = (key: string) =>
+    list
+      .filter((each) => each.key === `exception.${key}`)
+      .map((each) => inWords(each.value))
+      .at(-1) ?? '';
   const found = { type: read('type'), message: read('message'), stack: read('stacktrace') };
   return name === 'exception' || found.type || found.message || found.stack ? found : null;
 }

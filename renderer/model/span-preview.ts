@@ -5,7 +5,12 @@ import { readJson } from './payload.ts';
 
 const previewChars = 160;
 
-const squeezed = (text: string) => text.slice(0, previewChars * 4).replace(/\s+/g, ' ').trim().slice(0, previewChars);
+const squeezed = (text: string) =>
+  text
+    .slice(0, previewChars * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, previewChars);
 
 /** The plain values of a JSON value in order: `{"path": "src", "n": 2}` is `src, 2`. */
 function plainValues(value: unknown, into: string[] = []): string[] {
@@ -24,7 +29,9 @@ export function oneLine(text: string): string {
 
 function calls(toolCalls: string | undefined): string {
   const parts = readMessages(`[{"role":"assistant","content":${toolCalls || '[]'}}]`)?.[0]?.parts ?? [];
-  return squeezed(parts.flatMap((part) => (part.type === 'tool-call' ? [`${part.name}(${oneLine(JSON.stringify(part.args ?? ''))})`] : [])).join(', '));
+  return squeezed(
+    parts.flatMap((part) => (part.type === 'tool-call' ? [`${part.name}(${oneLine(JSON.stringify(part.args ?? ''))})`] : [])).join(', '),
+  );
 }
 
 function said(input: string | undefined): string {

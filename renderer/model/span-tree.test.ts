@@ -59,7 +59,9 @@ describe('span tree', () => {
     const parents = fc.array(fc.option(fc.nat(11), { nil: null }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(parents, (given) => {
-        const tree = buildSpanTree(given.map((parent, i) => aSpan({ id: `s${i}`, parent_id: parent === null ? null : `s${parent}`, at: i })));
+        const tree = buildSpanTree(
+          given.map((parent, i) => aSpan({ id: `s${i}`, parent_id: parent === null ? null : `s${parent}`, at: i })),
+        );
         expect(tree.nodes.map((node) => node.span.id).sort()).toEqual(given.map((_, i) => `s${i}`).sort());
         for (const node of tree.nodes) expect(tree.nodes[node.order]).toBe(node);
       }),

@@ -1,5 +1,6 @@
 /** The line of facts above a trace. O(spans log spans), once per answer. */
-import type { SemanticKind, SpanInTrace } from '../../shared/contract/spans.ts';
+import type { SpanInTrace } from '../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../shared/contract/semantic-kinds.ts';
 import { covered, type Interval } from './intervals.ts';
 import type { SpanTree, Totals } from './span-tree.ts';
 import { type Milliseconds, milliseconds } from './time.ts';

@@ -6,7 +6,13 @@ import { z } from 'zod';
 
 export const urlText = z.string().trim().min(1).max(1000).optional().catch(undefined);
 export const urlTexts = z
-  .union([z.string().min(1).transform((one) => [one]), z.array(z.string().min(1)).nonempty()])
+  .union([
+    z
+      .string()
+      .min(1)
+      .transform((one) => [one]),
+    z.array(z.string().min(1)).nonempty(),
+  ])
   .optional()
   .catch(undefined);
 export const urlPage = z.coerce.number().int().min(2).max(1_000_000).optional().catch(undefined);

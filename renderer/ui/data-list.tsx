@@ -1,5 +1,7 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one in a grid; table elements laid out like that lose their meaning
+// biome-ignore-all lint/a11y/useFocusableInteractive: a row is reached by its link and by the keys of the list
 import clsx from 'clsx';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from './keys.tsx';
 import { useIsNarrow } from './narrow.ts';
 import { useInSight, useVirtualRows } from './virtual-rows.ts';
@@ -45,7 +47,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   const columns = useMemo(() => props.columns.filter((column) => !(isNarrow && column.wideOnly)), [props.columns, isNarrow]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualRows(rows.length, scroller);
-  const [cursor, setCursor] = useCursor(rows, onOpen);
+  const [cursor, setCursor] = useCursor(rows, onOpen, scroller);
   const at = rows.findIndex((row) => row.id === cursor);
   useInSight(virtual, cursor, at);
   const attend = useAttention(cursor !== null, onAttention);
@@ -68,7 +70,8 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
       <div
         ref={scroller}
         role="rowgroup"
-        className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden"
+        tabIndex={-1}
+        className="min-h-0 outline-none flex-1 overflow-y-auto overflow-x-hidden"
         onPointerEnter={() => attend({ pointer: true })}
         onPointerLeave={() => attend({ pointer: false })}
         onScroll={(event) => attend({ scrolled: event.currentTarget.scrollTop > 0 })}
@@ -77,7 +80,9 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
         <div className="relative" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index] as T;
-            return <Row key={row.id} row={row} columns={columns} index={index} start={start} isOn={row.id === cursor || row.id === selected} />;
+            return (
+              <Row key={row.id} row={row} columns={columns} index={index} start={start} isOn={row.id === cursor || row.id === selected} />
+            );
           })}
         </div>
       </div>
@@ -124,12 +129,20 @@ const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
 function Head({ columns, sort, onSort }: HeadProps) {
   return (
-    <div role="row" className="grid h-row shrink-0 grid-cols-(--columns) items-center gap-x-3 border-line border-b px-pad text-fg-3 text-label">
+    <div
+      role="row"
+      className="grid h-row shrink-0 grid-cols-(--columns) items-center gap-x-3 border-line border-b px-pad text-fg-3 text-label"
+    >
       {columns.map(({ id, head, end, sort: by }) => {
         const order = by !== undefined && sort?.by === by ? sort.order : undefined;
         const arrow = order && <span aria-hidden="true">{order === 'asc' ? ' ↑' : ' ↓'}</span>;
         return (
-          <div key={id} role="columnheader" aria-sort={order ? ariaSort[order] : undefined} className={clsx('min-w-0 truncate', end && 'text-right')}>
+          <div
+            key={id}
+            role="columnheader"
+            aria-sort={order ? ariaSort[order] : undefined}
+            className={clsx('min-w-0 truncate', end && 'text-right')}
+          >
             {by === undefined || !onSort ? (
               <span>{head}</span>
             ) : (
@@ -146,12 +159,14 @@ function Head({ columns, sort, onSort }: HeadProps) {
 }
 
 /** A row chosen by keys. Known by its id, so that it stays itself while rows come and go. */
-function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T) => void) {
+function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T) => void, list: RefObject<HTMLElement | null>) {
   const [cursor, setCursor] = useState<string | null>(null);
   const move = (step: number) => {
     const at = rows.findIndex((row) => row.id === cursor);
     const next = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
     setCursor(rows[next]?.id ?? null);
+    // From the button that was pressed last: Enter is now about the row.
+    list.current?.focus({ preventScroll: true });
   };
   useKeys('List', [
     { on: ['j', 'ArrowDown'], label: 'Next row', run: () => move(1) },

@@ -14,7 +14,15 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'size'
 export function SearchField({ label, hint, className, ...rest }: SearchFieldProps) {
   return (
     <div className={clsx('relative min-w-0', className)}>
-      <input type="text" aria-label={label} placeholder={label} spellCheck={false} autoComplete="off" className={clsx(look, hint && 'pr-7')} {...rest} />
+      <input
+        type="text"
+        aria-label={label}
+        placeholder={label}
+        spellCheck={false}
+        autoComplete="off"
+        className={clsx(look, hint && 'pr-7')}
+        {...rest}
+      />
       {hint && (
         <span className="pointer-events-none absolute inset-y-0 right-1.5 flex items-center">
           <KeyCap>{hint}</KeyCap>

@@ -83,8 +83,6 @@ function Entry({ name, value, isMixed }: { name: string; value: unknown; isMixed
 /** JSON as a tree, open to a depth. Every value is a text node. */
 export function JsonView({ value, open = 2 }: { value: unknown; open?: number }) {
   return (
-    <div className="font-mono text-row">
-      {isBranch(value) ? <Entries value={value} depth={0} open={open} /> : <Leaf value={value} />}
-    </div>
+    <div className="font-mono text-row">{isBranch(value) ? <Entries value={value} depth={0} open={open} /> : <Leaf value={value} />}</div>
   );
 }

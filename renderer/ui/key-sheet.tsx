@@ -15,7 +15,12 @@ export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
     else dialog.current?.close();
   }, [isOpen]);
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label="Keys" className="enter-layer m-auto w-form rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer">
+    <dialog
+      ref={dialog}
+      onClose={onClose}
+      aria-label="Keys"
+      className="enter-layer m-auto w-form rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer"
+    >
       <div className="flex items-center justify-between pb-2">
         <Text as="h2" size="section" strong>
           Keys

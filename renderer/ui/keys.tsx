@@ -59,7 +59,8 @@ class Keys {
   /** The first key of a pair is remembered for a second. */
   #startPrefix(key: string) {
     clearTimeout(this.#prefixTimer);
-    const begins = key !== '' && this.#scopes.some((scope) => scope.bindings().some((binding) => binding.on.some((on) => on.startsWith(`${key} `))));
+    const begins =
+      key !== '' && this.#scopes.some((scope) => scope.bindings().some((binding) => binding.on.some((on) => on.startsWith(`${key} `))));
     this.#prefix = begins ? `${key} ` : '';
     if (begins) this.#prefixTimer = setTimeout(() => this.#startPrefix(''), 1000);
   }

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { SemanticKind } from '../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../shared/contract/semantic-kinds.ts';
 
 /** One letter and one hue per kind of span, the same everywhere. */
 const kinds: Record<SemanticKind, { letter: string; word: string; ground: string }> = {
@@ -11,8 +11,6 @@ const kinds: Record<SemanticKind, { letter: string; word: string; ground: string
   guardrail: { letter: 'G', word: 'guardrail', ground: 'bg-guardrail' },
   function: { letter: 'F', word: 'function', ground: 'bg-function' },
 };
-
-export const kindWord = (kind: SemanticKind) => kinds[kind].word;
 
 export function KindIcon({ kind }: { kind: SemanticKind }) {
   const { letter, word, ground } = kinds[kind];

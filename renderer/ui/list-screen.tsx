@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { plural } from '../model/format.ts';
+import { Pill } from './pill.tsx';
 import { Text } from './text.tsx';
 
 /** What the screen is, and what narrows it, in one line: the list begins right below. */
@@ -13,9 +14,14 @@ export const ScreenHeader = ({ title, children }: { title: string; children?: Re
 );
 
 /** Says that rows wait, where nothing moves when it comes and goes. */
-export function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
+export function NewRows({ count, onShow, isOld, onRefresh }: { count: number; onShow: () => void; isOld: boolean; onRefresh: () => void }) {
   return (
-    <span aria-live="polite" className="ml-auto shrink-0">
+    <span aria-live="polite" className="ml-auto flex shrink-0 gap-2">
+      {isOld && (
+        <Pill tone="err" title="The last refresh failed; what is shown may be old" onClick={onRefresh}>
+          not up to date — try again
+        </Pill>
+      )}
       {count > 0 && (
         <button type="button" onClick={onShow} className="h-pill rounded-pill bg-select px-2 text-accent text-label hover:text-fg">
           {`${plural(count, 'new', 'new')} — show`}

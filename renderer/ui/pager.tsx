@@ -8,7 +8,8 @@ interface PagerProps {
   /** Counted from 1. */
   page: number;
   pageSize: number;
-  total: number;
+  /** Null while it is not known. */
+  total: number | null;
   /** What is counted: `traces`. */
   noun: string;
   onPage: (page: number) => void;
@@ -17,19 +18,22 @@ interface PagerProps {
 
 /** Which part of the whole is shown, so that nothing is hidden without being told. */
 export function Pager({ page, pageSize, total, noun, onPage, children }: PagerProps) {
-  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
-  const last = Math.min(total, page * pageSize);
+  const isKnown = total !== null;
+  const all = total ?? 0;
+  const first = all === 0 ? 0 : (page - 1) * pageSize + 1;
+  const last = Math.min(all, page * pageSize);
   return (
     <footer className="flex h-header shrink-0 items-center gap-3 border-line border-t px-pad text-fg-2 text-row">
       <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden whitespace-nowrap">{children}</span>
       <span className="whitespace-nowrap tabular-nums" aria-live="polite">
-        {first > last ? `no ${noun} on this page, ${count(total)} in all` : `${count(first)}–${count(last)} of ${count(total)} ${noun}`}
+        {isKnown &&
+          (first > last ? `no ${noun} on this page, ${count(all)} in all` : `${count(first)}–${count(last)} of ${count(all)} ${noun}`)}
       </span>
       <span className="flex">
         <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           <Icon of={ChevronLeft} />
         </IconButton>
-        <IconButton label="Next page" disabled={last >= total} onClick={() => onPage(page + 1)}>
+        <IconButton label="Next page" disabled={last >= all} onClick={() => onPage(page + 1)}>
           <Icon of={ChevronRight} />
         </IconButton>
       </span>

@@ -32,10 +32,13 @@ export function PictureView({ mimeType, base64, url }: PictureViewProps) {
       </div>
     );
   const facts = [mimeType || 'media', base64 ? bytes(base64Bytes(base64)) : 'no bytes were sent'].join(', ');
-  if (!picture || 'refused' in picture) return <Text tone="dim">{`${facts}. ${picture && 'refused' in picture ? `${picture.refused}.` : ''}`}</Text>;
+  if (!picture || 'refused' in picture)
+    return <Text tone="dim">{`${facts}. ${picture && 'refused' in picture ? `${picture.refused}.` : ''}`}</Text>;
   return (
     <figure className="grid justify-items-start gap-1">
-      {address && <img src={address} alt={`Picture in the trace, ${facts}`} className="max-h-image max-w-full rounded-control border border-line" />}
+      {address && (
+        <img src={address} alt={`Sent in the trace, ${facts}`} className="max-h-image max-w-full rounded-control border border-line" />
+      )}
       <figcaption className="text-fg-3 text-label">{facts}</figcaption>
     </figure>
   );

@@ -11,8 +11,16 @@ interface PillProps {
 }
 
 export function Pill({ tone = 'plain', title, children, onClick }: PillProps) {
-  const look = clsx('inline-flex h-pill shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums', tones[tone]);
-  if (!onClick) return <span title={title} className={look}>{children}</span>;
+  const look = clsx(
+    'inline-flex h-pill shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums',
+    tones[tone],
+  );
+  if (!onClick)
+    return (
+      <span title={title} className={look}>
+        {children}
+      </span>
+    );
   return (
     <button type="button" title={title} onClick={onClick} className={clsx(look, 'hover:text-fg')}>
       {children}

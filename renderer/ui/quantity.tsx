@@ -1,9 +1,22 @@
 import clsx from 'clsx';
 
 /** A number in a column, with its unit; what is not known is a dash that says why, never 0. */
-export function Quantity({ value, unknown, title, hot }: { value: string | null; unknown?: string; title?: string | undefined; hot?: boolean }) {
+export function Quantity({
+  value,
+  unknown,
+  title,
+  hot,
+}: {
+  value: string | null;
+  unknown?: string;
+  title?: string | undefined;
+  hot?: boolean;
+}) {
   return (
-    <span title={value === null ? unknown : title} className={clsx('num block overflow-hidden text-row', hot ? 'text-warm' : value === null ? 'text-fg-3' : 'text-fg-2')}>
+    <span
+      title={value === null ? unknown : title}
+      className={clsx('num block overflow-hidden text-row', hot ? 'text-warm' : value === null ? 'text-fg-3' : 'text-fg-2')}
+    >
       {value ?? '—'}
     </span>
   );

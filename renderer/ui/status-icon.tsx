@@ -8,8 +8,6 @@ const looks = {
   UNSET: { icon: Minus, word: 'no status was reported', tone: 'text-fg-3' },
 } as const;
 
-export const statusWord = (status: SpanStatus) => looks[status].word;
-
 export function StatusIcon({ status }: { status: SpanStatus }) {
   const { icon, word, tone } = looks[status];
   return (

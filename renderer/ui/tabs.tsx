@@ -29,7 +29,9 @@ export function Tabs<T extends string>({ label, tabs, active, onChange, children
             className="flex shrink-0 items-center gap-1 border-transparent border-b-2 py-1.5 text-fg-3 text-row hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg"
           >
             {text}
-            {badge !== undefined && badge > 0 && <span className={clsx('text-key tabular-nums', isAlarming ? 'text-err' : 'text-fg-3')}>{badge}</span>}
+            {badge !== undefined && badge > 0 && (
+              <span className={clsx('text-key tabular-nums', isAlarming ? 'text-err' : 'text-fg-3')}>{badge}</span>
+            )}
           </Primitive.Trigger>
         ))}
       </Primitive.List>

@@ -2,7 +2,15 @@ import clsx from 'clsx';
 import type { ElementType, ReactNode } from 'react';
 
 const sizes = { label: 'text-label', row: 'text-row', body: 'text-body', section: 'text-section', title: 'text-title' };
-const tones = { fg: 'text-fg', quiet: 'text-fg-2', dim: 'text-fg-3', err: 'text-err', ok: 'text-ok', warm: 'text-warm', accent: 'text-accent' };
+const tones = {
+  fg: 'text-fg',
+  quiet: 'text-fg-2',
+  dim: 'text-fg-3',
+  err: 'text-err',
+  ok: 'text-ok',
+  warm: 'text-warm',
+  accent: 'text-accent',
+};
 
 export type Tone = keyof typeof tones;
 

@@ -58,10 +58,10 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
   await listenOnIpv6(front, log);
   try {
     const { telemetry, quarantined } = await openStore(dataDir, worker, log);
-    const prices = join(dataDir, 'prices.json');
+    const prices = readOverrides(join(dataDir, 'prices.json'));
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    const pricing = createPricing(readOverrides(prices));
+    const pricing = createPricing(prices);
     const services = {
       pricing,
       auth: everyoneIsOwner,

@@ -1,12 +1,17 @@
-/** Every thread of the gateway begins here; what it does is told by its role. */
+/** Every thread of the gateway begins here, and loads only what its role needs: each keeps its own copy of all code it loads. */
 import { workerData } from 'node:worker_threads';
-import { runDecodeThread } from '../ingest/decode-thread.ts';
 import type { WorkerRole } from '../platform/worker.ts';
-import { runReadThread } from '../telemetry/sqlite/read-thread.ts';
-import { runWriteThread } from '../telemetry/sqlite/write-thread.ts';
 
 const task = workerData as WorkerRole;
 
-if (task.role === 'decode') runDecodeThread(task.pricesFile);
-else if (task.role === 'write') runWriteThread(task.file);
-else runReadThread(task.file);
+switch (task.role) {
+  case 'decode':
+    (await import('../ingest/decode-thread.ts')).runDecodeThread(task.prices);
+    break;
+  case 'write':
+    (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task.file);
+    break;
+  case 'read':
+    (await import('../telemetry/sqlite/read-thread.ts')).runReadThread(task.file);
+    break;
+}

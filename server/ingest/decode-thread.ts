@@ -3,8 +3,8 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { IntakeMessage } from '../telemetry/intake.ts';
+import type { PriceOverrides } from './cost/own-prices.ts';
 import { createPricing } from './cost/pricing.ts';
-import { readOverrides } from './cost/read-overrides.ts';
 import { decodeJson } from './otlp/decode-json.ts';
 import { decodeProtobuf } from './otlp/decode-protobuf.ts';
 import { type DecodedSpan, UnreadableRequest } from './otlp/decoded.ts';
@@ -33,9 +33,9 @@ export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code']
 /** At most this many lines of explanation travel back. */
 const linesMax = 5;
 
-export function runDecodeThread(pricesFile: string): void {
+export function runDecodeThread(prices: PriceOverrides): void {
   const main = must(parentPort, 'decoding runs in a worker thread');
-  const pricing = createPricing(readOverrides(pricesFile));
+  const pricing = createPricing(prices);
   const reply = (message: DecodeReply) => main.postMessage(message);
   let writer: MessagePort | null = null;
   main.on('message', (request: DecodeRequest) => {

@@ -9,6 +9,7 @@ import { startWorker } from '../platform/worker.ts';
 import type { Intake } from '../telemetry/intake.ts';
 import type { WriteOutcome } from '../telemetry/span-writer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeReply, DecodeRequest, RefusalCode } from './decode-thread.ts';
 import { otlpLimits } from './otlp/limits.ts';
 
@@ -54,7 +55,7 @@ interface Waiting {
 export class IngestPipeline {
   readonly #entry: URL;
   readonly #store: TelemetryStore;
-  readonly #pricesFile: string;
+  readonly #prices: PriceOverrides;
   #worker!: Worker;
   #intake!: Intake;
   readonly #decoding = new Map<number, Waiting>();
@@ -64,16 +65,16 @@ export class IngestPipeline {
   #stopping = false;
   #idle: (() => void) | null = null;
 
-  constructor(entry: URL, store: TelemetryStore, pricesFile: string) {
+  constructor(entry: URL, store: TelemetryStore, prices: PriceOverrides) {
     this.#entry = entry;
     this.#store = store;
-    this.#pricesFile = pricesFile;
+    this.#prices = prices;
     this.#startDecoding();
   }
 
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
-    this.#worker = startWorker(this.#entry, { role: 'decode', pricesFile: this.#pricesFile });
+    this.#worker = startWorker(this.#entry, { role: 'decode', prices: this.#prices });
     this.#worker.postMessage({ kind: 'intake', port: this.#intake.port } satisfies DecodeRequest, [this.#intake.port]);
     this.#worker.on('message', (reply: DecodeReply) => this.#decoded(reply));
     this.#worker.on('error', () => this.#recover());

@@ -58,8 +58,11 @@ export interface TraceRollup {
   output: TreeSpan | null;
 }
 
+type Usage = Pick<TraceRollup, 'cost' | 'tokens' | 'input_tokens' | 'output_tokens'>;
+
 interface Sums {
-  cost: number;
+  /** Picodollars. */
+  cost: bigint;
   tokens: number;
   input_tokens: number;
   output_tokens: number;
@@ -116,7 +119,7 @@ export class TraceTree {
    * repeats its children's usage is not added to them. Children are folded into their parents leaf by leaf, without
    * recursion: a chain may be 100,000 spans deep. What is left when no leaf remains is a cycle; it is cut at its earliest span.
    */
-  #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; sums: Sums } {
+  #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; sums: Usage } {
     const nodes = new Map<string, Node>();
     for (const span of spans) nodes.set(span.span_id, { span, open: 0, parent: null, done: false, sums: new Folding() });
     for (const node of nodes.values()) {
@@ -177,35 +180,43 @@ interface Node {
   sums: Folding;
 }
 
-/** Money is summed in picodollars and whole tokens, so that the order of arrival cannot show in the last digit. */
+/**
+ * Money is summed in whole picodollars, so that the order of arrival cannot show in the last digit; tokens are whole, and
+ * stop at what a number can count. A sender may report any amount: nothing here fails or becomes infinite.
+ */
 class Folding {
-  #cost = 0;
+  #cost = 0n;
   #tokens = 0;
   #input = 0;
   #output = 0;
 
   add(sums: Sums): void {
     this.#cost += sums.cost;
-    this.#tokens += sums.tokens;
-    this.#input += sums.input_tokens;
-    this.#output += sums.output_tokens;
+    this.#tokens = countable(this.#tokens + sums.tokens);
+    this.#input = countable(this.#input + sums.input_tokens);
+    this.#output = countable(this.#output + sums.output_tokens);
   }
 
   withOwn(span: TreeSpan): Sums {
+    const cost = span.cost ? toPico(span.cost) : 0n;
     return {
-      cost: Math.max(this.#cost, toPico(span.cost ?? 0)),
-      tokens: Math.max(this.#tokens, span.tokens ?? 0),
-      input_tokens: Math.max(this.#input, span.input_tokens ?? 0),
-      output_tokens: Math.max(this.#output, span.output_tokens ?? 0),
+      cost: cost > this.#cost ? cost : this.#cost,
+      tokens: Math.max(this.#tokens, countable(span.tokens ?? 0)),
+      input_tokens: Math.max(this.#input, countable(span.input_tokens ?? 0)),
+      output_tokens: Math.max(this.#output, countable(span.output_tokens ?? 0)),
     };
   }
 
-  sums(): Sums {
-    return { cost: this.#cost / 1e12, tokens: this.#tokens, input_tokens: this.#input, output_tokens: this.#output };
+  sums(): Usage {
+    return { cost: Number(this.#cost) / 1e12, tokens: this.#tokens, input_tokens: this.#input, output_tokens: this.#output };
   }
 }
 
-const toPico = (dollars: number): number => Math.round(dollars * 1e12);
+const dollarsMax = 1e200;
+
+const toPico = (dollars: number): bigint => BigInt(Math.round(Math.min(dollars, dollarsMax) * 1e12));
+
+const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_INTEGER);
 
 /** Rounded down to the microsecond, as starts are. */
 export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>): number {

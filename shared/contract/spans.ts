@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { all, many, one } from './envelope.ts';
 import { dateTime, limit, milliseconds, offset, ordered, text } from './parameters.ts';
 import { route } from './route.ts';
+import { semanticKinds } from './semantic-kinds.ts';
 
 export const spanStatus = z.enum(['UNSET', 'OK', 'ERROR']);
 export const spanType = z.enum(['SPAN', 'GENERATION', 'EVENT']);
-export const semanticKinds = ['function', 'llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail'] as const;
 export type SpanStatus = z.output<typeof spanStatus>;
 export type SpanType = z.output<typeof spanType>;
-export type SemanticKind = (typeof semanticKinds)[number];
 
 /** Custom metadata: flat, text to text, without the reserved namespaces such as `graph.node.`. */
 export const metadata = z.record(z.string(), z.string());

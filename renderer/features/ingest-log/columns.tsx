@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
 import { bytes, count, duration } from '../../model/format.ts';
 import { exactly, milliseconds, when } from '../../model/time.ts';
@@ -8,20 +9,33 @@ import { Text } from '../../ui/text.tsx';
 /** Refused as a whole, or some of its spans were. */
 export const isRefused = ({ status, spans_rejected }: IngestLogEntry) => status >= 400 || spans_rejected > 0;
 
-const Reason = ({ entry, onShow }: { entry: IngestLogEntry; onShow: (entry: IngestLogEntry) => void }) => (
-  <button
-    type="button"
-    onClick={() => onShow(entry)}
+/** The whole row leads to the request in full. */
+const Reason = ({ entry }: { entry: IngestLogEntry }) => (
+  <Link
+    to="/ingest-log"
+    search={(now) => ({ ...now, entry: entry.id })}
+    replace
     title={entry.message}
-    className="block w-full truncate text-left text-row after:absolute after:inset-0"
+    className="block truncate text-row after:absolute after:inset-0"
   >
-    <span className={isRefused(entry) ? 'text-err' : 'text-fg-3'}>{entry.code ?? (entry.spans_rejected > 0 ? 'partly refused' : 'accepted')}</span>
+    <span className={isRefused(entry) ? 'text-err' : 'text-fg-3'}>
+      {entry.code ?? (entry.spans_rejected > 0 ? 'partly refused' : 'accepted')}
+    </span>
     {entry.message && <span className="text-fg-2">{` ${entry.message}`}</span>}
-  </button>
+  </Link>
 );
 
-export const ingestColumns = (now: Date, onShow: (entry: IngestLogEntry) => void): Column<IngestLogEntry>[] => [
-  { id: 'at', head: 'time', width: 'var(--width-when)', cell: ({ at }) => <Text mono tone="quiet" title={exactly(at)}>{when(at, now)}</Text> },
+export const ingestColumns: Column<IngestLogEntry>[] = [
+  {
+    id: 'at',
+    head: 'time',
+    width: 'var(--width-when)',
+    cell: ({ at }) => (
+      <Text mono tone="quiet" title={exactly(at)}>
+        {when(at)}
+      </Text>
+    ),
+  },
   {
     id: 'status',
     head: 'status',
@@ -32,36 +46,71 @@ export const ingestColumns = (now: Date, onShow: (entry: IngestLogEntry) => void
       </Text>
     ),
   },
-  { id: 'reason', head: 'outcome', width: 'minmax(0, 3fr)', cell: (entry) => <Reason entry={entry} onShow={onShow} /> },
+  { id: 'reason', head: 'outcome', width: 'minmax(0, 3fr)', cell: (entry) => <Reason entry={entry} /> },
   {
     id: 'path',
     head: 'path',
     width: 'var(--width-word)',
     wideOnly: true,
-    cell: ({ path }) => <Text as="div" mono tone="dim" cut title={path}>{path}</Text>,
+    cell: ({ path }) => (
+      <Text as="div" mono tone="dim" cut title={path}>
+        {path}
+      </Text>
+    ),
   },
   {
     id: 'media',
     head: 'body',
-    width: 'minmax(0, 1fr)',
+    width: 'var(--width-when)',
     wideOnly: true,
-    cell: ({ media_type, encoding }) => <Text as="div" mono tone="dim" cut title={`${media_type} ${encoding}`}>{[media_type, encoding].filter(Boolean).join(' ')}</Text>,
+    cell: ({ media_type, encoding }) => (
+      <Text as="div" mono tone="dim" cut title={`${media_type} ${encoding}`}>
+        {[media_type.replace(/^application\/(x-)?/, '') || 'no type', encoding === 'identity' ? '' : encoding].filter(Boolean).join(' ')}
+      </Text>
+    ),
   },
-  { id: 'bytes', head: 'size', width: 'var(--width-total)', end: true, cell: (entry) => <Quantity value={bytes(entry.bytes)} title="As sent, before it was unpacked" /> },
-  { id: 'accepted', head: 'accepted', width: 'var(--width-count)', end: true, cell: (entry) => <Quantity value={count(entry.spans_accepted)} /> },
+  {
+    id: 'bytes',
+    head: 'size',
+    width: 'var(--width-total)',
+    end: true,
+    cell: (entry) => <Quantity value={bytes(entry.bytes)} title="As sent, before it was unpacked" />,
+  },
+  {
+    id: 'accepted',
+    head: 'accepted',
+    width: 'var(--width-count)',
+    end: true,
+    cell: (entry) => <Quantity value={count(entry.spans_accepted)} />,
+  },
   {
     id: 'rejected',
     head: 'refused',
     width: 'var(--width-count)',
     end: true,
-    cell: ({ spans_rejected }) => (spans_rejected > 0 ? <Text as="div" tone="err" className="num">{count(spans_rejected)}</Text> : null),
+    cell: ({ spans_rejected }) =>
+      spans_rejected > 0 ? (
+        <Text as="div" tone="err" className="num">
+          {count(spans_rejected)}
+        </Text>
+      ) : null,
   },
-  { id: 'duration', head: 'took', width: 'var(--width-duration)', end: true, cell: (entry) => <Quantity value={duration(milliseconds(entry.duration_ms))} /> },
+  {
+    id: 'duration',
+    head: 'took',
+    width: 'var(--width-duration)',
+    end: true,
+    cell: (entry) => <Quantity value={duration(milliseconds(entry.duration_ms))} />,
+  },
   {
     id: 'agent',
     head: 'sender',
     width: 'minmax(0, 1fr)',
     wideOnly: true,
-    cell: ({ user_agent }) => <Text as="div" tone="dim" cut title={user_agent}>{user_agent}</Text>,
+    cell: ({ user_agent }) => (
+      <Text as="div" tone="dim" cut title={user_agent}>
+        {user_agent}
+      </Text>
+    ),
   },
 ];

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useAhead } from '../../ui/ahead.ts';
@@ -46,10 +46,6 @@ export function IngestLogScreen() {
   const [search, setSearch] = useAhead(view.search ?? '', (text) => show({ search: text }), restMs);
   useKeys('Ingest log', [{ on: ['/'], label: 'Search the log', run: () => field.current?.focus() }]);
   const log = useLog(view.search);
-  const columns = useMemo(
-    () => ingestColumns(new Date(), (entry) => void navigate({ to: '/ingest-log', search: (now) => readIngestLogUrl({ ...now, entry: entry.id }), replace: true })),
-    [navigate],
-  );
   const rows = (log.data ?? []).filter((entry) => view.only !== 'refused' || isRefused(entry));
   const entry = log.data?.find(({ id }) => id === view.entry);
   return (
@@ -65,14 +61,33 @@ export function IngestLogScreen() {
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
         />
-        <Segmented label="Outcome" options={choices} value={view.only ?? 'all'} onChange={(only) => show({ only: only === 'refused' ? only : undefined })} />
+        <Segmented
+          label="Outcome"
+          options={choices}
+          value={view.only ?? 'all'}
+          onChange={(only) => show({ only: only === 'refused' ? only : undefined })}
+        />
         <Text tone="dim" cut className="ml-auto">{`The latest ${shownMax} requests to this port, refused ones too`}</Text>
       </ScreenHeader>
       {log.isError && !log.data ? (
         <FailedState failure={asFailure(log.error, 'The ingest log could not be read')} onRetry={() => void log.refetch()} />
       ) : (
-        <DataList label="Requests" columns={columns} rows={rows} selected={entry?.id ?? null} onOpen={({ id }) => show({ entry: id })} listKey={`${view.search} ${view.only}`}>
-          {log.data ? <NoRequests isNarrowed={view.search !== undefined || view.only !== undefined} onClear={() => show({ search: undefined, only: undefined })} /> : <SkeletonRows label="Loading the ingest log" />}
+        <DataList
+          label="Requests"
+          columns={ingestColumns}
+          rows={rows}
+          selected={entry?.id ?? null}
+          onOpen={({ id }) => show({ entry: id })}
+          listKey={`${view.search} ${view.only}`}
+        >
+          {log.data ? (
+            <NoRequests
+              isNarrowed={view.search !== undefined || view.only !== undefined}
+              onClear={() => show({ search: undefined, only: undefined })}
+            />
+          ) : (
+            <SkeletonRows label="Loading the ingest log" />
+          )}
         </DataList>
       )}
       {entry && <EntryDetail entry={entry} onClose={() => show({ entry: undefined })} />}
@@ -84,7 +99,8 @@ function NoRequests({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () 
   if (isNarrowed) return <EmptyState title="No request matches" action={<Button onClick={onClear}>Show all</Button>} />;
   return (
     <EmptyState title="No request has reached this port">
-      Point an exporter at this address; the page under “Set up” has the lines. Requests appear here even when they are refused, with the reason.
+      Point an exporter at this address; the page under “Set up” has the lines. Requests appear here even when they are refused, with the
+      reason.
     </EmptyState>
   );
 }

@@ -12,7 +12,12 @@ const noPrice = 'No price is known for the models of this session, or they are f
 function Name({ session }: { session: SessionItem }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <Link to="/traces" search={{ session_id: session.id }} title={session.name || session.id} className="min-w-0 truncate text-row after:absolute after:inset-0">
+      <Link
+        to="/traces"
+        search={{ session_id: session.id }}
+        title={session.name || session.id}
+        className="min-w-0 truncate text-row after:absolute after:inset-0"
+      >
         {session.name || session.id}
       </Link>
       {session.name && (
@@ -24,7 +29,7 @@ function Name({ session }: { session: SessionItem }) {
   );
 }
 
-export const sessionColumns = (now: Date): Column<SessionItem>[] => [
+export const sessionColumns: Column<SessionItem>[] = [
   { id: 'name', head: 'session', width: 'minmax(0, 1fr)', sort: 'name', cell: (session) => <Name session={session} /> },
   {
     id: 'traces',
@@ -48,7 +53,9 @@ export const sessionColumns = (now: Date): Column<SessionItem>[] => [
     width: 'var(--width-cost)',
     end: true,
     sort: 'total_cost',
-    cell: (session) => <Quantity value={session.total_cost > 0 ? cost(session.total_cost) : null} unknown={session.total_tokens > 0 ? noPrice : noTokens} />,
+    cell: (session) => (
+      <Quantity value={session.total_cost > 0 ? cost(session.total_cost) : null} unknown={session.total_tokens > 0 ? noPrice : noTokens} />
+    ),
   },
   {
     id: 'latency',
@@ -64,7 +71,7 @@ export const sessionColumns = (now: Date): Column<SessionItem>[] => [
     width: 'var(--width-when)',
     end: true,
     sort: 'start',
-    cell: (session) => <Quantity value={when(session.start, now)} title={exactly(session.start)} />,
+    cell: (session) => <Quantity value={when(session.start)} title={exactly(session.start)} />,
   },
   {
     id: 'end',
@@ -73,6 +80,6 @@ export const sessionColumns = (now: Date): Column<SessionItem>[] => [
     end: true,
     sort: 'end',
     wideOnly: true,
-    cell: (session) => <Quantity value={when(session.end, now)} title={exactly(session.end)} />,
+    cell: (session) => <Quantity value={when(session.end)} title={exactly(session.end)} />,
   },
 ];

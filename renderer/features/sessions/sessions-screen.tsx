@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
@@ -38,7 +38,6 @@ export function SessionsScreen() {
   const [search, setSearch] = useAhead(view.search ?? '', settle, restMs);
   useKeys('Sessions', [{ on: ['/'], label: 'Search sessions', run: () => field.current?.focus() }]);
   const sessions = useSessions(view);
-  const columns = useMemo(() => sessionColumns(new Date()), []);
   const { sort_by, sort_order } = currentSort(view);
   return (
     <>
@@ -59,20 +58,24 @@ export function SessionsScreen() {
       ) : (
         <DataList
           label="Sessions"
-          columns={columns}
+          columns={sessionColumns}
           rows={sessions.data?.data ?? []}
           sort={{ by: sort_by, order: sort_order }}
           onSort={(by) => show(sortedBy(view, by))}
           onOpen={(session) => void navigate({ to: '/traces', search: { session_id: session.id } })}
           listKey={JSON.stringify(view)}
         >
-          {sessions.data ? <NoSessions isSearching={view.search !== undefined} onClear={() => setSearch('')} /> : <SkeletonRows label="Loading sessions" />}
+          {sessions.data ? (
+            <NoSessions isSearching={view.search !== undefined} onClear={() => setSearch('')} />
+          ) : (
+            <SkeletonRows label="Loading sessions" />
+          )}
         </DataList>
       )}
       <Pager
         page={view.page ?? 1}
         pageSize={sessionPageSize}
-        total={sessions.data?.pagination.total ?? 0}
+        total={sessions.data?.pagination.total ?? null}
         noun="sessions"
         onPage={(page) => show(readSessionsUrl({ ...view, page }))}
       />
@@ -84,8 +87,8 @@ function NoSessions({ isSearching, onClear }: { isSearching: boolean; onClear: (
   if (isSearching) return <EmptyState title="No session matches" action={<Button onClick={onClear}>Clear the search</Button>} />;
   return (
     <EmptyState title="No session yet">
-      A session gathers the traces that carry one session id. Set the attribute session.id on your spans, or the session setting of your SDK, and it
-      appears here.
+      A session gathers the traces that carry one session id. Set the attribute session.id on your spans, or the session setting of your
+      SDK, and it appears here.
     </EmptyState>
   );
 }

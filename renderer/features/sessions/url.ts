@@ -27,5 +27,9 @@ export const currentSort = ({ sort_by = 'start', sort_order = 'desc' }: Sessions
 export function sortedBy(view: SessionsView, by: string): SessionsView {
   const now = currentSort(view);
   const first = by === 'name' ? 'asc' : 'desc';
-  return readSessionsUrl({ search: view.search, sort_by: by, sort_order: now.sort_by !== by ? first : now.sort_order === 'asc' ? 'desc' : 'asc' });
+  return readSessionsUrl({
+    search: view.search,
+    sort_by: by,
+    sort_order: now.sort_by !== by ? first : now.sort_order === 'asc' ? 'desc' : 'asc',
+  });
 }

@@ -31,7 +31,7 @@ export function Listening() {
       )}
       {last ? (
         <Text tone={isRefused ? 'err' : 'dim'} className="min-w-0">
-          {`${when(last.at, new Date())} ${isRefused ? `a request was refused: ${last.status} ${last.code ?? ''} ${last.message}` : `a request was accepted, ${last.spans_accepted} spans`}`}
+          {`${when(last.at)} ${isRefused ? `a request was refused: ${last.status} ${last.code ?? ''} ${last.message}` : `a request was accepted, ${last.spans_accepted} spans`}`}
         </Text>
       ) : (
         <Text tone="dim">No request has reached it yet.</Text>

@@ -18,8 +18,8 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-measure gap-4 p-4">
           <Text as="p" size="body" tone="quiet">
-            Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine. Choose how your program is made, copy the lines,
-            run it once{isFirstRun ? ': the list of traces takes this place by itself.' : '.'}
+            Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine. Choose how your program is made, copy the
+            lines, run it once{isFirstRun ? ': the list of traces takes this place by itself.' : '.'}
           </Text>
           <Listening />
           <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] gap-4">

@@ -1,5 +1,5 @@
-import { type Attribute, inWords } from '../../model/otlp-value.ts';
 import { unquoted } from '../../model/messages.ts';
+import { type Attribute, inWords } from '../../model/otlp-value.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { LongText } from '../../ui/long-text.tsx';

@@ -42,7 +42,9 @@ function Group({ title, all, list }: { title: string; all: number; list: Attribu
         {`${title.trim()}, ${list.length === all ? count(all) : `${count(list.length)} of ${count(all)}`}`}
       </Text>
       <AttributeList list={shown} />
-      {shown.length < list.length && <FoldLine onClick={() => setWhole(true)}>{`${count(list.length - shown.length)} more — show`}</FoldLine>}
+      {shown.length < list.length && (
+        <FoldLine onClick={() => setWhole(true)}>{`${count(list.length - shown.length)} more — show`}</FoldLine>
+      )}
     </section>
   );
 }

@@ -21,9 +21,11 @@ function Events({ raw }: { raw: RawSpanReply }) {
         </Text>
       )}
       {events.map((event, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: events have no identity but their place
         <EventCard key={`${i} ${event.name}`} event={event} />
       ))}
       {links.map((link, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: links have no identity but their place
         <LinkCard key={`${i} ${link.span_id}`} link={link} />
       ))}
     </>

@@ -96,7 +96,12 @@ function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
           {id && <Dim>{id}</Dim>}
         </>
       }
-      actions={<CopyIcon text={() => [hasArgs ? asText(args) : '', result ? asText(result.value) : ''].filter(Boolean).join('\n\n')} label="Copy call" />}
+      actions={
+        <CopyIcon
+          text={() => [hasArgs ? asText(args) : '', result ? asText(result.value) : ''].filter(Boolean).join('\n\n')}
+          label="Copy call"
+        />
+      }
     >
       {hasArgs || result ? (
         <>

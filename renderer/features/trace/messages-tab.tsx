@@ -23,7 +23,8 @@ export function MessagesTab({ span, isRested }: { span: SpanInTrace; isRested: b
   const output = useMemo(() => readOutput(whole), [whole]);
   const calls = useMemo(() => readMessages(`[{"role":"assistant","content":${whole.tool_calls || '[]'}}]`) ?? [], [whole.tool_calls]);
   const called = conversation(calls);
-  const isEmpty = input.form === 'empty' && output.every((each) => each.form === 'empty') && called.length === 0;
+  const isSilent = output.every((each) => each.form === 'empty') && called.length === 0;
+  const isEmpty = input.form === 'empty' && isSilent;
   return (
     <>
       {cut.length > 0 && <CutNotice fields={cut} error={error} onRetry={retry} />}
@@ -33,9 +34,14 @@ export function MessagesTab({ span, isRested }: { span: SpanInTrace; isRested: b
         </Text>
       )}
       <PayloadView payload={input} title="input" text={whole.input ?? ''} />
-      {!isEmpty && isTalk(whole) && <Answer />}
+      {!isEmpty && isTalk(whole) && <Answer isMissing={isSilent} />}
       {output.map((payload) => (
-        <PayloadView key={payload.form} payload={payload} title={isTalk(whole) ? 'assistant' : 'output'} text={whole.output || (whole.output_object ?? '')} />
+        <PayloadView
+          key={payload.form}
+          payload={payload}
+          title={isTalk(whole) ? 'assistant' : 'output'}
+          text={whole.output || (whole.output_object ?? '')}
+        />
       ))}
       {called.map((card) => (
         <MessageCard key={card.key} card={card} />
@@ -44,10 +50,10 @@ export function MessagesTab({ span, isRested }: { span: SpanInTrace; isRested: b
   );
 }
 
-const Answer = () => (
+const Answer = ({ isMissing }: { isMissing: boolean }) => (
   <div className="flex items-center gap-2 text-fg-3 text-label">
     <span className="flex-1 border-line-2 border-t border-dashed" />
-    answer
+    {isMissing ? 'no answer was sent with this span' : 'answer'}
     <span className="flex-1 border-line-2 border-t border-dashed" />
   </div>
 );
@@ -65,7 +71,9 @@ function CutNotice({ fields, error, onRetry }: { fields: string[]; error: unknow
   return (
     <div role="status" className="flex items-center gap-2 text-label">
       <Text size="label" tone={failure ? 'err' : 'dim'}>
-        {failure ? `${failure.what}: ${failure.why} What follows is its beginning.` : `Showing the beginning of ${fields.join(' and ')}, loading the whole…`}
+        {failure
+          ? `${failure.what}: ${failure.why} What follows is its beginning.`
+          : `Showing the beginning of ${fields.join(' and ')}, loading the whole…`}
       </Text>
       {failure && <Button onClick={onRetry}>Try again</Button>}
     </div>

@@ -19,13 +19,16 @@ export function RawAnswer({ raw, children }: { raw: RawQuery; children: (span: R
         {children(raw.data)}
       </>
     );
-  if (raw.isError) return <FailedState failure={asFailure(raw.error, 'The span as received could not be read')} onRetry={() => void raw.refetch()} />;
+  if (raw.isError)
+    return <FailedState failure={asFailure(raw.error, 'The span as received could not be read')} onRetry={() => void raw.refetch()} />;
   return <SkeletonRows rows={8} label="Loading the span as received" />;
 }
 
 /** What is not there although it was measured, and what was read differently from how it was written. */
 function Notices({ raw: { span, warnings } }: { raw: RawSpanReply }) {
-  const dropped = droppedBySender(span).map(({ what, count }) => `${plural(count, what.slice(0, -1))} dropped by the sender before sending`);
+  const dropped = droppedBySender(span).map(
+    ({ what, count }) => `${plural(count, what.slice(0, -1))} dropped by the sender before sending`,
+  );
   const notices = [...dropped, ...warnings];
   if (notices.length === 0) return null;
   return (

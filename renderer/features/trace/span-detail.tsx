@@ -1,8 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
 import { count, duration, plural, tokens } from '../../model/format.ts';
+import { spanEvents } from '../../model/span-events.ts';
 import type { SpanNode } from '../../model/span-tree.ts';
 import { milliseconds } from '../../model/time.ts';
-import { spanEvents } from '../../model/span-events.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -107,7 +107,9 @@ function Chips({ node, loaded: { trace, tree }, onReveal }: Pick<SpanDetailProps
           {`${tokens(span.input_tokens)} → ${tokens(span.output_tokens)}`}
         </Pill>
       )}
-      {(span.reasoning_tokens ?? 0) > 0 && <Pill title="Tokens spent on reasoning, within the output">{`reasoning ${tokens(span.reasoning_tokens ?? 0)}`}</Pill>}
+      {(span.reasoning_tokens ?? 0) > 0 && (
+        <Pill title="Tokens spent on reasoning, within the output">{`reasoning ${tokens(span.reasoning_tokens ?? 0)}`}</Pill>
+      )}
       {price && <Pill title={price.title}>{price.text}</Pill>}
       {span.finish_reason && <Pill>{`stop: ${span.finish_reason}`}</Pill>}
       {span.prompt_name && <Pill>{`prompt: ${span.prompt_name}`}</Pill>}

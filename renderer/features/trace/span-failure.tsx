@@ -20,11 +20,26 @@ export function SpanFailure({ span, exceptions, tab }: SpanFailureProps) {
   return (
     <>
       {!(said && (tab === 'messages' || tab === 'events')) && (
-        <Card edge="err" head={<Text size="label" tone="err">failed</Text>}>
-          {message ? <LongText text={message} mono /> : <Text tone="dim">The sender gave no reason{exceptions.length > 0 ? ' in the status; see the exception' : ''}.</Text>}
+        <Card
+          edge="err"
+          head={
+            <Text size="label" tone="err">
+              failed
+            </Text>
+          }
+        >
+          {message ? (
+            <LongText text={message} mono />
+          ) : (
+            <Text tone="dim">The sender gave no reason{exceptions.length > 0 ? ' in the status; see the exception' : ''}.</Text>
+          )}
         </Card>
       )}
-      {tab === 'messages' && exceptions.map((each, i) => <ExceptionCard key={`${i} ${each.type}`} exception={each} />)}
+      {tab === 'messages' &&
+        exceptions.map((each, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no identity but their place
+          <ExceptionCard key={`${i} ${each.type}`} exception={each} />
+        ))}
     </>
   );
 }

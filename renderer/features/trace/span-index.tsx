@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import type { RefObject } from 'react';
 import { count, plural } from '../../model/format.ts';
 import { isHot } from '../../model/trace-facts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,10 +15,11 @@ interface SpanIndexProps {
   loaded: LoadedTrace;
   list: SpanList;
   searchField: RefObject<HTMLInputElement | null>;
+  treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
 }
 
-export function SpanIndex({ loaded, list, searchField, onOpen }: SpanIndexProps) {
+export function SpanIndex({ loaded, list, searchField, treeRef, onOpen }: SpanIndexProps) {
   return (
     <>
       <IndexBar loaded={loaded} list={list} searchField={searchField} />
@@ -30,13 +31,13 @@ export function SpanIndex({ loaded, list, searchField, onOpen }: SpanIndexProps)
           <Button onClick={() => list.setWords('')}>Clear the search</Button>
         </div>
       ) : (
-        <Rows loaded={loaded} list={list} onOpen={onOpen} />
+        <Rows loaded={loaded} list={list} treeRef={treeRef} onOpen={onOpen} />
       )}
     </>
   );
 }
 
-function IndexBar({ loaded, list, searchField }: Omit<SpanIndexProps, 'onOpen'>) {
+function IndexBar({ loaded, list, searchField }: Omit<SpanIndexProps, 'onOpen' | 'treeRef'>) {
   const { tree } = loaded;
   return (
     <div className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
@@ -66,19 +67,18 @@ function IndexBar({ loaded, list, searchField }: Omit<SpanIndexProps, 'onOpen'>)
   );
 }
 
-function Rows({ loaded: { tree, facts }, list, onOpen }: Omit<SpanIndexProps, 'searchField'>) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualRows(list.rows.length, scroller);
+function Rows({ loaded: { tree, facts }, list, treeRef, onOpen }: Omit<SpanIndexProps, 'searchField'>) {
+  const virtual = useVirtualRows(list.rows.length, treeRef);
   const selectedId = list.selected?.span.id ?? null;
   useInSight(virtual, selectedId, list.at);
   return (
     <div
-      ref={scroller}
+      ref={treeRef}
       role="tree"
       aria-label="Spans of the trace"
       aria-activedescendant={selectedId === null ? undefined : `span-${selectedId}`}
       tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden focus-visible:outline-none"
+      className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden focus-visible:outline-none"
     >
       <div className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {

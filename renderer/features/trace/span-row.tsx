@@ -41,7 +41,7 @@ export function SpanRow({ node, isFolded, isOn, isHot, hotShare, words, start, o
       tabIndex={-1}
       onClick={onSelect}
       className={clsx(
-        'absolute inset-x-0 top-0 grid h-row grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] items-center gap-x-2 pr-pad outline-none hover:bg-hover',
+        'absolute inset-x-0 top-0 grid h-row grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] @max-tight:grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-cost)] items-center gap-x-2 pr-pad outline-none hover:bg-hover',
         isOn && 'bg-select shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
       )}
       style={{ transform: `translateY(${start}px)` }}
@@ -60,7 +60,9 @@ export function SpanRow({ node, isFolded, isOn, isHot, hotShare, words, start, o
         hot={isHot}
         title={isHot ? `${duration(node.self)} of its own, ${percent(hotShare)} of the run` : undefined}
       />
-      <Tokens node={node} />
+      <div className="@max-tight:hidden">
+        <Tokens node={node} />
+      </div>
       <Cost node={node} />
     </div>
   );
@@ -129,7 +131,8 @@ function Tokens({ node: { span, totals, below } }: { node: SpanNode }) {
 
 function Cost({ node: { span, totals } }: { node: SpanNode }) {
   if (totals.tokens === 0 && totals.cost === 0) return span.span_kind === 'llm' ? <Quantity value={null} unknown={noTokens} /> : <span />;
-  if (totals.cost === 0 && totals.unpriced > 0) return <Quantity value={null} unknown={`No price is known for ${span.model ?? 'its model'}`} />;
+  if (totals.cost === 0 && totals.unpriced > 0)
+    return <Quantity value={null} unknown={`No price is known for ${span.model ?? 'its model'}`} />;
   const missing = totals.unpriced > 0 ? `At least: ${plural(totals.unpriced, 'call')} without a known price` : undefined;
   return <Quantity value={`${missing ? '≥' : ''}${cost(totals.cost)}`} title={missing} />;
 }

@@ -57,7 +57,7 @@ export function TraceFacts({ loaded: { trace, tree, facts } }: { loaded: LoadedT
   const inOut = inAndOut(totals);
   const unpriced = totals.unpriced > 0 ? `${plural(totals.unpriced, 'model call')} without a known price` : undefined;
   return (
-    <div role="group" aria-label="Facts" className="flex shrink-0 flex-wrap gap-x-5 gap-y-1 border-line border-b px-pad py-2">
+    <section aria-label="Facts" className="flex shrink-0 flex-wrap gap-x-5 gap-y-1 border-line border-b px-pad py-2">
       <Fact label="duration" title="From the first start to the last end">
         <Strong>{duration(wall)}</Strong>
       </Fact>
@@ -84,8 +84,8 @@ export function TraceFacts({ loaded: { trace, tree, facts } }: { loaded: LoadedT
         </Fact>
       )}
       <Fact label="started" title={exactly(trace.start)}>
-        <Strong>{when(trace.start, new Date())}</Strong>
+        <Strong>{when(trace.start)}</Strong>
       </Fact>
-    </div>
+    </section>
   );
 }

@@ -4,15 +4,16 @@ import { asFailure, isNotFound } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
-import { useKeys } from '../../ui/keys.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
 import { Split } from '../../ui/split.tsx';
 import { SpanDetail } from './span-detail.tsx';
 import { SpanIndex } from './span-index.tsx';
 import { TraceFacts, TraceHeader } from './trace-header.tsx';
+import { useTraceKeys } from './trace-keys.ts';
 import { type LoadedTrace, useTrace } from './trace-query.ts';
+import { TraceSkeleton } from './trace-skeleton.tsx';
 import { readTraceUrl, type TraceView, withTab } from './url.ts';
-import { type SpanList, useSpanList } from './use-span-list.ts';
+import { useSpanList } from './use-span-list.ts';
 
 const route = getRouteApi('/traces/$traceId');
 
@@ -27,8 +28,9 @@ export function TraceScreen() {
         It opens here by itself when the first one does. If it was deleted, it will not come back.
       </EmptyState>
     );
-  if (trace.isError) return <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />;
-  return <SkeletonRows rows={20} label="Loading the trace" />;
+  if (trace.isError)
+    return <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />;
+  return <TraceSkeleton />;
 }
 
 /** Back to where the reader came from, with its filters; to the list when this page was opened by its address. */
@@ -42,17 +44,30 @@ function Loaded({ loaded, onBack }: { loaded: LoadedTrace; onBack: () => void })
   const view = route.useSearch();
   const navigate = useNavigate();
   const show = (change: Partial<TraceView>) =>
-    void navigate({ to: '/traces/$traceId', params: { traceId: loaded.trace.id }, search: (now) => readTraceUrl({ ...now, ...change }), replace: true });
+    void navigate({
+      to: '/traces/$traceId',
+      params: { traceId: loaded.trace.id },
+      search: (now) => readTraceUrl({ ...now, ...change }),
+      replace: true,
+    });
   const list = useSpanList(loaded.tree, {
     span: view.span,
     words: view.q ?? '',
     onSpan: (span) => show({ span }),
     onWords: (q) => show({ q }),
   });
+  const isNarrow = useIsNarrow();
   // On a narrow window the detail is a layer: there when the address names a span, gone when it is closed.
   const [isOpen, setOpen] = useState(view.span !== undefined);
   const searchField = useRef<HTMLInputElement>(null);
-  useTraceKeys(list, { search: () => searchField.current?.focus(), open: () => setOpen(true), back: () => (isOpen && window.innerWidth < 900 ? setOpen(false) : onBack()) });
+  const tree = useRef<HTMLDivElement>(null);
+  useTraceKeys(list, {
+    search: () => searchField.current?.focus(),
+    open: () => setOpen(true),
+    back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
+    // From the button that was pressed last: Enter is now about the span.
+    move: () => tree.current?.focus({ preventScroll: true }),
+  });
   return (
     <>
       <title>{`${loaded.trace.name || 'unnamed'} · Glasshouse`}</title>
@@ -60,7 +75,7 @@ function Loaded({ loaded, onBack }: { loaded: LoadedTrace; onBack: () => void })
       <TraceFacts loaded={loaded} />
       <Split
         isDetailWanted={isOpen}
-        index={<SpanIndex loaded={loaded} list={list} searchField={searchField} onOpen={() => setOpen(true)} />}
+        index={<SpanIndex loaded={loaded} list={list} searchField={searchField} treeRef={tree} onOpen={() => setOpen(true)} />}
         detail={
           list.selected && (
             <SpanDetail
@@ -76,20 +91,4 @@ function Loaded({ loaded, onBack }: { loaded: LoadedTrace; onBack: () => void })
       />
     </>
   );
-}
-
-function useTraceKeys(list: SpanList, on: { search: () => void; open: () => void; back: () => void }) {
-  useKeys('Trace', [
-    { on: ['j', 'ArrowDown'], label: 'Next span', run: () => list.step(1) },
-    { on: ['k', 'ArrowUp'], label: 'Previous span', run: () => list.step(-1) },
-    { on: ['ArrowRight'], label: 'Unfold, or go inward', run: list.inward },
-    { on: ['ArrowLeft'], label: 'Fold, or go outward', run: list.outward },
-    { on: ['Home'], label: 'First span', run: () => list.edge('first') },
-    { on: ['End'], label: 'Last span', run: () => list.edge('last') },
-    { on: ['e'], label: 'Next error', run: () => list.nextError(1) },
-    { on: ['E'], label: 'Previous error', run: () => list.nextError(-1) },
-    { on: ['/'], label: 'Search in trace', run: on.search },
-    { on: ['Enter'], label: 'Read the span', run: on.open },
-    { on: ['Escape'], label: 'Back', run: () => (list.isSearching ? list.setWords('') : on.back()) },
-  ]);
 }

@@ -3,11 +3,14 @@ import { expect, it } from 'vitest';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
 import { readTraceUrl, spanTabs, withTab } from './url.ts';
 
-const word = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.trim()).filter((text) => text !== '');
+const word = fc
+  .string({ minLength: 1, maxLength: 20 })
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
 
 it('the address of a trace page is read back as it was written', () => {
   const view = fc.record({ span: word, tab: fc.constantFrom(...spanTabs), q: word }, { requiredKeys: [] });
-  fc.assert(fc.property(view, (given) => expect(readTraceUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+  fc.assert(fc.property(view, (given) => void expect(readTraceUrl(parseSearch(formatSearch(given)))).toEqual(given)));
 });
 
 it('an unknown tab is the first tab, and the first tab is not written', () => {

@@ -1,6 +1,6 @@
 /** The index of a trace page: which rows there are, which one is chosen, and every way to choose another. */
 import { useMemo, useState } from 'react';
-import { findSpans, type Folded, foundRows, nextOf, unfoldedRows } from '../../model/span-rows.ts';
+import { type Folded, findSpans, foundRows, nextOf, unfoldedRows } from '../../model/span-rows.ts';
 import { ancestors, type SpanNode, type SpanTree } from '../../model/span-tree.ts';
 import { useAhead } from '../../ui/ahead.ts';
 

@@ -22,10 +22,12 @@ function Name({ trace }: { trace: TraceItem }) {
       >
         {trace.name || 'unnamed'}
       </Link>
-      {trace.tags.slice(0, 2).map((tag) => (
-        <Pill key={tag}>{tag}</Pill>
-      ))}
-      {trace.tags.length > 2 && <Pill title={trace.tags.slice(2).join(', ')}>{`+${trace.tags.length - 2}`}</Pill>}
+      {/* As many as the name leaves room for: one that does not fit wraps out of sight. */}
+      <span title={trace.tags.join(', ')} className="flex h-pill min-w-0 flex-1 basis-0 flex-wrap gap-1 overflow-hidden">
+        {trace.tags.map((tag) => (
+          <Pill key={tag}>{tag}</Pill>
+        ))}
+      </span>
     </span>
   );
 }
@@ -57,11 +59,18 @@ function Errors({ trace }: { trace: TraceItem }) {
   );
 }
 
-export const traceColumns = (now: Date): Column<TraceItem>[] => [
+export const traceColumns: Column<TraceItem>[] = [
   { id: 'status', head: 'status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <StatusIcon status={trace.status} /> },
-  { id: 'name', head: 'name', width: 'minmax(0, 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
+  { id: 'name', head: 'name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
   { id: 'preview', head: 'input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
-  { id: 'spans', head: 'spans', width: 'var(--width-count)', end: true, wideOnly: true, cell: (trace) => <Quantity value={count(trace.span_count)} /> },
+  {
+    id: 'spans',
+    head: 'spans',
+    width: 'var(--width-count)',
+    end: true,
+    wideOnly: true,
+    cell: (trace) => <Quantity value={count(trace.span_count)} />,
+  },
   { id: 'errors', head: 'errors', width: 'var(--width-count)', end: true, cell: (trace) => <Errors trace={trace} /> },
   {
     id: 'tokens',
@@ -69,7 +78,9 @@ export const traceColumns = (now: Date): Column<TraceItem>[] => [
     width: 'var(--width-total)',
     end: true,
     sort: 'tokens',
-    cell: (trace) => <Quantity value={trace.tokens > 0 ? tokens(trace.tokens) : null} unknown={noTokens} title={`${count(trace.tokens)} tokens`} />,
+    cell: (trace) => (
+      <Quantity value={trace.tokens > 0 ? tokens(trace.tokens) : null} unknown={noTokens} title={`${count(trace.tokens)} tokens`} />
+    ),
   },
   {
     id: 'cost',
@@ -93,6 +104,6 @@ export const traceColumns = (now: Date): Column<TraceItem>[] => [
     width: 'var(--width-when)',
     end: true,
     sort: 'start_time',
-    cell: (trace) => <Quantity value={when(trace.start, now)} title={exactly(trace.start)} />,
+    cell: (trace) => <Quantity value={when(trace.start)} title={exactly(trace.start)} />,
   },
 ];

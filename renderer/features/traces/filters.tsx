@@ -109,7 +109,11 @@ function MoreFilters({ view, onNarrow }: FiltersProps) {
         <Button>Filter…</Button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content align="start" sideOffset={4} className="enter-layer z-30 w-form rounded-card border border-line-2 bg-panel p-3 shadow-layer">
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          className="enter-layer z-30 w-form rounded-card border border-line-2 bg-panel p-3 shadow-layer"
+        >
           <form onSubmit={apply} className="grid grid-cols-2 gap-3">
             {fields.map(({ key, ...field }) => (
               <div key={key} className={'type' in field ? '' : 'col-span-2'}>

@@ -26,8 +26,6 @@ export function TracesScreen({ firstRun }: { firstRun: ReactNode }) {
   const key = JSON.stringify(view);
   const list = useHeldTraces(traces.isPlaceholderData ? undefined : traces.data, key);
   const open = useCallback((trace: TraceItem) => void navigate({ to: '/traces/$traceId', params: { traceId: trace.id } }), [navigate]);
-  // Of the day the page was opened or last filtered: a row must not change its words while it is read.
-  const columns = useMemo(() => traceColumns(new Date()), [key]);
   const names = useMemo(() => [...new Set(list.page?.rows.map((trace) => trace.name))], [list.page]);
   const sort = currentSort(view);
 
@@ -37,14 +35,14 @@ export function TracesScreen({ firstRun }: { firstRun: ReactNode }) {
       <title>Traces · Glasshouse</title>
       <ScreenHeader title="Traces">
         <Filters view={view} names={names} onNarrow={(change) => show(narrowed(view, change))} />
-        <NewRows count={list.waiting} onShow={list.showWaiting} />
+        <NewRows count={list.waiting} onShow={list.showWaiting} isOld={traces.isRefetchError} onRefresh={() => void traces.refetch()} />
       </ScreenHeader>
-      {traces.isError && !list.page ? (
+      {traces.isError && !traces.data ? (
         <FailedState failure={asFailure(traces.error, 'The traces could not be listed')} onRetry={() => void traces.refetch()} />
       ) : (
         <DataList
           label="Traces"
-          columns={columns}
+          columns={traceColumns}
           rows={list.page?.rows ?? []}
           sort={{ by: sort.sort_by, order: sort.sort_order }}
           onSort={(by) => show(sortedBy(view, traceSortKeys.find((each) => each === by) ?? 'start_time'))}
@@ -55,8 +53,14 @@ export function TracesScreen({ firstRun }: { firstRun: ReactNode }) {
           {list.page ? <NoTraces view={view} total={list.page.total} onShow={show} /> : <SkeletonRows label="Loading traces" />}
         </DataList>
       )}
-      <Pager page={view.page ?? 1} pageSize={tracePageSize} total={list.page?.total ?? 0} noun="traces" onPage={(page) => show({ ...view, page })}>
-        {list.page && <PageSums rows={list.page.rows} />}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={tracePageSize}
+        total={traces.isError && !traces.data ? null : (list.page?.total ?? null)}
+        noun="traces"
+        onPage={(page) => show({ ...view, page })}
+      >
+        {list.page && list.page.rows.length > 0 && <PageSums rows={list.page.rows} />}
       </Pager>
     </>
   );
@@ -65,7 +69,10 @@ export function TracesScreen({ firstRun }: { firstRun: ReactNode }) {
 function NoTraces({ view, total, onShow }: { view: TracesView; total: number; onShow: (view: TracesView) => void }) {
   if (total > 0)
     return (
-      <EmptyState title="This page is past the end of the list" action={<Button onClick={() => onShow(narrowed(view, {}))}>Go to the first page</Button>} />
+      <EmptyState
+        title="This page is past the end of the list"
+        action={<Button onClick={() => onShow(narrowed(view, {}))}>Go to the first page</Button>}
+      />
     );
   return (
     <EmptyState title="No trace matches these filters" action={<Button onClick={() => onShow({})}>Clear the filters</Button>}>

@@ -4,8 +4,13 @@ import { traceSortKeys } from '../../../shared/contract/traces.ts';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
 import { isFiltered, narrowed, readTracesUrl, sortedBy, tracesQuery } from './url.ts';
 
-const word = fc.string({ minLength: 1, maxLength: 12 }).map((text) => text.trim()).filter((text) => text !== '');
-const date = fc.date({ min: new Date('1970-01-02'), max: new Date('2199-01-01'), noInvalidDate: true }).map((at) => at.toISOString().slice(0, 10));
+const word = fc
+  .string({ minLength: 1, maxLength: 12 })
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
+const date = fc
+  .date({ min: new Date('1970-01-02'), max: new Date('2199-01-01'), noInvalidDate: true })
+  .map((at) => at.toISOString().slice(0, 10));
 const view = fc.record(
   {
     status: fc.constantFrom('OK', 'ERROR'),
@@ -25,7 +30,7 @@ const view = fc.record(
 
 describe('the address of the traces list', () => {
   it('is read back as it was written', () => {
-    fc.assert(fc.property(view, (given) => expect(readTracesUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+    fc.assert(fc.property(view, (given) => void expect(readTracesUrl(parseSearch(formatSearch(given)))).toEqual(given)));
   });
 
   it('drops a part that does not fit and keeps the rest', () => {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Offer } from './price-shelves.ts';
-import type { OwnPrices } from './resolve-model.ts';
+import type { PriceOverrides } from './own-prices.ts';
 
 const rate = z.number().nonnegative().max(1_000_000);
 const modelName = z.string().trim().min(1).max(300);
 
 /** `prices.json` in the data folder: what the user pays, in US dollars per million tokens, and what he calls his models. */
-export const priceOverrides = z.strictObject({
+export const priceOverrides: z.ZodType<PriceOverrides> = z.strictObject({
   models: z
     .record(modelName, z.strictObject({ input: rate, output: rate, cache_read: rate.optional(), cache_write: rate.optional() }))
     .default({})
@@ -16,16 +15,3 @@ export const priceOverrides = z.strictObject({
     .default({})
     .meta({ description: 'Another name (an Azure deployment, a router) to the model that it stands for.' }),
 });
-export type PriceOverrides = z.output<typeof priceOverrides>;
-
-/** For looking up: as it is written, and in any case where that hides nothing that is exact. */
-export function ownPrices({ models, aliases }: PriceOverrides): OwnPrices {
-  const offers = Object.entries(models).map(([model, price]): [string, Offer] => [
-    model,
-    { price, matched: `overrides/${model}`, estimated: false },
-  ]);
-  return { models: inAnyCase(offers), aliases: inAnyCase(Object.entries(aliases)) };
-}
-
-const inAnyCase = <T>(entries: [string, T][]) =>
-  new Map([...entries.map(([name, value]): [string, T] => [name.toLowerCase(), value]), ...entries]);

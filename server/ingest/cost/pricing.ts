@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { PriceList } from '../../../shared/contract/pricing.ts';
 import { type Charged, type Cost, costOf } from './cost-of.ts';
-import { ownPrices, priceOverrides } from './overrides.ts';
+import { noOverrides, ownPrices, type PriceOverrides } from './own-prices.ts';
 import { arrange, type Offer } from './price-shelves.ts';
 import { priceTable } from './price-table.ts';
 import { publicPrices } from './public-prices.ts';
@@ -17,9 +16,8 @@ export interface Pricing {
   publicTable(): PriceList;
 }
 
-/** Throws a ZodError that names the place when `overrides`, the user's `prices.json`, is not what it should be. */
-export function createPricing(overrides: z.input<typeof priceOverrides> = {}): Pricing {
-  const own = priceOverrides.parse(overrides);
+/** @param own the user's prices, validated (read-overrides.ts) */
+export function createPricing(own: PriceOverrides = noOverrides): Pricing {
   const shelves = arrange(priceTable);
   const look = createLookup(shelves, ownPrices(own));
   return {

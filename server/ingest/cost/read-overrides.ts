@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type PriceOverrides, priceOverrides } from './overrides.ts';
+import { priceOverrides } from './overrides.ts';
+import { noOverrides, type PriceOverrides } from './own-prices.ts';
 
 /**
  * The user's own prices; none when the file is absent.
  * @throws Error that names the file when it does not hold what it should: wrong prices must not pass unnoticed
  */
-export function readOverrides(file: string): PriceOverrides | undefined {
-  if (!existsSync(file)) return undefined;
+export function readOverrides(file: string): PriceOverrides {
+  if (!existsSync(file)) return noOverrides;
   try {
     return priceOverrides.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {

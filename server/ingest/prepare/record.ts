@@ -82,7 +82,9 @@ export function decodeRecord(json: string, ids: SpanIds, texts: (place: number) 
   const [status_code, status_message] = record.s ?? [0, ''];
   const [dropped_attributes, dropped_events, dropped_links] = record.d ?? [0, 0, 0];
   const span: RawSpan = {
-    ...ids,
+    trace_id: ids.trace_id,
+    span_id: ids.span_id,
+    parent_id: ids.parent_id,
     name: record.n,
     kind: record.k ?? 0,
     trace_state: record.x ?? '',

@@ -1,5 +1,6 @@
 /** Small numbers that stand for words in rows. A number is never reused or renumbered: stores outlive versions. */
-import { type SemanticKind, type SpanStatus, type SpanType, semanticKinds } from '../../../shared/contract/spans.ts';
+import type { SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
+import { type SemanticKind, semanticKinds } from '../../../shared/contract/semantic-kinds.ts';
 
 export const statuses: readonly SpanStatus[] = ['UNSET', 'OK', 'ERROR'];
 export const types: readonly SpanType[] = ['SPAN', 'GENERATION', 'EVENT'];

@@ -27,7 +27,7 @@ export function openWriter(file: string): OpenDatabase {
     requirePragma(db, 'journal_mode', 'wal');
     requirePragma(db, 'synchronous', 2);
     db.pragma('busy_timeout = 5000');
-    db.pragma('cache_size = -49152');
+    db.pragma('cache_size = -24576');
     db.pragma('mmap_size = 0');
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');
@@ -47,7 +47,7 @@ export function openReader(file: string): OpenDatabase {
   const db = open(file, { readonly: true, fileMustExist: true });
   db.pragma('query_only = ON');
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -16384');
+  db.pragma('cache_size = -8192');
   db.pragma('mmap_size = 0');
   db.pragma('temp_store = MEMORY');
   db.pragma('trusted_schema = OFF');

@@ -19,14 +19,17 @@ interface Reader {
 export class ReaderPool {
   readonly #entry: URL;
   readonly #file: string;
-  readonly #readers: Reader[];
+  readonly #sizeMax: number;
+  readonly #readers: Reader[] = [];
   #nextId = 1;
   #stopping = false;
 
-  constructor(entry: URL, file: string, size: number) {
+  /** @param sizeMax readers are started when the ones there are all busy: each costs some 40 MB */
+  constructor(entry: URL, file: string, sizeMax: number) {
     this.#entry = entry;
     this.#file = file;
-    this.#readers = Array.from({ length: size }, () => this.#start());
+    this.#sizeMax = sizeMax;
+    this.#readers.push(this.#start());
   }
 
   /** A method that answers one page. */
@@ -57,12 +60,20 @@ export class ReaderPool {
 
   #call(method: ReadMethod, args: unknown[]): Promise<Extract<ReadReply, { kind: 'read' }>> {
     if (this.#stopping) return Promise.reject(new StorageError('stopping', 'The store is being closed'));
-    const reader = this.#readers.reduce((least, each) => (each.waiting.size < least.waiting.size ? each : least));
+    const reader = this.#choose();
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       reader.waiting.set(id, { resolve, reject });
       reader.worker.postMessage({ id, method, args } satisfies ReadRequest);
     });
+  }
+
+  #choose(): Reader {
+    const least = this.#readers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
+    if (least.waiting.size === 0 || this.#readers.length >= this.#sizeMax) return least;
+    const started = this.#start();
+    this.#readers.push(started);
+    return started;
   }
 
   #start(): Reader {

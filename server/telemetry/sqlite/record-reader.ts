@@ -57,7 +57,9 @@ export class RecordReader {
   }
 }
 
-/** The stored form that `RecordReader.span` reads. */
-export function framedRecord(numbers: number[], record: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from(numbers.length === 0 ? '\n' : `${JSON.stringify(numbers)}\n`), record]);
+/** What stands before a record: its texts' numbers and a line break. */
+export function recordHead(numbers: number[]): Buffer {
+  return numbers.length === 0 ? noNumbers : Buffer.from(`${JSON.stringify(numbers)}\n`);
 }
+
+const noNumbers = Buffer.from('\n');

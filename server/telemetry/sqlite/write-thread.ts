@@ -2,7 +2,6 @@
  * The thread that owns the one write connection. Requests that wait while a commit runs are committed together with the
  * next one, so an fsync is shared by as many as there are, and a lone request waits for nobody.
  */
-import { statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import type { IntakeMessage } from '../intake.ts';
@@ -25,8 +24,8 @@ export type WriteThreadReply =
 const groupSpansMax = 1500;
 const groupBytesMax = 8 * 1024 * 1024;
 /** Beyond this the log is folded into the database after a commit; when nothing happens, much earlier. */
-const logBytesMax = 48 * 1024 * 1024;
-const idleLogBytesMax = 2 * 1024 * 1024;
+const logPagesMax = 6_000;
+const idleLogPagesMax = 250;
 const idleMs = 1500;
 
 export function runWriteThread(file: string): void {
@@ -116,16 +115,18 @@ class WriteThread {
   }
 
   #tendLog(): void {
-    if (this.#logBytes() > logBytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    if (this.#logPages() > logPagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      if (this.#logBytes() > idleLogBytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+      if (this.#logPages() > idleLogPagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
     }, idleMs);
     this.#idle.unref();
   }
 
-  #logBytes(): number {
-    return statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  /** Pages of the log that are not in the database yet. The file's size says nothing: it is reused, not cut. */
+  #logPages(): number {
+    const [state] = this.#db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
+    return state.log - state.checkpointed;
   }
 
   /** Writes what has been handed over, folds the log into the database, and closes. */

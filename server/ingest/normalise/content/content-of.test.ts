@@ -28,7 +28,9 @@ describe('the stored input', () => {
     expect(inputOf(spanWith({ ...CHAT, 'input.value': 'Hi there' }))).toEqual([{ role: 'user', content: 'Hi there' }]);
     expect(contentOf(spanWith({ 'input.value': 'Hi there' })).input).toBe('Hi there');
     expect(contentOf(spanWith({ 'input.value': '{"q":"Hi"}' })).input).toBe('{"q":"Hi"}');
-    expect(inputOf(spanWith({ 'openinference.span.kind': 'AGENT', 'input.value': '{"q":"Hi"}' }))).toEqual([{ role: 'user', content: '{"q":"Hi"}' }]);
+    expect(inputOf(spanWith({ 'openinference.span.kind': 'AGENT', 'input.value': '{"q":"Hi"}' }))).toEqual([
+      { role: 'user', content: '{"q":"Hi"}' },
+    ]);
   });
 
   it('is messages for a function too when it was given messages', () => {
@@ -57,8 +59,18 @@ describe('the stored input', () => {
   });
 
   it('reads structured attribute values as well as JSON text', () => {
-    const part = { map: [['type', 'text'], ['content', 'Hi']] as [string, string][] };
-    const message = { map: [['role', 'user'], ['parts', [part]]] as [string, string | (typeof part)[]][] };
+    const part = {
+      map: [
+        ['type', 'text'],
+        ['content', 'Hi'],
+      ] as [string, string][],
+    };
+    const message = {
+      map: [
+        ['role', 'user'],
+        ['parts', [part]],
+      ] as [string, string | (typeof part)[]][],
+    };
     expect(inputOf(spanWith({ ...CHAT, 'gen_ai.input.messages': [message] }))).toEqual([{ role: 'user', content: 'Hi' }]);
   });
 });
@@ -76,13 +88,20 @@ describe('the stored output', () => {
     expect(contentOf(spanWith({ ...CHAT, 'gen_ai.completion': object }))).toMatchObject({ output: object, output_object: object });
     const spoken = json([parts('assistant', text(object))]);
     expect(contentOf(spanWith({ ...CHAT, 'gen_ai.output.messages': spoken }))).toMatchObject({ output: object, output_object: object });
-    expect(contentOf(spanWith({ 'traceloop.entity.output': '"Paris \\"now\\""' }))).toMatchObject({ output: 'Paris "now"', output_object: '' });
+    expect(contentOf(spanWith({ 'traceloop.entity.output': '"Paris \\"now\\""' }))).toMatchObject({
+      output: 'Paris "now"',
+      output_object: '',
+    });
     expect(contentOf(spanWith({ ...CHAT, 'gen_ai.completion': '42' }))).toMatchObject({ output: '42', output_object: '' });
   });
 
   it('pairs the calls of an answer with results that it holds', () => {
     const call = { type: 'tool_call', id: 'c', name: 'f', arguments: {} };
-    const answer = [parts('assistant', call), parts('tool', { type: 'tool_call_response', id: 'c', response: 7 }), parts('assistant', text('7'))];
+    const answer = [
+      parts('assistant', call),
+      parts('tool', { type: 'tool_call_response', id: 'c', response: 7 }),
+      parts('assistant', text('7')),
+    ];
     const sent = spanWith({ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.output.messages': json(answer) });
     expect(toolCallsOf(sent)).toEqual([{ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: {}, result: 7 }]);
     expect(contentOf(sent).output).toBe('7');
@@ -95,15 +114,29 @@ describe('the stored output', () => {
     expect(direct.output_messages).toEqual([
       { role: 'assistant', parts: [{ type: 'media', mimeType: 'image/png', modality: 'image', base64: 'iVBOR' }] },
     ]);
-    const files = contentOf(spanWith({ 'ai.operationId': 'ai.generateText.doGenerate', 'ai.response.files': json([{ type: 'file', ...image }]) }));
+    const files = contentOf(
+      spanWith({ 'ai.operationId': 'ai.generateText.doGenerate', 'ai.response.files': json([{ type: 'file', ...image }]) }),
+    );
     expect(JSON.parse(files.output)).toEqual([{ mimeType: 'image/png', base64: 'iVBOR' }]);
-    const deep = contentOf(spanWith({ 'output.value': json({ result: { audio: { mimeType: 'audio/wav', base64: 'UklGR', format: 'wav' } } }) }));
+    const deep = contentOf(
+      spanWith({ 'output.value': json({ result: { audio: { mimeType: 'audio/wav', base64: 'UklGR', format: 'wav' } } }) }),
+    );
     expect(deep.output_messages[0]?.parts).toMatchObject([{ modality: 'audio', base64: 'UklGR' }]);
+  });
+
+  it('has no NUL character and no lone surrogate', () => {
+    expect(contentOf(spanWith({ ...CHAT, 'gen_ai.completion': 'a\u0000b\ud800' })).output).toBe('ab\ufffd');
+    expect(contentOf(spanWith({ 'output.value': 'a\u0000b', 'input.value': 'c\ud800' }))).toMatchObject({ output: 'ab', input: 'c\ufffd' });
   });
 
   it('asks the next source when one is there but empty', () => {
     const empty = json([parts('assistant', text(''))]);
-    const attributes = { ...CHAT, 'gen_ai.output.messages': empty, 'output.value': 'said', 'llm.output_messages.0.message.role': 'assistant' };
+    const attributes = {
+      ...CHAT,
+      'gen_ai.output.messages': empty,
+      'output.value': 'said',
+      'llm.output_messages.0.message.role': 'assistant',
+    };
     expect(contentOf(spanWith(attributes)).output).toBe('said');
     expect(explainContent(spanWith(attributes))).toMatchObject({ output: 'output.value' });
   });
@@ -111,7 +144,15 @@ describe('the stored output', () => {
 
 describe('the sources of a span', () => {
   it('are asked in the order of the contract', () => {
-    const all = ['gen_ai.request.input', 'agentmark.request.input', 'agentmark.input', 'gen_ai.input.messages', 'gen_ai.prompt', 'ai.prompt', 'input.value'];
+    const all = [
+      'gen_ai.request.input',
+      'agentmark.request.input',
+      'agentmark.input',
+      'gen_ai.input.messages',
+      'gen_ai.prompt',
+      'ai.prompt',
+      'input.value',
+    ];
     for (let first = 0; first < all.length; first++) {
       const sent = spanWith({ ...CHAT, ...Object.fromEntries(all.slice(first).map((key) => [key, `from ${key}`])) });
       expect(inputOf(sent)).toEqual([{ role: 'user', content: `from ${all[first]}` }]);
@@ -135,7 +176,11 @@ describe('the sources of a span', () => {
       props: 'agentmark.metadata.props',
       settings: 'gen_ai.request.temperature, llm.invocation_parameters',
     });
-    expect(contentOf(sent)).toMatchObject({ settings: '{"temperature":0.5,"maxTokens":9}', props: '{"a":1}', tool_definitions: '[{"name":"f"}]' });
+    expect(contentOf(sent)).toMatchObject({
+      settings: '{"temperature":0.5,"maxTokens":9}',
+      props: '{"a":1}',
+      tool_definitions: '[{"name":"f"}]',
+    });
   });
 
   it('keep the inputs and expectations of experiments as they were sent', () => {

@@ -1,5 +1,6 @@
 import type { SentSpan } from '../../otlp/raw-span.ts';
 import type { Provenance, SpanContent } from '../normalised.ts';
+import { cleanText } from './clean-text.ts';
 import { inputMessages } from './input-messages.ts';
 import { inputPayload } from './input-payload.ts';
 import { outputPayload } from './output-payload.ts';
@@ -41,7 +42,7 @@ function toolSide(input: Payload | undefined, output: Payload | undefined, sourc
 
 function conversationSide(input: Payload | undefined, output: Payload | undefined, sources: SpanSources): Sides {
   const messages = inputMessages(input, sources);
-  const text = messages.length > 0 ? wireMessages(messages) : input?.kind === 'value' ? input.text : '';
+  const text = messages.length > 0 ? wireMessages(messages) : input?.kind === 'value' ? cleanText(input.text) : '';
   return { ...outputTexts(output, sources), input: text, input_messages: messages };
 }
 

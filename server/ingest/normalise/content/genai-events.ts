@@ -7,6 +7,7 @@ import { isObject, type JsonObject, structuredJson } from './json-value.ts';
 import { decodeMessages } from './message-decoder.ts';
 import { attributePayload, messagesPayload, type Payload, type Side } from './payload.ts';
 import { SpanSources } from './span-sources.ts';
+import { systemMessage } from './system-message.ts';
 
 /**
  * Messages in span events (ingest 2.4 C): one event per message (`gen_ai.user.message`, … `gen_ai.choice`), the older
@@ -51,7 +52,11 @@ function detailsPayload(sent: SentSpan, event: RawEvent, side: Side): Payload | 
   const attributes = [...event.attributes, ...inner];
   const sources = new SpanSources({ ...sent, span: { ...sent.span, attributes, events: [] } });
   const payload = attributePayload(sources, side === 'input' ? 'gen_ai.input.messages' : 'gen_ai.output.messages', side);
-  return payload === undefined ? undefined : { ...payload, source: `event ${event.name} ${payload.source}` };
+  if (payload === undefined) return undefined;
+  const source = `event ${event.name} ${payload.source}`;
+  const system = side === 'input' && payload.kind === 'messages' ? systemMessage(sources) : undefined;
+  if (system === undefined || payload.kind !== 'messages' || payload.messages[0]?.role === 'system') return { ...payload, source };
+  return { ...payload, source, messages: [system, ...payload.messages] };
 }
 
 /** The body of an event: its attributes, overlaid by the object or JSON text that some senders put into one of them. */

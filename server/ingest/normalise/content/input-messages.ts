@@ -1,8 +1,8 @@
 import type { Message } from '../normalised.ts';
 import { isWrapperInput } from './input-payload.ts';
-import { decodeParts } from './message-decoder.ts';
 import type { Payload } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
+import { systemMessage } from './system-message.ts';
 import { nameResults } from './wire-messages.ts';
 
 /**
@@ -25,22 +25,4 @@ function spoken(payload: Payload): Message[] {
   if (payload.kind === 'value') return [{ role: 'user', parts: [{ type: 'text', text: payload.text }] }];
   nameResults(payload.messages);
   return payload.messages;
-}
-
-const SYSTEM_KEYS = ['gen_ai.system_instructions', 'agentmark.system_prompt'] as const;
-
-/** Instructions come as parts, as a message, as text, or as JSON text of these (ingest 2.4 B). */
-function systemMessage(sources: SpanSources): Message | undefined {
-  for (const key of SYSTEM_KEYS) {
-    const value = sources.structure(key) ?? sources.text(key);
-    const parts = decodeParts(value).flatMap((part) => (part.type === 'data' ? contentOfMessage(part.value) : [part]));
-    if (parts.length > 0) return { role: 'system', parts };
-  }
-  return undefined;
-}
-
-function contentOfMessage(value: unknown): Message['parts'] {
-  const fields = value as Readonly<Record<string, unknown>>;
-  const content = typeof value === 'object' && value !== null ? (fields['parts'] ?? fields['content']) : undefined;
-  return content === undefined ? [{ type: 'data', value }] : decodeParts(content);
 }

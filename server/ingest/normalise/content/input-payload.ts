@@ -29,6 +29,7 @@ const READERS: readonly PayloadReader[] = [
   flattenedReader('llm.prompts.', 'user'),
   flattenedReader('gen_ai.prompt.', 'user'),
   embeddingInput,
+  from('ai.documents'),
   from('gen_ai.retrieval.query.text'),
   from('reranker.query'),
   from('input.value'),
@@ -55,6 +56,7 @@ const READERS: readonly PayloadReader[] = [
   spanDataReader('input'),
   from('gen_ai.agent.task'),
   from('input'),
+  rootReader('langfuse.trace.input', 'input'),
 ];
 
 export function inputPayload(sources: SpanSources): Payload | undefined {
@@ -79,6 +81,11 @@ export function mastraPayload(suffix: '.input' | '.output'): PayloadReader {
 function oldMastraArgument(sources: SpanSources): Payload | undefined {
   const { name } = sources.sent.span;
   return name.startsWith('agent.') ? attributePayload(sources, `${name}.argument.0`, 'input') : undefined;
+}
+
+/** What Langfuse says of the whole trace is said by whichever span was active; only on a root is it that span's own. */
+export function rootReader(key: string, side: Side): PayloadReader {
+  return (sources) => (sources.sent.span.parent_id === null ? attributePayload(sources, key, side) : undefined);
 }
 
 /** Hand-written exporters of the OpenAI Agents SDK keep its span as it is: `span_data` `{type, input, output, …}`. */

@@ -17,6 +17,7 @@ import { openaiResponses } from './dialects/openai-responses.ts';
 import { otelGenai } from './dialects/otel-genai.ts';
 import { pydantic } from './dialects/pydantic.ts';
 import { DEPTH_MAX, isObject, type JsonObject, textIn } from './json-value.ts';
+import { roleNamed } from './role-name.ts';
 
 /** In the order in which they are asked: the shapes that are seen most, then the stricter before the looser. */
 const DIALECTS: readonly Dialect[] = [
@@ -124,7 +125,7 @@ class Decoder implements MessageDecoder {
   }
 
   #item(value: unknown, role: Role): Message[] | undefined {
-    if (Array.isArray(value)) return this.messages(value, role);
+    if (Array.isArray(value)) return rolePair(value) ?? this.messages(value, role);
     const message = this.message(value, role);
     if (message !== undefined) return [message];
     return isObject(value) && (isObject(value['message']) || 'choices' in value) ? this.#choice(value) : undefined;
@@ -141,12 +142,15 @@ class Decoder implements MessageDecoder {
     return [{ role, parts: values.map((text) => ({ type: 'text', text })) }];
   }
 
-  /** Parts without a message around them. Outside conversations only those with a `type`: a list of documents has texts as well. */
+  /**
+   * Parts without a message around them. Outside conversations only those with a `type`: a list of documents has texts as well. Generated
+   * media without a `type` are a value of their own (contract: an image result is a list of them).
+   */
   #lonelyParts(values: unknown[], role: Role): Message[] | undefined {
     const parts: Part[] = [];
     for (const item of values) {
       const known = isObject(item) && (this.lenient || typeof item['type'] === 'string') ? this.#knownPart(item) : undefined;
-      if (known === undefined) return undefined;
+      if (known === undefined || (known[0]?.type === 'media' && isObject(item) && !('type' in item))) return undefined;
       append(parts, known);
     }
     return [{ role, parts }];
@@ -160,7 +164,7 @@ class Decoder implements MessageDecoder {
     const type = value['type'];
     if (type === 'text') {
       const text = textIn(value, 'text') ?? textIn(value, 'content');
-      if (text !== undefined) return [{ type: 'text', text }];
+      if (text !== undefined) return text === '' ? [] : [{ type: 'text', text }];
     }
     const typed = typeof type === 'string' ? TYPED_PARTS.get(type) : undefined;
     for (const read of typed ?? UNTYPED_PARTS) {
@@ -170,6 +174,13 @@ class Decoder implements MessageDecoder {
     const text = textIn(value, 'text');
     return text === undefined || !(typeof type === 'string' || Object.keys(value).length <= 2) ? undefined : [{ type: 'text', text }];
   }
+}
+
+/** LangChain's short form of a message: `["human", "Hi"]`. */
+function rolePair(value: unknown[]): Message[] | undefined {
+  const [name, text] = value;
+  const role = value.length === 2 && typeof text === 'string' ? roleNamed(name) : undefined;
+  return role === undefined || typeof text !== 'string' ? undefined : [{ role, parts: [{ type: 'text', text }] }];
 }
 
 /** An entry between messages that is none: kept, so that nothing disappears from a conversation. */

@@ -5,7 +5,7 @@ import { embeddingOutput } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
 import { eventPayload } from './genai-events.ts';
-import { mastraPayload, spanDataReader } from './input-payload.ts';
+import { mastraPayload, rootReader, spanDataReader } from './input-payload.ts';
 import { decodeParts } from './message-decoder.ts';
 import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
@@ -52,6 +52,7 @@ const READERS: readonly PayloadReader[] = [
   from('guardrail_response'),
   from('gen_ai.agent.actual_output'),
   from('output'),
+  rootReader('langfuse.trace.output', 'output'),
 ];
 
 export function outputPayload(sources: SpanSources): Payload | undefined {

@@ -1,4 +1,5 @@
 import type { Message, Part, SpanContent } from '../normalised.ts';
+import { cleanText } from './clean-text.ts';
 import { generatedMedia } from './generated-media.ts';
 import { isObject, jsonText, structuredJson, textIn } from './json-value.ts';
 import type { Payload } from './payload.ts';
@@ -29,10 +30,10 @@ function ofMessages(messages: Message[], raw: () => string, sources: SpanSources
   const calls = partsOfType(messages, 'tool-call');
   const tool_calls = wireToolCalls(calls, partsOfType(messages, 'tool-result'));
   // What a prompt template answers are messages to a model: nobody has spoken yet, the value is the output.
-  if (spoken.length === 0) return { output: raw(), output_object: objectText(raw()), tool_calls, output_messages: messages };
+  if (spoken.length === 0) return { output: cleanText(raw()), output_object: objectText(raw()), tool_calls, output_messages: messages };
   const text = answerText(spoken);
   const object = structuredAnswer(spoken, calls, text, sources);
-  return { output: text || object, output_object: object, tool_calls, output_messages: messages };
+  return { output: cleanText(text || object), output_object: object, tool_calls, output_messages: messages };
 }
 
 /** Contract 5.2: text parts joined by newline. */
@@ -78,7 +79,7 @@ function ofValue(payload: Payload & { kind: 'value' }, sources: SpanSources): Ou
   const value = isStructured ? withoutVectors(payload.value, sources.role === 'embedding') : payload.value;
   const text = value === payload.value ? payload.text : jsonText(value);
   return {
-    output: text.toWellFormed(),
+    output: cleanText(text),
     output_object: isStructured ? text : '',
     tool_calls: '',
     output_messages: answerOf(text, value, sources),

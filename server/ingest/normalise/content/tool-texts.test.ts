@@ -10,10 +10,22 @@ const CALL = { type: 'tool-call', toolCallId: '', toolName: 'get_weather', args:
 const FAMILIES: [family: string, attributes: Attributes, facts?: SpanFacts][] = [
   [
     'OTel GenAI',
-    { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'get_weather', 'gen_ai.tool.call.arguments': ARGS, 'gen_ai.tool.call.result': RESULT },
+    {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'get_weather',
+      'gen_ai.tool.call.arguments': ARGS,
+      'gen_ai.tool.call.result': RESULT,
+    },
   ],
-  ['OTel GenAI by span name', { 'gen_ai.tool.call.arguments': ARGS, 'gen_ai.tool.call.result': RESULT }, { name: 'execute_tool get_weather' }],
-  ['AI SDK', { 'ai.operationId': 'ai.toolCall', 'ai.toolCall.name': 'get_weather', 'ai.toolCall.args': ARGS, 'ai.toolCall.result': RESULT }],
+  [
+    'OTel GenAI by span name',
+    { 'gen_ai.tool.call.arguments': ARGS, 'gen_ai.tool.call.result': RESULT },
+    { name: 'execute_tool get_weather' },
+  ],
+  [
+    'AI SDK',
+    { 'ai.operationId': 'ai.toolCall', 'ai.toolCall.name': 'get_weather', 'ai.toolCall.args': ARGS, 'ai.toolCall.result': RESULT },
+  ],
   ['OpenInference', { 'openinference.span.kind': 'TOOL', 'tool.name': 'get_weather', 'input.value': ARGS, 'output.value': RESULT }],
   [
     'Traceloop',
@@ -37,15 +49,30 @@ const FAMILIES: [family: string, attributes: Attributes, facts?: SpanFacts][] = 
       'gcp.vertex.agent.tool_response': RESULT,
     },
   ],
-  ['Sentry', { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'get_weather', 'gen_ai.tool.input': ARGS, 'gen_ai.tool.output': RESULT }],
-  ['Langfuse', { 'langfuse.observation.type': 'tool', 'langfuse.observation.input': ARGS, 'langfuse.observation.output': RESULT }, { name: 'get_weather' }],
+  [
+    'Sentry',
+    { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'get_weather', 'gen_ai.tool.input': ARGS, 'gen_ai.tool.output': RESULT },
+  ],
+  [
+    'Langfuse',
+    { 'langfuse.observation.type': 'tool', 'langfuse.observation.input': ARGS, 'langfuse.observation.output': RESULT },
+    { name: 'get_weather' },
+  ],
   ['LangSmith', { 'langsmith.span.kind': 'tool', 'gen_ai.prompt': ARGS, 'gen_ai.completion': RESULT }, { name: 'get_weather' }],
-  ['Genkit', { 'genkit:metadata:subtype': 'tool', 'genkit:type': 'action', 'genkit:input': ARGS, 'genkit:output': RESULT }, { name: 'get_weather' }],
+  [
+    'Genkit',
+    { 'genkit:metadata:subtype': 'tool', 'genkit:type': 'action', 'genkit:input': ARGS, 'genkit:output': RESULT },
+    { name: 'get_weather' },
+  ],
   ['MLflow', { 'mlflow.spanType': '"TOOL"', 'mlflow.spanInputs': ARGS, 'mlflow.spanOutputs': RESULT }, { name: 'get_weather' }],
   ['Laminar', { 'lmnr.span.type': 'TOOL', 'lmnr.span.input': ARGS, 'lmnr.span.output': RESULT }, { name: 'get_weather' }],
   ['LiveKit', { 'lk.function_tool.name': 'get_weather', 'lk.function_tool.arguments': ARGS, 'lk.function_tool.output': RESULT }],
   ['MCP', { 'mcp.method.name': 'tools/call', 'mcp.tool.name': 'get_weather', 'mcp.request.argument': ARGS, 'mcp.response.value': RESULT }],
-  ['AgentMark', { 'agentmark.span.kind': 'tool', 'agentmark.request.input': ARGS, 'agentmark.response.output': RESULT }, { name: 'get_weather' }],
+  [
+    'AgentMark',
+    { 'agentmark.span.kind': 'tool', 'agentmark.request.input': ARGS, 'agentmark.response.output': RESULT },
+    { name: 'get_weather' },
+  ],
   [
     'Strands',
     { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'get_weather' },
@@ -81,15 +108,18 @@ describe('a tool execution', () => {
   });
 
   it('keeps what looks like messages as arguments', () => {
-    const sent = spanWith({ 'openinference.span.kind': 'TOOL', 'input.value': json({ messages: [{ role: 'user', content: 'Hi' }] }) }, { name: 'send' });
+    const sent = spanWith(
+      { 'openinference.span.kind': 'TOOL', 'input.value': json({ messages: [{ role: 'user', content: 'Hi' }] }) },
+      { name: 'send' },
+    );
     expect(contentOf(sent).input).toBe('{"messages":[{"role":"user","content":"Hi"}]}');
     expect(toolCallsOf(sent)).toMatchObject([{ args: { messages: [{ role: 'user', content: 'Hi' }] } }]);
   });
 
   it('without recorded content still names its call', () => {
-    expect(toolCallsOf(spanWith({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'f', 'gen_ai.tool.call.id': 'c' }))).toEqual([
-      { type: 'tool-call', toolCallId: 'c', toolName: 'f' },
-    ]);
+    expect(toolCallsOf(spanWith({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'f', 'gen_ai.tool.call.id': 'c' }))).toEqual(
+      [{ type: 'tool-call', toolCallId: 'c', toolName: 'f' }],
+    );
     const none = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'f', 'gen_ai.tool.call.arguments': '{}' };
     expect(toolCallsOf(spanWith(none))).toMatchObject([{ args: {} }]);
   });
@@ -107,7 +137,11 @@ describe('a tool execution', () => {
 
   it('leaves out the vector that a tool returned', () => {
     const vector = Array.from({ length: 1536 }, (_, index) => index / 7);
-    const sent = spanWith({ 'openinference.span.kind': 'TOOL', 'input.value': '{}', 'output.value': json({ embedding: vector, model: 'e' }) });
+    const sent = spanWith({
+      'openinference.span.kind': 'TOOL',
+      'input.value': '{}',
+      'output.value': json({ embedding: vector, model: 'e' }),
+    });
     expect(contentOf(sent).output).toBe('{"embedding":{"$vector":1536},"model":"e"}');
   });
 });

@@ -1,4 +1,5 @@
 import type { SpanContent } from '../normalised.ts';
+import { cleanText } from './clean-text.ts';
 import { generatedMedia } from './generated-media.ts';
 import { jsonText, structuredJson } from './json-value.ts';
 import type { Payload } from './payload.ts';
@@ -18,7 +19,7 @@ export function toolTexts(input: Payload | undefined, output: Payload | undefine
   const result = output === undefined ? undefined : resultOf(output);
   if (result !== undefined) call['result'] = result.value;
   return {
-    input: input === undefined ? '' : textOfPayload(input),
+    input: input === undefined ? '' : cleanText(textOfPayload(input)),
     output: result?.text ?? '',
     output_object: typeof result?.value === 'object' && result.value !== null ? result.text : '',
     tool_calls: jsonText([call]),
@@ -34,7 +35,7 @@ interface ToolResult {
 function resultOf(payload: Payload): ToolResult {
   const sent = textOfPayload(payload);
   const parsed = payload.kind === 'value' ? payload.value : structuredJson(sent);
-  if (typeof parsed !== 'object' || parsed === null) return { text: sent.toWellFormed(), value: sent };
+  if (typeof parsed !== 'object' || parsed === null) return { text: cleanText(sent), value: sent };
   const value = withoutVectors(parsed, false);
   return { text: value === parsed ? sent : jsonText(value), value };
 }

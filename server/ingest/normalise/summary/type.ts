@@ -1,4 +1,5 @@
-import type { SemanticKind, SpanType } from '../../../../shared/contract/spans.ts';
+import type { SpanType } from '../../../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../../../shared/contract/semantic-kinds.ts';
 import type { Evidence } from './evidence.ts';
 import { aiOperation, isAiModelCall, isAiWrapper } from './families/ai-sdk.ts';
 import { kindOfOperation } from './families/gen-ai.ts';

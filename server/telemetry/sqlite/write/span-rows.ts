@@ -5,7 +5,7 @@ import type { TreeSpan } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
-import { framedRecord, type RecordReader } from '../record-reader.ts';
+import { type RecordReader, recordHead } from '../record-reader.ts';
 import type { BlockBuilder, Place } from './block-builder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { TextStore } from './text-store.ts';
@@ -94,7 +94,7 @@ export class SpanRows {
       if (known === null) return false;
       numbers.push(known);
     }
-    const record = framedRecord(numbers, bytesOf(batch, span.record.at, span.record.size));
+    const record = Buffer.concat([recordHead(numbers), bytesOf(batch, span.record.at, span.record.size)]);
     const sameOwners =
       stored.resource === this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')) &&
       stored.instrumentation === this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope'));
@@ -159,7 +159,7 @@ export class SpanRows {
     const numbers = span.texts.map(({ at, size }) =>
       this.#texts.keep(scope, bytesOf(batch, at - hashSize, hashSize), bytesOf(batch, at, size)),
     );
-    const place = this.#blocks.add(framedRecord(numbers, bytesOf(batch, span.record.at, span.record.size)));
+    const place = this.#blocks.add(recordHead(numbers), bytesOf(batch, span.record.at, span.record.size));
     this.#blocks.closeIfFull();
     return place;
   }

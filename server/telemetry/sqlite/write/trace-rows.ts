@@ -2,7 +2,8 @@
 
 import { previewOf } from '../../../ingest/normalise/index.ts';
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
-import type { PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import type { PreparedBatch, PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
@@ -53,6 +54,12 @@ const columns = [
 
 /** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
 const postedLengthMax = 500;
+
+/** A span of the running commit, with the batch that holds its bytes. */
+export interface Arrival {
+  batch: PreparedBatch;
+  span: PreparedSpan;
+}
 
 export class TraceRows {
   readonly #dictionary: Dictionary;
@@ -118,8 +125,8 @@ export class TraceRows {
   }
 
   /** Returns whether the trace became visible with this commit. `arrived` holds the spans of this commit by row. */
-  save(scope: number, trace: OpenTrace, arrived: Map<number, PreparedSpan>, received_ms: number): boolean {
-    const rollup = trace.tree.rollUp((span) => this.#look(span));
+  save(scope: number, trace: OpenTrace, arrived: Map<number, Arrival>, received_ms: number): boolean {
+    const rollup = trace.tree.rollUp((span) => this.#look(span, arrived));
     if (!rollup) return false;
     const before = must(this.#shown.get(trace.id), `trace row ${trace.id} is stored`);
     const input = this.#preview('input', rollup.input, before, arrived);
@@ -162,21 +169,24 @@ export class TraceRows {
   }
 
   /** Of the span that speaks for the trace: as it stood, as it just arrived, or read back from the store. */
-  #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, PreparedSpan>): string {
+  #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, Arrival>): string {
     if (!span) return '';
-    const fresh = arrived.get(span.row)?.preview;
+    const fresh = arrived.get(span.row)?.span.preview;
     if (fresh) return fresh[side];
     if (before[`${side}_span`] === span.row) return before[`${side}_preview`];
-    return this.#readPreview(span)[side];
+    return this.#readPreview(span, arrived)[side];
   }
 
-  #look(span: TreeSpan): void {
-    const preview = this.#readPreview(span);
+  #look(span: TreeSpan, arrived: Map<number, Arrival>): void {
+    const preview = this.#readPreview(span, arrived);
     span.has_input = preview.input !== '';
     span.has_output = preview.output !== '';
   }
 
-  #readPreview(span: TreeSpan): SpanPreview {
+  /** From the batch while it is at hand, otherwise from the store. */
+  #readPreview(span: TreeSpan, arrived: Map<number, Arrival>): SpanPreview {
+    const arrival = arrived.get(span.row);
+    if (arrival) return previewOf(sentSpanOf(arrival.batch, arrival.span));
     const row = must(this.#sent.get(span.row), `span row ${span.row} is stored`);
     return previewOf(readSentSpan(row, this.#records, this.#documents).sent);
   }

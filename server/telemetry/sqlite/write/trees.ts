@@ -5,8 +5,8 @@ import { flag } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 
-/** About 30 MB of spans. A single trace may be larger than that: it is kept while it is the one being written. */
-const spansMax = 120_000;
+/** Enough for what is in flight; more would only feed the garbage collector. A larger trace is kept while it is being written. */
+const spansMax = 30_000;
 
 interface Row {
   id: number;

@@ -12,7 +12,7 @@ import { Dictionary } from './dictionary.ts';
 import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
 import { TextStore } from './text-store.ts';
-import { TraceRows } from './trace-rows.ts';
+import { type Arrival, TraceRows } from './trace-rows.ts';
 import { type OpenTrace, Trees } from './trees.ts';
 
 export interface WriteRequest {
@@ -27,7 +27,7 @@ interface Touched {
   scope: number;
   trace: OpenTrace;
   traceId: string;
-  arrived: Map<number, PreparedSpan>;
+  arrived: Map<number, Arrival>;
   /** How many of them show up in lists for the first time. */
   inserted: number;
 }
@@ -139,7 +139,7 @@ export class Writer {
       : this.#spans.insert(scope, trace.id, batch, span);
     if (!before && !stored.placeholder) touched.inserted++;
     trace.tree.put(stored);
-    arrived.set(stored.row, span);
+    arrived.set(stored.row, { batch, span });
     this.#traces.post(scope, trace, span);
     outcome.accepted++;
   }

@@ -6,7 +6,11 @@ const only = (part: object) => decodeMessages([{ role: 'user', content: [part] }
 
 describe('AI SDK content parts', () => {
   it('reads calls and results of versions 4 and 5', () => {
-    expect(only({ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: { a: 1 } })).toMatchObject({ id: 'c', name: 'f', args: { a: 1 } });
+    expect(only({ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: { a: 1 } })).toMatchObject({
+      id: 'c',
+      name: 'f',
+      args: { a: 1 },
+    });
     expect(only({ type: 'tool-call', toolCallId: 'c', toolName: 'f', input: '"{\\"a\\":1}"' })).toMatchObject({ args: { a: 1 } });
     expect(only({ type: 'tool-result', toolCallId: 'c', toolName: 'f', result: { ok: 1 } })).toEqual({
       type: 'tool-result',
@@ -39,7 +43,12 @@ describe('AI SDK content parts', () => {
   it('reads a prompt with a system text, and a result of generateText', () => {
     const prompt = { system: 'Sys', prompt: [{ role: 'user', content: 'Hi' }] };
     expect(decodeMessages(prompt, 'user', false)).toEqual([said('system', 'Sys'), said('user', 'Hi')]);
-    const result = { text: 'Yo', reasoning: [{ type: 'reasoning', text: 'hm' }], toolCalls: [{ toolCallId: 'c', toolName: 'f', args: {} }], files: [] };
+    const result = {
+      text: 'Yo',
+      reasoning: [{ type: 'reasoning', text: 'hm' }],
+      toolCalls: [{ toolCallId: 'c', toolName: 'f', args: {} }],
+      files: [],
+    };
     expect(decodeMessages(result, 'assistant', false)).toEqual([
       {
         role: 'assistant',

@@ -45,11 +45,32 @@ describe('LangChain messages', () => {
     const generations = { generations: [[{ text: 'Yo', message: lc('AIMessage', { content: 'Yo' }) }]], llm_output: {} };
     expect(decodeMessages(generations, 'assistant', false)).toEqual([said('assistant', 'Yo')]);
     expect(decodeMessages({ generations: [[{ text: 'plain' }]] }, 'assistant', false)).toEqual([said('assistant', 'plain')]);
-    const prompt = { lc: 1, type: 'constructor', id: ['x', 'ChatPromptValue'], kwargs: { messages: [lc('HumanMessage', { content: 'Hi' })] } };
+    const prompt = {
+      lc: 1,
+      type: 'constructor',
+      id: ['x', 'ChatPromptValue'],
+      kwargs: { messages: [lc('HumanMessage', { content: 'Hi' })] },
+    };
     expect(decodeMessages(prompt, 'assistant', false)).toEqual([said('user', 'Hi')]);
   });
 
+  it('reads pairs of role and text', () => {
+    expect(
+      decodeMessages(
+        [
+          ['system', 'Sys'],
+          ['human', 'Hi'],
+        ],
+        'user',
+        false,
+      ),
+    ).toEqual([said('system', 'Sys'), said('user', 'Hi')]);
+    expect(decodeMessages([['Paris', 'Tokyo']], 'user', false)).toBeUndefined();
+  });
+
   it('reads what a LangGraph node hands on', () => {
-    expect(decodeMessages({ output: { messages: [lc('AIMessage', { content: 'Yo' })] } }, 'assistant', false)).toEqual([said('assistant', 'Yo')]);
+    expect(decodeMessages({ output: { messages: [lc('AIMessage', { content: 'Yo' })] } }, 'assistant', false)).toEqual([
+      said('assistant', 'Yo'),
+    ]);
   });
 });

@@ -58,7 +58,10 @@ describe('OpenAI chat messages', () => {
   });
 
   it('reads a request with a system text, a response with choices, and bare choices', () => {
-    expect(read({ system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }] })).toEqual([said('system', 'Be brief.'), said('user', 'Hi')]);
+    expect(read({ system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }] })).toEqual([
+      said('system', 'Be brief.'),
+      said('user', 'Hi'),
+    ]);
     const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' };
     const answer = { ...said('assistant', 'Hello'), finish_reason: 'stop' };
     expect(read({ id: 'x', choices: [choice] })).toEqual([answer]);

@@ -74,7 +74,12 @@ describe('Genkit', () => {
 
 describe('smaller dialects', () => {
   it('reads content that is told by its kind (Pydantic AI)', () => {
-    expect(parts([{ kind: 'text', text: 'Hi' }, { kind: 'image-url', url: 'https://example.org/a.png' }])).toEqual([
+    expect(
+      parts([
+        { kind: 'text', text: 'Hi' },
+        { kind: 'image-url', url: 'https://example.org/a.png' },
+      ]),
+    ).toEqual([
       { type: 'text', text: 'Hi' },
       { type: 'media', mimeType: '', modality: 'image', url: 'https://example.org/a.png' },
     ]);

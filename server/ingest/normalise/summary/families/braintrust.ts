@@ -1,4 +1,4 @@
-import type { SemanticKind } from '../../../../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds.ts';
 import { inside, type Source } from '../evidence.ts';
 import { amountValue, countValue } from '../values.ts';
 

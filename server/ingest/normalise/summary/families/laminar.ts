@@ -1,4 +1,4 @@
-import type { SemanticKind } from '../../../../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds.ts';
 
 /** Laminar (ingest 2.4 Q). `DEFAULT` says nothing. */
 

@@ -1,0 +1,49 @@
+/**
+ * `npm run corpus -- --dir ../shared/corpus`: replays recorded exports of real libraries through a fresh gateway, in three
+ * orders, and holds everything it then shows against what a correct gateway should show. Exit 0 only when all of it does.
+ */
+import { parseArgs } from 'node:util';
+import { type Capture, readCaptures } from './corpus/captures.ts';
+import { checkReplay } from './corpus/check-replay.ts';
+import { arrange, type Mode, modes, replay } from './corpus/replay.ts';
+import { report } from './corpus/report.ts';
+import { Tally } from './corpus/tally.ts';
+import { spawnGateway } from './gateway/gateway-process.ts';
+import { HttpClient } from './gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
+
+const { values } = parseArgs({
+  options: {
+    dir: { type: 'string', default: '../shared/corpus' },
+    /** Only captures whose name contains this. */
+    only: { type: 'string', default: '' },
+    /** Only this mode. */
+    mode: { type: 'string', default: '' },
+    seed: { type: 'string', default: '1' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+async function run(captures: Capture[], mode: Mode, tally: Tally): Promise<void> {
+  const folder = makeScratchFolder('corpus');
+  const gateway = spawnGateway(folder);
+  try {
+    const client = new HttpClient(await gateway.ready);
+    const replayed = await replay(client, arrange(captures, mode, values.seed), mode);
+    await checkReplay(client, captures, replayed, mode, tally);
+    client.close();
+  } finally {
+    await gateway.stop();
+    removeFolder(folder);
+  }
+}
+
+const captures = readCaptures(values.dir, values.only);
+if (captures.length === 0) throw new Error(`No capture in ${values.dir} has "${values.only}" in its name`);
+const tally = new Tally();
+for (const mode of modes.filter((each) => each.startsWith(values.mode))) {
+  process.stdout.write(`${captures.length} captures, ${mode}\n`);
+  await run(captures, mode, tally);
+}
+process.stdout.write(`${report(tally, values.verbose)}\n`);
+process.exitCode = tally.differences.length === 0 ? 0 : 1;

@@ -1,0 +1,76 @@
+/** Compares everything a gateway shows after a replay with everything that was expected. */
+import type { TraceItem } from '../../shared/contract/traces.ts';
+import type { HttpClient } from '../gateway/http-client.ts';
+import type { Capture } from './captures.ts';
+import { checkConversation } from './checks/conversation-checks.ts';
+import { checkGrouping } from './checks/grouping-checks.ts';
+import { checkLists } from './checks/list-checks.ts';
+import { checkModelCall } from './checks/model-call-checks.ts';
+import { checkPayload } from './checks/payload-checks.ts';
+import { checkProtocol } from './checks/protocol-checks.ts';
+import { checkTrace } from './checks/trace-checks.ts';
+import type { ExpectedTrace } from './expectation.ts';
+import type { Mode, Replayed } from './replay.ts';
+import { readPages, readTrace } from './shown.ts';
+import type { Tally } from './tally.ts';
+
+const wholeCorpus = { name: '(all captures)', family: '(lists)' };
+
+export async function checkReplay(client: HttpClient, captures: Capture[], replayed: Replayed[], mode: Mode, tally: Tally): Promise<void> {
+  checkAnswers(captures, replayed, mode, tally);
+  const { rows, total } = await readPages<TraceItem>(client, '/v1/traces');
+  await checkLists(client, captures, rows, total, tally.at(mode, wholeCorpus, 'lists'));
+  const items = new Map(rows.map((item) => [item.id, item]));
+  for (const capture of captures) {
+    const { counts, traces } = capture.expectation;
+    const expect = tally.at(mode, capture, 'capture');
+    expect('counts.traces', traces.every(({ trace_id }) => items.has(trace_id)), counts.traces, traces.filter(({ trace_id }) => items.has(trace_id)).length);
+    const spanCount = traces.reduce((sum, { trace_id }) => sum + (items.get(trace_id)?.span_count ?? 0), 0);
+    const placeholders = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => placeholder)).length;
+    expect('counts.unique spans', spanCount === counts.unique_spans - placeholders, counts.unique_spans, spanCount);
+    const sessions = new Set<string>();
+    for (const trace of traces) for (const id of await checkOneTrace(client, capture, trace, items, mode, tally)) sessions.add(id);
+    expect('counts.sessions', sessions.size === counts.sessions, counts.sessions, [...sessions]);
+  }
+}
+
+/** Returns the sessions that the trace's spans are shown in. */
+async function checkOneTrace(
+  client: HttpClient,
+  capture: Capture,
+  expected: ExpectedTrace,
+  items: Map<string, TraceItem>,
+  mode: Mode,
+  tally: Tally,
+): Promise<string[]> {
+  const place = `trace ${expected.trace_id}`;
+  const shown = await readTrace(client, expected.trace_id, items);
+  tally.at(mode, capture, place)('counts.found', shown !== null, expected.trace_id, null);
+  if (!shown) return [];
+  checkTrace(tally.at(mode, capture, place), expected, shown);
+  for (const span of expected.spans) {
+    if (span.placeholder) continue;
+    const expect = tally.at(mode, capture, `${span.name} ${span.span_id}`);
+    const found = shown.spans.get(span.span_id);
+    expect('counts.span found', found !== undefined, span.span_id, null);
+    if (!found) continue;
+    checkProtocol(expect, span, found);
+    checkGrouping(expect, span, found);
+    checkModelCall(expect, span, found);
+    checkConversation(expect, span, found, shown.spans.get(span.parent_id ?? ''));
+    checkPayload(expect, span, found);
+  }
+  return [...shown.spans.values()].map(({ summary }) => summary.session_id).filter((id) => id !== '');
+}
+
+/** Every captured request was a good one: it is taken, and nothing in it is refused. */
+function checkAnswers(captures: Capture[], replayed: Replayed[], mode: Mode, tally: Tally): void {
+  for (const { request, answer } of replayed) {
+    const capture = captures.find(({ name }) => name === request.capture) as Capture;
+    const expect = tally.at(mode, capture, `POST ${request.signal}`);
+    expect('answers.status', answer.status === 200, 200, `${answer.status} ${answer.body.subarray(0, 200).toString()}`);
+    if (answer.status !== 200 || request.headers['content-type'] !== 'application/json') continue;
+    const { partialSuccess } = JSON.parse(answer.body.toString()) as { partialSuccess?: { rejectedSpans?: string } };
+    expect('answers.refused', Number(partialSuccess?.rejectedSpans ?? 0) === 0, 0, partialSuccess);
+  }
+}

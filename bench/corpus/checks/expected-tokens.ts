@@ -1,0 +1,39 @@
+/** Which counts are right for a span. Where a convention counts a part apart, the part and the real total are both right. */
+import type { ExpectedSpan } from '../expectation.ts';
+
+export interface AllowedCounts {
+  input: number[] | null;
+  output: number[] | null;
+  total: number[] | null;
+  cache_read: number[] | null;
+  cache_write: number[] | null;
+  reasoning: number[] | null;
+}
+
+/** `reported 7; the real total is 263` */
+const realTotal = /real total is (\d+)/;
+
+export function expectedCounts({ llm, input_tokens_note, output_tokens_note }: ExpectedSpan): AllowedCounts {
+  const { input, output, total, cached_input, cache_write, reasoning } = llm?.tokens ?? {};
+  const exclusive = llm !== undefined && 'tokens_buckets' in llm;
+  const inputs = either(input, input_tokens_note, exclusive ? cached_input : null);
+  const outputs = either(output, output_tokens_note, exclusive ? reasoning : null);
+  const sums = (inputs ?? [0]).flatMap((one) => (outputs ?? [0]).map((other) => one + other));
+  return {
+    input: inputs,
+    output: outputs,
+    total: inputs || outputs ? [...(isCount(total) ? [total] : []), ...sums] : null,
+    cache_read: isCount(cached_input) ? [cached_input] : null,
+    cache_write: isCount(cache_write) ? [cache_write] : null,
+    reasoning: isCount(reasoning) ? [reasoning] : null,
+  };
+}
+
+const isCount = (value: number | null | undefined): value is number => value !== null && value !== undefined;
+
+/** @param apart what the sender's convention leaves out of the reported count (Langfuse's exclusive buckets) */
+function either(reported: number | null | undefined, note: string | undefined, apart: number | null | undefined): number[] | null {
+  if (!isCount(reported)) return null;
+  const real = note === undefined ? undefined : realTotal.exec(note)?.[1];
+  return [reported, ...(real === undefined ? [] : [Number(real)]), ...(isCount(apart) ? [reported + apart] : [])];
+}

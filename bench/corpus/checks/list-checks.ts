@@ -1,0 +1,53 @@
+/** What lists and their filters say about the whole corpus: sessions, users, tags, models, and that nothing is there twice. */
+import type { SessionItem } from '../../../shared/contract/sessions.ts';
+import type { SpanItem } from '../../../shared/contract/spans.ts';
+import type { TraceItem } from '../../../shared/contract/traces.ts';
+import type { HttpClient } from '../../gateway/http-client.ts';
+import type { Capture } from '../captures.ts';
+import type { ExpectedTrace } from '../expectation.ts';
+import { readPages } from '../shown.ts';
+import type { Expect } from '../tally.ts';
+
+/** @param items every trace of the list */
+export async function checkLists(client: HttpClient, captures: Capture[], items: TraceItem[], total: number, expect: Expect): Promise<void> {
+  const traces = captures.flatMap(({ expectation }) => expectation.traces);
+  expect('lists.traces', items.length === traces.length && total === traces.length, traces.length, [items.length, total]);
+  expect('lists.no trace twice', new Set(items.map(({ id }) => id)).size === items.length, items.length, new Set(items.map(({ id }) => id)).size);
+  const steps = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => !placeholder));
+  const spans = await readPages<SpanItem>(client, '/v1/spans', 500);
+  expect('lists.spans', spans.rows.length === steps.length && spans.total === steps.length, steps.length, [spans.rows.length, spans.total]);
+  await checkSessions(client, traces, expect);
+  for (const [parameter, valuesOf] of Object.entries(filters)) {
+    for (const [value, expected] of tracesBy(traces, valuesOf)) {
+      const found = await readPages<TraceItem>(client, `/v1/traces?${parameter}=${encodeURIComponent(value)}`);
+      const ids = new Set(found.rows.map(({ id }) => id));
+      const missing = [...expected].filter((id) => !ids.has(id));
+      expect(`lists.${parameter}=${value}`, missing.length === 0, [...expected], { missing });
+    }
+  }
+}
+
+/** Filters find a trace by any of its spans. A gateway may know more than the expectation, so only missing traces count. */
+const filters: Record<string, (trace: ExpectedTrace) => (string | undefined)[]> = {
+  session_id: ({ spans }) => spans.map(({ session_id }) => session_id),
+  user_id: ({ spans }) => spans.map(({ user_id }) => user_id),
+  tag: ({ tags }) => tags ?? [],
+};
+
+function tracesBy(traces: ExpectedTrace[], valuesOf: (trace: ExpectedTrace) => (string | undefined)[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const trace of traces) {
+    for (const value of valuesOf(trace)) {
+      if (value) found.set(value, (found.get(value) ?? new Set()).add(trace.trace_id));
+    }
+  }
+  return found;
+}
+
+async function checkSessions(client: HttpClient, traces: ExpectedTrace[], expect: Expect): Promise<void> {
+  const { rows } = await readPages<SessionItem>(client, '/v1/sessions');
+  const shown = new Map(rows.map((session) => [session.id, session]));
+  for (const [id, of] of tracesBy(traces, filters['session_id'] as never)) {
+    expect('lists.sessions', shown.get(id)?.trace_count === of.size, { id, trace_count: of.size }, shown.get(id)?.trace_count);
+  }
+}

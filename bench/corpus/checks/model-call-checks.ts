@@ -1,0 +1,60 @@
+/** What a span is, and what a model call says about itself: model, provider, tokens, end, first token, cost. */
+import type { ExpectedSpan } from '../expectation.ts';
+import { sameNumber } from '../same.ts';
+import type { ShownSpan } from '../shown.ts';
+import type { Expect } from '../tally.ts';
+import { expectedCounts } from './expected-tokens.ts';
+
+export function checkModelCall(expect: Expect, expected: ExpectedSpan, shown: ShownSpan): void {
+  const { wire, summary } = shown;
+  const isModelCall = wire.type === 'GENERATION';
+  expect('model calls', isModelCall === expected.is_model_call, expected.is_model_call, wire.type);
+  expect('kinds.semantic', expected.kind_any_of.includes(wire.span_kind), expected.kind_any_of, wire.span_kind);
+  const { llm } = expected;
+  if (!llm) return;
+  if (llm.model_any_of) expect('models', llm.model_any_of.includes(wire.model ?? ''), llm.model_any_of, wire.model);
+  if (llm.request_model) expect('models.request', summary.request_model === llm.request_model, llm.request_model, summary.request_model);
+  if (llm.provider) expect('providers', isProvider(llm.provider, summary.provider), llm.provider, summary.provider);
+  if (llm.finish_reason) {
+    const { finish_reason } = wire;
+    expect('finish reasons', sameReason(llm.finish_reason, finish_reason), llm.finish_reason, finish_reason);
+  }
+  if (llm.prompt) expect('prompts.name', wire.prompt_name === llm.prompt.name, llm.prompt.name, wire.prompt_name);
+  if (llm.cost?.total) expect('costs', sameNumber(llm.cost.total, wire.cost, 1e-9), llm.cost.total, wire.cost);
+  checkFirstToken(expect, expected, summary.ttft_ms);
+  checkTokens(expect, expected, shown);
+}
+
+/** The AI SDK names the API behind the dot (`openai.chat`); the provider is what stands before it. */
+const isProvider = (expected: string, got: string): boolean => got === expected || (got !== '' && expected.startsWith(`${got}.`));
+
+/** Conventions spell one reason with a hyphen, an underscore, in capitals. */
+const sameReason = (expected: string, got: string | null): boolean => {
+  const plain = (reason: string) => reason.toLowerCase().replaceAll('-', '_').replace(/s$/, '');
+  return got !== null && plain(got) === plain(expected);
+};
+
+function checkFirstToken(expect: Expect, { llm }: ExpectedSpan, got: number | null): void {
+  const expected = llm?.time_to_first_token_ms;
+  if (expected !== undefined && llm?.time_to_first_token_note === undefined) {
+    expect('first token', sameNumber(expected, got, 0.01), expected, got);
+  }
+  if (llm?.time_to_first_token_note !== undefined) expect('first token.none', got === null, null, got);
+}
+
+function checkTokens(expect: Expect, expected: ExpectedSpan, { wire, summary }: ShownSpan): void {
+  const allowed = expectedCounts(expected);
+  const { usage } = summary;
+  const check = (field: string, right: number[] | null, got: number | null) => {
+    if (right) expect(`tokens.${field}`, got !== null && right.includes(got), right, got);
+  };
+  check('input', allowed.input, usage.input_tokens);
+  check('input shown', allowed.input, wire.input_tokens);
+  check('output', allowed.output, usage.output_tokens);
+  check('output shown', allowed.output, wire.output_tokens);
+  check('total', allowed.total, wire.tokens);
+  // Nothing cached and nothing said about it look the same to a reader.
+  check('cache read', allowed.cache_read, usage.cache_read_tokens ?? 0);
+  check('cache write', allowed.cache_write, usage.cache_write_tokens ?? 0);
+  check('reasoning', allowed.reasoning, usage.reasoning_tokens ?? 0);
+}

@@ -1,0 +1,70 @@
+/**
+ * `npm run gateway` as a child process, without npm: started, killed and stopped by its handle only.
+ * Nothing in bench/ ever ends a process that it did not start.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const entry = join(import.meta.dirname, '../../server/entry/gateway.ts');
+const readyLine = /ready at (http:\/\/\S+)/;
+const startTimeoutMs = 60_000;
+
+export interface GatewayProcess {
+  pid: number;
+  /** The address, once the ready line is printed. Rejects when the process ends before. */
+  ready: Promise<string>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM: drains. Answers the exit code, null when a signal ended it. */
+  stop(): Promise<number | null>;
+  /** What it wrote on stderr, the last few kilobytes. */
+  complaints(): string;
+}
+
+/** @param port 0 takes any free port, so that nobody has to guess one. */
+export function spawnGateway(dataDir: string, port = 0): GatewayProcess {
+  const child = spawn(process.execPath, [entry, '--port', String(port), '--data', dataDir, '--project', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    printed = (printed + chunk.toString()).slice(-8192);
+  });
+  const gone = once(child, 'exit') as Promise<[number | null]>;
+  const ready = readyAddress(child, gone, () => printed);
+  // A process that is killed on purpose while it starts is nobody's error.
+  ready.catch(() => {});
+  return {
+    pid: child.pid ?? -1,
+    ready,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return (await gone)[0];
+    },
+    complaints: () => printed,
+  };
+}
+
+function readyAddress(child: ChildProcess, gone: Promise<unknown>, complaints: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The gateway was not ready after ${startTimeoutMs} ms`)), startTimeoutMs);
+    const fail = () => {
+      clearTimeout(timer);
+      reject(new Error(`The gateway ended before it was ready. ${complaints()}`));
+    };
+    gone.then(fail, fail);
+    if (!child.stdout) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const address = readyLine.exec(line)?.[1];
+      if (!address) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+  });
+}

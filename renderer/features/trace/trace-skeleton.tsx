@@ -1,0 +1,27 @@
+import { Bone, SkeletonRows } from '../../ui/skeleton.tsx';
+import { Split } from '../../ui/split.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** The page as it will stand, without its words. */
+export const TraceSkeleton = () => (
+  <>
+    <header className="flex h-header shrink-0 items-center border-line border-b px-pad">
+      <Text size="body" tone="dim">
+        Traces /
+      </Text>
+    </header>
+    <div className="after-a-moment shrink-0 border-line border-b px-pad py-3">
+      <Bone wide />
+    </div>
+    <Split
+      isDetailWanted={false}
+      index={
+        <>
+          <div className="h-header shrink-0 border-line border-b" />
+          <SkeletonRows rows={20} label="Loading the trace" />
+        </>
+      }
+      detail={null}
+    />
+  </>
+);

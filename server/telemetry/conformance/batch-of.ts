@@ -1,0 +1,19 @@
+import { aRequest, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../ingest/cost/pricing.ts';
+import { decodeJson } from '../../ingest/otlp/decode-json.ts';
+import { BatchBuilder } from '../../ingest/prepare/prepare.ts';
+import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+
+const pricing = createPricing();
+
+/** When batches arrive that do not say otherwise: a minute after the clock that test spans start by. */
+export const arrivalMs = testEpochMs + 60_000;
+
+/** What the decoding thread would hand to the store for a request of these spans. */
+export function batchOf(spans: object[], received_ms: number = arrivalMs): PreparedBatch {
+  const { spans: decoded, rejected } = decodeJson(Buffer.from(JSON.stringify(aRequest(spans))));
+  if (rejected.length > 0) throw new Error(`The test sends spans that cannot be read: ${rejected.join('; ')}`);
+  const builder = new BatchBuilder(pricing, received_ms);
+  for (const span of decoded) builder.add(span);
+  return builder.finish();
+}

@@ -1,0 +1,75 @@
+/**
+ * What every telemetry store must do. An implementation runs this suite in its own test file; what it cannot do yet it
+ * names as an excuse with a reason, and the suite shows it as skipped for that reason.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TelemetryStore } from '../store.ts';
+import { arrivalOrderPromises } from './arrival-order.ts';
+import { derivationPromises } from './derivation.ts';
+import { payloadPromises } from './payloads.ts';
+import type { Declare, StorePlace } from './promise.ts';
+import { repeatedTextPromises } from './repeated-texts.ts';
+import { scopePromises } from './scopes.ts';
+import { sessionPromises } from './sessions.ts';
+import { spanPromises } from './spans.ts';
+import { Tenant } from './tenant.ts';
+import { tracePromises } from './traces.ts';
+import { writerPromises } from './writer.ts';
+
+export interface Excuse {
+  /** `subject › title` of the test. */
+  test: string;
+  reason: string;
+}
+
+const subjects: Record<string, (promise: Declare) => void> = {
+  writer: writerPromises,
+  scopes: scopePromises,
+  traces: tracePromises,
+  spans: spanPromises,
+  sessions: sessionPromises,
+  derivation: derivationPromises,
+  payloads: payloadPromises,
+  'repeated texts': repeatedTextPromises,
+  'arrival order': arrivalOrderPromises,
+};
+
+export function describeTelemetryStore(name: string, newPlace: () => StorePlace, { excused }: { excused: readonly Excuse[] }): void {
+  describe(`telemetry store ${name}`, () => {
+    const shared = newPlace();
+    let store: TelemetryStore;
+    beforeAll(async () => {
+      store = await shared.open();
+    });
+    afterAll(async () => {
+      await store.stop();
+      await shared.remove();
+    });
+
+    const declared: string[] = [];
+    const declare = (subject: string): Declare => (title, test, timeoutMs) => {
+      const full = `${subject} › ${title}`;
+      declared.push(full);
+      const excuse = excused.find((each) => each.test === full);
+      it(title, timeoutMs ? { timeout: timeoutMs } : {}, async (context) => {
+        if (excuse) return context.skip(excuse.reason);
+        const places: StorePlace[] = [];
+        const place = () => {
+          const made = newPlace();
+          places.push(made);
+          return made;
+        };
+        try {
+          await test({ tenant: () => new Tenant(store), place });
+        } finally {
+          for (const made of places) await made.remove();
+        }
+      });
+    };
+    for (const [subject, promises] of Object.entries(subjects)) describe(subject, () => promises(declare(subject)));
+
+    it('every excuse is for a promise of this suite', () => {
+      expect(excused.map(({ test }) => test).filter((test) => !declared.includes(test))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
+import type { Declare } from './promise.ts';
+
+/** A span that has begun and not ended. */
+const running = (span: object): object => ({ ...span, endTimeUnixNano: '0' });
+
+/** What Logfire sends when a span begins: a record under an id of its own, below the span it announces. */
+const announced = (span: Record<string, unknown>, spanId = aSpanId()): object => ({
+  ...aSpan({ traceId: span['traceId'] as string, spanId, parentSpanId: span['spanId'] as string, attributes: { 'logfire.span_type': 'pending_span' } }),
+  startTimeUnixNano: span['startTimeUnixNano'],
+});
+
+export function pendingPromises(promise: Declare): void {
+  promise('a span that still runs is shown, and replaced once by its final record', async ({ tenant }) => {
+    const app = tenant();
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    await app.write([running(aChat({ ...ids, name: 'chat begins', inputTokens: 0, outputTokens: 0, reply: '' }))]);
+    expect(await app.onlyTrace()).toMatchObject({ name: 'chat begins', latency_ms: 0, span_count: 1, status: 'UNSET' });
+    const final = aChat({ ...ids, name: 'chat', durationMs: 700, status: 'OK', inputTokens: 30, outputTokens: 4, reply: 'Sunny.' });
+    expect(await app.write([final])).toEqual({ accepted: 1, duplicates: 0, conflicts: [] });
+    expect(await app.onlyTrace()).toMatchObject({ name: 'chat', latency_ms: 700, tokens: 34, span_count: 1, output_preview: 'Sunny.' });
+    expect(await app.spans()).toMatchObject({ total: 1, data: [{ name: 'chat', status: 'OK', duration_ms: 700 }] });
+    expect((await app.write([{ ...final, name: 'chat, again' }])).conflicts).toHaveLength(1);
+    expect((await app.onlyTrace()).name).toBe('chat');
+  });
+
+  promise('a running record after the final one, or after another running one, changes nothing', async ({ tenant }) => {
+    const app = tenant();
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    await app.write([running(aSpan({ ...ids, name: 'first' }))]);
+    expect(await app.write([running(aSpan({ ...ids, name: 'second' }))])).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [] });
+    expect((await app.onlyTrace()).name).toBe('first');
+    await app.write([aSpan({ ...ids, name: 'final' })]);
+    expect(await app.write([running(aSpan({ ...ids, name: 'third' }))])).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [] });
+    expect(await app.onlyTrace()).toMatchObject({ name: 'final', latency_ms: 100 });
+  });
+
+  promise('both in one request give the final one, whichever stands first', async ({ tenant }) => {
+    for (const turn of [false, true]) {
+      const app = tenant();
+      const ids = { traceId: aTraceId(), spanId: aSpanId() };
+      const pair = [running(aSpan({ ...ids, name: 'begins' })), aSpan({ ...ids, name: 'done' })];
+      await app.write(turn ? pair.toReversed() : pair);
+      expect(await app.onlyTrace()).toMatchObject({ name: 'done', span_count: 1 });
+    }
+  });
+
+  promise('nothing of a running record outlives the final one: not its tags, session, user, model or payload', async ({ tenant }) => {
+    const app = tenant();
+    const ids = { traceId: aTraceId(), spanId: aSpanId(), parentSpanId: aSpanId() };
+    const said = (word: string, model: string) => ({
+      'session.id': `session ${word}`,
+      'agentmark.session_name': `name ${word}`,
+      'user.id': `user ${word}`,
+      'agentmark.tags': JSON.stringify([`tag ${word}`, 'both']),
+      'agentmark.metadata.commit_sha': `commit ${word}`,
+      'agentmark.dataset_run_id': `run ${word}`,
+      'gen_ai.request.model': model,
+      'input.value': `input ${word}`,
+      'output.value': `output ${word}`,
+    });
+    await app.write([running(aSpan({ ...ids, attributes: said('before', 'gpt-4o') }))]);
+    await app.write([aSpan({ traceId: ids.traceId, parentSpanId: ids.spanId, attributes: { 'agentmark.tags': '["child"]' } })]);
+    await app.write([aSpan({ ...ids, attributes: said('after', 'o3') })]);
+    const other = tenant();
+    await other.write([
+      aSpan({ ...ids, attributes: said('after', 'o3') }),
+      aSpan({ traceId: ids.traceId, parentSpanId: ids.spanId, attributes: { 'agentmark.tags': '["child"]' } }),
+    ]);
+    expect(await app.onlyTrace()).toMatchObject({
+      tags: ['both', 'child', 'tag after'],
+      input_preview: 'input after',
+      output_preview: 'output after',
+    });
+    expect((await app.sessions()).data).toMatchObject([{ id: 'session after', name: 'name after', tags: ['both', 'child', 'tag after'] }]);
+    for (const query of [
+      { session_id: 'session before' },
+      { user_id: 'user before' },
+      { tag: 'tag before' },
+      { commit_sha: 'commit before' },
+      { dataset_run_id: 'run before' },
+      { model: 'gpt-4o' },
+    ])
+      expect(await app.traces(query), JSON.stringify(query)).toEqual({ data: [], total: 0 });
+    expect(await app.sessionTraces('session before')).toEqual([]);
+  });
+
+  promise('a session that only a running record named is gone with it', async ({ tenant }) => {
+    const app = tenant();
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    await app.write([running(aSpan({ ...ids, attributes: { 'session.id': 'mistaken' } }))]);
+    expect((await app.sessions()).total).toBe(1);
+    await app.write([aSpan(ids)]);
+    expect(await app.sessions()).toEqual({ data: [], total: 0 });
+  });
+
+  promise('what stays of other spans is not lost with a running record that said the same', async ({ tenant }) => {
+    const app = tenant();
+    const traceId = aTraceId();
+    const spanId = aSpanId();
+    const same = { 'session.id': 'chat', 'user.id': 'ann', 'agentmark.tags': '["shared"]' };
+    await app.write([aSpan({ traceId, parentSpanId: spanId, attributes: same }), running(aSpan({ traceId, spanId, attributes: same }))]);
+    await app.write([aSpan({ traceId, spanId })]);
+    expect((await app.traces({ session_id: 'chat', user_id: 'ann', tag: 'shared' })).total).toBe(1);
+    expect((await app.onlyTrace()).tags).toEqual(['shared']);
+    expect((await app.sessions()).total).toBe(1);
+  });
+
+  promise('a placeholder is shown nowhere and counted nowhere until the span it announces has come', async ({ tenant }) => {
+    const app = tenant();
+    const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), name: 'agent run', attributes: { 'session.id': 'chat' } });
+    const traceId = span['traceId'] as string;
+    await app.write([announced(span)]);
+    expect([(await app.traces()).total, (await app.spans()).total, (await app.sessions()).total]).toEqual([0, 0, 0]);
+    expect([await app.find(traceId), await app.ofTrace(traceId), await app.graph(traceId)]).toEqual([null, [], []]);
+    await app.write([span]);
+    expect(await app.onlyTrace()).toMatchObject({ name: 'agent run', span_count: 1 });
+    expect([(await app.spans()).total, (await app.ofTrace(traceId)).length, (await app.detail(traceId)).spans.length]).toEqual([1, 1, 1]);
+    expect((await app.sessions()).data).toMatchObject([{ id: 'chat', trace_count: 1 }]);
+  });
+
+  promise('children of a placeholder hang below its own parent in the sums', async ({ tenant }) => {
+    const app = tenant();
+    const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), attributes: { 'agentmark.usage.cost_usd': 0.5 } });
+    const spanId = aSpanId();
+    const child = aSpan({ traceId: span['traceId'] as string, parentSpanId: spanId, attributes: { 'agentmark.usage.cost_usd': 0.2 } });
+    await app.write([child, announced(span, spanId), span]);
+    expect(await app.onlyTrace()).toMatchObject({ cost: 0.5, span_count: 2 });
+  });
+
+  promise('a placeholder that becomes a span under its own id is counted from then on', async ({ tenant }) => {
+    const app = tenant();
+    const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), parentSpanId: aSpanId() });
+    await app.write([announced({ ...span, spanId: span['parentSpanId'] }, span['spanId'] as string)]);
+    await app.write([span]);
+    expect([(await app.traces()).total, (await app.spans()).total]).toEqual([1, 1]);
+    expect(await app.onlyTrace()).toMatchObject({ span_count: 1 });
+  });
+
+  promise('a batch of an exporter that says nothing of times is kept as still running', async ({ tenant }) => {
+    const app = tenant();
+    const { startTimeUnixNano: _start, endTimeUnixNano: _end, ...timeless } = aSpan();
+    expect(JSON.stringify(aRequest([timeless]))).not.toContain('Nano');
+    await app.write([timeless], Date.UTC(2026, 3, 1));
+    expect(await app.onlyTrace()).toMatchObject({ start: '2026-04-01T00:00:00.000Z', latency_ms: 0 });
+  });
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type SessionItem, type SessionTrace, sessionItem, sessionQuery, sessionTrace } from '../../../shared/contract/sessions.ts';
+import { type SpanIo, type SpanItem, spanIo, spanItem, spanQuery } from '../../../shared/contract/spans.ts';
+import {
+  type GraphNode,
+  graphNode,
+  type TraceDetail,
+  type TraceItem,
+  traceDetail,
+  traceItem,
+  traceQuery,
+} from '../../../shared/contract/traces.ts';
+import { type RawSpanReply, rawSpan } from '../../../shared/contract/viewer.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Encoded, Page } from '../encoded.ts';
+import type { WriteOutcome } from '../span-writer.ts';
+import type { TelemetryStore } from '../store.ts';
+import { batchOf } from './batch-of.ts';
+
+export interface Decoded<T> {
+  data: T[];
+  total: number;
+}
+
+/** A detail with both extras, as the store must give it when they are asked for. */
+const everyField = { graph: true, scores: true };
+
+/**
+ * One app on a store, and what a test says to it: spans go in as OTLP, queries as a client writes them, and every answer
+ * must be what the contract declares, with nothing beside it.
+ */
+export class Tenant {
+  readonly store: TelemetryStore;
+  readonly scope: Scope;
+
+  constructor(store: TelemetryStore, scope: Scope = { tenant_id: `tenant-${randomUUID()}`, app_id: 'app' }) {
+    this.store = store;
+    this.scope = scope;
+  }
+
+  write(spans: object[], received_ms?: number): Promise<WriteOutcome> {
+    return this.store.writer.write(this.scope, batchOf(spans, received_ms));
+  }
+
+  async traces(query: z.input<typeof traceQuery> = {}): Promise<Decoded<TraceItem>> {
+    return page(traceItem, await this.store.traces.list(this.scope, traceQuery.parse(query)));
+  }
+
+  /** The only trace there is. */
+  async onlyTrace(): Promise<TraceItem> {
+    const { data, total } = await this.traces();
+    const [trace] = data;
+    if (!trace || total !== 1) throw new Error(`There are ${total} traces, not one`);
+    return trace;
+  }
+
+  async find(traceId: string, fields = everyField): Promise<TraceDetail | null> {
+    const found = await this.store.traces.find(this.scope, traceId, fields);
+    return found && declared(traceDetail, found);
+  }
+
+  /** A trace that must be there. */
+  async detail(traceId: string, fields = everyField): Promise<TraceDetail> {
+    const found = await this.find(traceId, fields);
+    if (!found) throw new Error(`No trace ${traceId}`);
+    return found;
+  }
+
+  async graph(traceId: string): Promise<GraphNode[]> {
+    return declared(z.array(graphNode), await this.store.traces.graph(this.scope, traceId));
+  }
+
+  async spans(query: z.input<typeof spanQuery> = {}): Promise<Decoded<SpanItem>> {
+    return page(spanItem, await this.store.spans.list(this.scope, spanQuery.parse(query)));
+  }
+
+  async ofTrace(traceId: string): Promise<SpanItem[]> {
+    return declared(z.array(spanItem), await this.store.spans.ofTrace(this.scope, traceId));
+  }
+
+  async io(traceId: string, spanId: string): Promise<SpanIo | null> {
+    const found = await this.store.spans.io(this.scope, traceId, spanId);
+    return found && declared(spanIo, found);
+  }
+
+  async raw(traceId: string, spanId: string): Promise<RawSpanReply | null> {
+    const found = await this.store.spans.raw(this.scope, traceId, spanId);
+    return found && declared(rawSpan, found);
+  }
+
+  async sessions(query: z.input<typeof sessionQuery> = {}): Promise<Decoded<SessionItem>> {
+    return page(sessionItem, await this.store.sessions.list(this.scope, sessionQuery.parse(query)));
+  }
+
+  async sessionTraces(sessionId: string): Promise<SessionTrace[]> {
+    return declared(z.array(sessionTrace), await this.store.sessions.traces(this.scope, sessionId));
+  }
+
+  /**
+   * Everything that can be read, in an order that does not depend on arrival: two apps that hold the same spans
+   * answer the same.
+   */
+  async everything(): Promise<object> {
+    const traces = await this.traces({ limit: 1000 });
+    const spans = await this.spans({ limit: 500 });
+    const sessions = await this.sessions({ limit: 1000 });
+    const ids = traces.data.map(({ id }) => id).sort();
+    return {
+      traces: byId(traces),
+      spans: { total: spans.total, data: spans.data.sort((a, b) => order(a.trace_id, b.trace_id) || order(a.id, b.id)) },
+      sessions: byId(sessions),
+      details: await Promise.all(ids.map((id) => this.find(id))),
+      ofTraces: await Promise.all(ids.map((id) => this.ofTrace(id))),
+      graphs: await Promise.all(ids.map((id) => this.graph(id))),
+      sessionTraces: await Promise.all(
+        sessions.data.map(async ({ id }) => (await this.sessionTraces(id)).sort((a, b) => order(a.id, b.id))),
+      ),
+    };
+  }
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const byId = <T extends { id: string }>({ data, total }: Decoded<T>): Decoded<T> => ({ total, data: data.sort((a, b) => order(a.id, b.id)) });
+
+const page = <T>(row: z.ZodType<T>, { data, total }: Page<T>): Decoded<T> => ({ data: declared(z.array(row), data), total });
+
+/** Decodes an answer that must be of the declared shape; a key that is not declared is as wrong as one that is missing. */
+function declared<T>(schema: z.ZodType<T>, encoded: Encoded<T>): T {
+  const answer = encoded.decode();
+  const parsed = schema.parse(answer);
+  const [got, said] = [JSON.stringify(answer), JSON.stringify(parsed)];
+  if (got.length !== said.length) throw new Error(`The answer has keys that the contract does not declare:\n${got}\n${said}`);
+  return parsed;
+}
