@@ -15,8 +15,10 @@ it(
     (ms: number) => duration(milliseconds(ms)),
     [
       [0, '0 ms'],
-      [0.0004, '<0.001 ms'],
-      [0.42, '0.42 ms'],
+      [0.0004, '<1 µs'],
+      [0.0056, '5.6 µs'],
+      [0.42, '420 µs'],
+      [0.9996, '1 ms'],
       [4.26, '4.3 ms'],
       [820.4, '820 ms'],
       [999.6, '1.00 s'],
@@ -88,7 +90,7 @@ it('writes shares, sizes and counts', () => {
 it('never writes an exponent or a bare number', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e12, noNaN: true }), (value) => {
-      expect(duration(milliseconds(value))).toMatch(/^<?[\d.]+ (ms|s|m \d\d s|h \d\d m|d \d\d h)$/);
+      expect(duration(milliseconds(value))).toMatch(/^<?[\d.]+ (µs|ms|s|m \d\d s|h \d\d m|d \d\d h)$/);
       expect(cost(value)).toMatch(/^<?\$[\d.\u202f]+$/);
     }),
   );

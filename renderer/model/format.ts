@@ -11,12 +11,12 @@ export const count = (value: number) => String(Math.round(value)).replace(/\B(?=
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** `0.42 ms`, `820 ms`, `4.31 s`, `48.2 s`, `3 m 08 s`, `2 h 05 m`, `3 d 04 h`. */
+/** `420 µs`, `820 ms`, `4.31 s`, `48.2 s`, `3 m 08 s`, `2 h 05 m`, `3 d 04 h`. */
 export function duration(ms: Milliseconds): string {
   if (!Number.isFinite(ms) || ms < 0) return '—';
   if (ms === 0) return '0 ms';
-  if (ms < 0.001) return '<0.001 ms';
-  if (ms < 1) return `${Number(ms.toPrecision(2))} ms`;
+  if (ms < 0.001) return '<1 µs';
+  if (ms < 0.9995) return `${ms < 0.01 ? Number((ms * 1000).toPrecision(2)) : Math.round(ms * 1000)} µs`;
   if (ms < 999.5) return `${ms < 10 ? Number(ms.toPrecision(2)) : Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 59.95) return `${significant(seconds)} s`;

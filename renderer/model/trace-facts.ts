@@ -1,6 +1,7 @@
 /** The line of facts above a trace. O(spans log spans), once per answer. */
-import type { SpanInTrace } from '../../shared/contract/spans.ts';
+
 import type { SemanticKind } from '../../shared/contract/semantic-kinds.ts';
+import type { SpanInTrace } from '../../shared/contract/spans.ts';
 import { covered, type Interval } from './intervals.ts';
 import type { SpanTree, Totals } from './span-tree.ts';
 import { type Milliseconds, milliseconds } from './time.ts';
@@ -24,6 +25,7 @@ const distinct = (values: (string | null | undefined)[]) => [...new Set(values.f
 
 export function traceFacts(tree: SpanTree): TraceFacts {
   const spans = tree.nodes.map((node) => node.span);
+  const calls = spans.filter((span) => span.type === 'GENERATION');
   const all = spans.map(interval);
   const timeOf = (kind: SemanticKind) => milliseconds(covered(spans.filter((span) => span.span_kind === kind).map(interval)));
   const start = all.reduce((least, [at]) => Math.min(least, at), Number.POSITIVE_INFINITY);
@@ -35,7 +37,8 @@ export function traceFacts(tree: SpanTree): TraceFacts {
     model: timeOf('llm'),
     tools: timeOf('tool'),
     totals,
-    models: distinct(spans.filter((span) => span.span_kind === 'llm').map((span) => span.model)),
+    // Of the calls themselves: a wrapper often names the model that was asked for, and the call the one that answered.
+    models: distinct((calls.length > 0 ? calls : spans.filter((span) => span.span_kind === 'llm')).map((span) => span.model)),
     services: distinct(spans.map((span) => span.service_name)),
   };
 }

@@ -22,7 +22,8 @@ export function MessagesTab({ span, isRested }: { span: SpanInTrace; isRested: b
   const input = useMemo(() => (isTalk(whole) ? readPayload(whole.input) : unwrapped(readPayload(whole.input))), [whole]);
   const output = useMemo(() => readOutput(whole), [whole]);
   const calls = useMemo(() => readMessages(`[{"role":"assistant","content":${whole.tool_calls || '[]'}}]`) ?? [], [whole.tool_calls]);
-  const called = conversation(calls);
+  // A tool span that names its own call says nothing that its input does not.
+  const called = whole.span_kind === 'tool' ? [] : conversation(calls);
   const isSilent = output.every((each) => each.form === 'empty') && called.length === 0;
   const isEmpty = input.form === 'empty' && isSilent;
   return (

@@ -1,12 +1,10 @@
-import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import { cost } from '../../model/format.ts';
+import type { SpanNode } from '../../model/span-tree.ts';
 
-/** A span's own cost with where it comes from; null when it has nothing to cost. */
-export function spanCost({ cost: usd, cost_source, tokens, model }: SpanInTrace): { text: string; title: string } | null {
-  if (cost_source === 'none')
-    return tokens > 0 ? { text: '$ —', title: `No price is known for ${model ?? 'a span without a model'}` } : null;
-  return {
-    text: cost(usd),
-    title: cost_source === 'reported' ? 'Cost as the sender reported it' : 'Cost computed from tokens and list prices',
-  };
+/** What a span cost, with where that is known from; null when it has nothing to cost. */
+export function spanCost({ span, totals }: SpanNode): { text: string; title: string } | null {
+  if (span.cost_source === 'reported') return { text: cost(span.cost), title: 'Cost as the sender reported it' };
+  if (span.cost_source === 'computed') return { text: cost(span.cost), title: 'Cost computed from tokens and list prices' };
+  if (totals.cost > 0) return { text: cost(totals.cost), title: 'Cost of the calls below' };
+  return span.tokens > 0 ? { text: '$ —', title: `No price is known for ${span.model ?? 'a span without a model'}` } : null;
 }

@@ -95,7 +95,7 @@ function Chips({ node, loaded: { trace, tree }, onReveal }: Pick<SpanDetailProps
   const isFailed = span.status === 'ERROR';
   const errorsBelow = totals.errors - (isFailed ? 1 : 0);
   const offset = milliseconds(Date.parse(span.timestamp) - Date.parse(trace.start));
-  const price = spanCost(span);
+  const price = spanCost(node);
   return (
     <div className="flex flex-wrap gap-1.5">
       {isFailed && <Pill tone="err">failed</Pill>}

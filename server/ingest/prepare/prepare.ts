@@ -54,6 +54,7 @@ export class BatchBuilder {
       environment: summary.environment,
       commit_sha: summary.commit_sha,
       dataset_run_id: summary.dataset_run_id,
+      finish_reason: summary.finish_reason,
       ttft_ms: summary.ttft_ms,
       tags: summary.tags,
       pending: summary.pending,

@@ -23,6 +23,7 @@ export type Columns = Pick<
   | 'environment'
   | 'commit_sha'
   | 'dataset_run_id'
+  | 'finish_reason'
   | 'ttft_ms'
   | 'tags'
   | 'pending'

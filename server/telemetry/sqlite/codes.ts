@@ -20,6 +20,7 @@ export const termKey = {
   user: 'user_id',
   prompt: 'prompt_name',
   traceName: 'trace_name',
+  finishReason: 'finish_reason',
   kind: 'semantic_kind',
   tag: 'tag',
   datasetRun: 'dataset_run_id',

@@ -44,7 +44,9 @@ export function runReadThread(file: string): void {
   });
 }
 
-const encoder = new TextEncoder();
-
 /** Bytes over a buffer of their own: small Buffers share a pool, which cannot change threads. */
-const ownBytes = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
+function ownBytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Buffer.byteLength(text));
+  Buffer.from(bytes.buffer).write(text);
+  return bytes;
+}

@@ -83,6 +83,7 @@ export const spans = sqliteTable('span', {
   user: integer(),
   prompt: integer(),
   trace_name: integer(),
+  finish_reason: integer(),
   input_tokens: integer(),
   output_tokens: integer(),
   tokens: integer(),

@@ -113,6 +113,7 @@ CREATE TABLE span (
   user INTEGER,
   prompt INTEGER,
   trace_name INTEGER,
+  finish_reason INTEGER,
   input_tokens INTEGER,
   output_tokens INTEGER,
   tokens INTEGER,

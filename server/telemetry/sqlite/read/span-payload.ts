@@ -1,8 +1,8 @@
 /** A span with its payload, as a trace read shows it. */
 
 import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
-import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
-import type { SpanGraph } from '../../../ingest/normalise/normalised.ts';
+import { contentOf } from '../../../ingest/normalise/index.ts';
+import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import { readSentSpan } from '../sent-span.ts';
 import type { Reading } from './reader.ts';
 import { shorten } from './shorten.ts';
@@ -14,18 +14,17 @@ const inlineBytesMax = 8192;
 export interface ReadSpan {
   wire: SpanInTrace;
   row: SpanRow;
-  graph: SpanGraph | null;
+  sent: SentSpan;
 }
 
 export function readSpanInTrace(row: SpanRow, { records, documents }: Reading): ReadSpan {
   const { sent } = readSentSpan(row, records, documents);
   const content = contentOf(sent);
-  const summary = summarise(sent);
   const { status_message, service_name, ...item } = spanItemOf(row, documents);
   const wire: SpanInTrace = {
     ...item,
     props: content.props || null,
-    finish_reason: summary.finish_reason || null,
+    finish_reason: row.finish_reason,
     settings: content.settings || null,
   };
   if (status_message !== '') wire.status_message = status_message;
@@ -39,5 +38,5 @@ export function readSpanInTrace(row: SpanRow, { records, documents }: Reading): 
     if (short !== content[field]) truncated.push(field);
   }
   if (truncated.length > 0) wire.truncated_fields = truncated;
-  return { wire, row, graph: summary.graph };
+  return { wire, row, sent };
 }

@@ -1,6 +1,6 @@
 import type { SpanIo, SpanItem, SpanQuery } from '../../../../shared/contract/spans.ts';
 import type { RawSpanReply } from '../../../../shared/contract/viewer.ts';
-import { contentOf } from '../../../ingest/normalise/index.ts';
+import { contentOf, explain, explainContent } from '../../../ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { statuses, termKey, types } from '../codes.ts';
@@ -77,7 +77,7 @@ export class SpanReads {
     if (!row) return null;
     const { sent, warnings } = readSentSpan(row, this.#reading.records, this.#reading.documents);
     const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
-    return { ...otlpJsonOf(sent), received_at, warnings };
+    return { ...otlpJsonOf(sent), received_at, warnings, provenance: { ...explain(sent), ...explainContent(sent) } };
   }
 
   #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {

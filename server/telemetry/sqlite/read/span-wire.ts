@@ -18,6 +18,7 @@ export interface SpanRow extends SentSpanRow {
   model: string | null;
   service: string | null;
   prompt: string | null;
+  finish_reason: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
   tokens: number | null;
@@ -34,6 +35,7 @@ export const spanColumns = `span.id, trace.trace_id, span.span_id, span.parent_i
   (SELECT value FROM term WHERE term.id = span.model) AS model,
   (SELECT value FROM term WHERE term.id = span.service) AS service,
   (SELECT value FROM term WHERE term.id = span.prompt) AS prompt,
+  (SELECT value FROM term WHERE term.id = span.finish_reason) AS finish_reason,
   span.input_tokens, span.output_tokens, span.tokens, span.reasoning_tokens, span.cost, span.cost_source,
   span.metadata, span.resource, span.instrumentation, span.block, span.at, span.size`;
 

@@ -30,6 +30,7 @@ const columns = [
   'user',
   'prompt',
   'trace_name',
+  'finish_reason',
   'input_tokens',
   'output_tokens',
   'tokens',
@@ -111,6 +112,7 @@ export class SpanRows {
       user: term(termKey.user, span.user_id),
       prompt: term(termKey.prompt, span.prompt_name),
       trace_name: term(termKey.traceName, span.trace_name),
+      finish_reason: term(termKey.finishReason, span.finish_reason),
       metadata: this.#dictionary.document(scope, span.metadata),
     };
   }
@@ -137,6 +139,7 @@ export class SpanRows {
       refs.user || null,
       refs.prompt || null,
       refs.trace_name || null,
+      refs.finish_reason || null,
       span.input_tokens,
       span.output_tokens,
       span.total_tokens,
@@ -173,6 +176,7 @@ interface Refs {
   user: number;
   prompt: number;
   trace_name: number;
+  finish_reason: number;
   metadata: number;
 }
 
