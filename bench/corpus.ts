@@ -3,7 +3,7 @@
  * orders, and holds everything it then shows against what a correct gateway should show. Exit 0 only when all of it does.
  */
 import { parseArgs } from 'node:util';
-import { type Capture, readCaptures } from './corpus/captures.ts';
+import { type Capture, households, readCaptures } from './corpus/captures.ts';
 import { checkReplay } from './corpus/check-replay.ts';
 import { arrange, type Mode, modes, replay } from './corpus/replay.ts';
 import { report } from './corpus/report.ts';
@@ -43,7 +43,7 @@ if (captures.length === 0) throw new Error(`No capture in ${values.dir} has "${v
 const tally = new Tally();
 for (const mode of modes.filter((each) => each.startsWith(values.mode))) {
   process.stdout.write(`${captures.length} captures, ${mode}\n`);
-  await run(captures, mode, tally);
+  for (const household of households(captures)) await run(household, mode, tally);
 }
 process.stdout.write(`${report(tally, values.verbose)}\n`);
 process.exitCode = tally.differences.length === 0 ? 0 : 1;

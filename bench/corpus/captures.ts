@@ -42,3 +42,22 @@ function readRequests(dir: string, name: string, { wire }: Expectation): Capture
 }
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+
+/**
+ * Captures in groups of which each fits into one store. A remote parent that was never exported may have given two captures
+ * the same trace id; together they would be one trace that nobody expects.
+ */
+export function households(captures: Capture[]): Capture[][] {
+  const groups: { captures: Capture[]; ids: Set<string> }[] = [];
+  for (const capture of captures) {
+    const ids = capture.expectation.traces.map(({ trace_id }) => trace_id);
+    let group = groups.find((each) => !ids.some((id) => each.ids.has(id)));
+    if (!group) {
+      group = { captures: [], ids: new Set() };
+      groups.push(group);
+    }
+    group.captures.push(capture);
+    for (const id of ids) group.ids.add(id);
+  }
+  return groups.map((group) => group.captures);
+}

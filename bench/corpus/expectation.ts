@@ -48,6 +48,7 @@ export interface ExpectedModelCall {
   tool_calls_on_parent?: ExpectedCall[];
   content_recorded?: boolean;
   cost?: { total?: number };
+  tokens_only_in_provider_metadata?: { reasoning?: number };
   prompt?: { name: string; version?: number };
 }
 
@@ -84,7 +85,9 @@ export interface ExpectedSpan {
   source_tree_hash?: string;
   agent?: { name: string };
   dataset?: Record<string, string>;
-  documents?: { id?: string; content: string; score?: number }[];
+  documents?: { id?: string; content: string; score?: number; metadata?: string }[];
+  guardrail?: { name: string };
+  aggregate_usage?: ExpectedUsage;
   llm?: ExpectedModelCall;
   tool?: { name: string; call_id?: string; arguments?: unknown; arguments_unwrapped?: unknown; result?: unknown };
   input?: Text;
@@ -106,10 +109,12 @@ export interface ExpectedTrace {
   span_count: number;
   start_time_unix_nano: string;
   end_time_unix_nano: string;
-  root: { span_id: string; name: string } | null;
+  root: { span_id: string; name: string; status: string } | null;
   top_level: { span_id: string; missing_parent_id: string | null }[];
   service_names: (string | null)[];
   error_spans: number;
+  vendor_error_spans: string[];
+  model_calls: number;
   session_id: string | null;
   user_id: string | null;
   tags: string[] | null;

@@ -8,7 +8,7 @@ export type Fact =
   | { kind: 'text'; role: string; value: unknown }
   | { kind: 'call'; role: string; id: string | undefined; name: string; value: unknown }
   | { kind: 'result'; role: string; id: string | undefined; value: unknown }
-  | { kind: 'image'; role: string; value: string };
+  | { kind: 'image'; role: string; value: string; mimeType: string | undefined };
 
 interface WirePart {
   type: string;
@@ -19,6 +19,7 @@ interface WirePart {
   result?: unknown;
   base64?: string;
   url?: string;
+  mimeType?: string;
 }
 
 interface WireMessage {
@@ -53,7 +54,7 @@ const textFact = (role: string, text: unknown): Fact[] => (text === '' ? [] : [{
 function partFact(role: string, part: WirePart): Fact[] {
   if (part.type === 'tool-call') return [{ kind: 'call', role, id: part.toolCallId, name: part.toolName ?? '', value: part.args }];
   if (part.type === 'tool-result') return [{ kind: 'result', role, id: part.toolCallId, value: part.result }];
-  if (part.type === 'media') return [{ kind: 'image', role, value: part.base64 ?? part.url ?? '' }];
+  if (part.type === 'media') return [{ kind: 'image', role, value: part.base64 ?? part.url ?? '', mimeType: part.mimeType }];
   return [];
 }
 
@@ -66,7 +67,7 @@ export function expectedFacts(messages: readonly ExpectedMessage[]): Fact[] {
       ...(tool_results.length > 0 ? [] : said),
       ...tool_calls.map((call): Fact => callFact(role, call)),
       ...tool_results.map(({ id, result }): Fact => ({ kind: 'result', role, id, value: result })),
-      ...images.map(({ base64, url }): Fact => ({ kind: 'image', role, value: base64 ?? url ?? '' })),
+      ...images.map(({ base64, url, mime_type }): Fact => ({ kind: 'image', role, value: base64 ?? url ?? '', mimeType: mime_type })),
     ];
   });
 }

@@ -64,7 +64,7 @@ export function Split({ index, detail, isDetailWanted }: SplitProps) {
       <section
         aria-label="Detail"
         data-wanted={isDetailWanted}
-        className="absolute inset-0 z-20 hidden min-h-0 min-w-0 flex-col bg-bg data-[wanted=true]:flex split:static split:flex split:flex-1"
+        className="absolute inset-0 z-20 hidden min-h-0 min-w-0 flex-col bg-bg data-[wanted=true]:flex split:static split:z-auto split:flex split:flex-1"
       >
         {detail}
       </section>

@@ -4,10 +4,11 @@
  * can be shown while a large store is still warming up.
  */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
+import { isProtobuf, statusMessage } from './otlp-status.ts';
 
 /** Reliability 3.2: slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
 const socketLimits = {
@@ -19,12 +20,15 @@ const socketLimits = {
 };
 const connectionsMax = 512;
 const headersMax = 100;
+/** How long a closing server waits for answers that are ready to leave. */
+const lastAnswersMs = 500;
 
 export class Front {
   readonly #guard: Guard;
   readonly #servers: Server[] = [];
   #application: RequestListener | null = null;
   #stopping = false;
+  readonly #answering = new Set<ServerResponse>();
 
   /** @param guardOf makes the guard, which asks for the ports of the front */
   constructor(guardOf: (ports: () => number[]) => Guard) {
@@ -39,9 +43,11 @@ export class Front {
   async listen(host: string, port: number): Promise<void> {
     const server = createServer(socketLimits, (request, response) => {
       if (this.#guard(request, response) !== 'pass') return;
+      this.#answering.add(response);
+      response.once('close', () => this.#answering.delete(response));
       if (this.#stopping) response.setHeader('Connection', 'close');
       if (this.#application && !(this.#stopping && request.method === 'POST')) this.#application(request, response);
-      else refuse(response, this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting');
+      else refuse(request, response, this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting');
     });
     server.maxConnections = connectionsMax;
     server.maxHeadersCount = headersMax;
@@ -59,25 +65,36 @@ export class Front {
     this.#stopping = true;
   }
 
+  /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
   async close(): Promise<void> {
     const closed = this.#servers.map((server) => once(server, 'close'));
-    for (const server of this.#servers) {
-      server.close();
-      server.closeAllConnections();
-    }
+    for (const server of this.#servers) server.close();
+    await this.#lastAnswers();
+    for (const server of this.#servers) server.closeAllConnections();
     await Promise.all(closed);
+  }
+
+  async #lastAnswers(): Promise<void> {
+    const leaving = [...this.#answering].filter((response) => !isStreaming(response));
+    if (leaving.length === 0) return;
+    const patience = AbortSignal.timeout(lastAnswersMs);
+    await Promise.allSettled(leaving.map((response) => once(response, 'close', { signal: patience })));
   }
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
-function refuse(response: ServerResponse, message: string): void {
+/** It has begun and does not end by itself. */
+const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;
+
+function refuse(request: IncomingMessage, response: ServerResponse, message: string): void {
   const failure = new Failure('service_unavailable', message, {}, 1);
+  const protobuf = isProtobuf(request);
   response.writeHead(failure.status, {
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': protobuf ? 'application/x-protobuf' : 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     'Retry-After': '1',
     Connection: 'close',
   });
-  response.end(JSON.stringify(failure.body()));
+  response.end(protobuf ? statusMessage(failure) : JSON.stringify(failure.body()));
 }

@@ -19,10 +19,16 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
   if (announced !== null && announced > bytesMax) tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bytesMax) tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > bytesMax) tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Nobody is left to read this answer; it is for the ingest log, and keeps a sender's hang-up from passing for our fault.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') fail('invalid_request_body', 'The sender hung up before the whole body came');
+    throw error;
   }
   return chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size);
 }

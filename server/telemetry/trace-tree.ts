@@ -68,9 +68,10 @@ interface Sums {
   output_tokens: number;
 }
 
-/** Orders by start, then by id: total, and the same for every order of arrival. */
+/** Orders by start, enclosing spans first, then by id: total, and the same for every order of arrival. */
 export function byTime(a: TreeSpan, b: TreeSpan): number {
-  return a.start_us - b.start_us || a.start_rest_ns - b.start_rest_ns || (a.span_id < b.span_id ? -1 : a.span_id > b.span_id ? 1 : 0);
+  const byStart = a.start_us - b.start_us || a.start_rest_ns - b.start_rest_ns || b.duration_ns - a.duration_ns;
+  return byStart || (a.span_id < b.span_id ? -1 : a.span_id > b.span_id ? 1 : 0);
 }
 
 export class TraceTree {

@@ -21,7 +21,9 @@ export const rawSpan = z
     span: z.looseObject({}),
     received_at: z.iso.datetime(),
     warnings: z.array(z.string()),
-    provenance: z.record(z.string(), z.string()).meta({ description: 'Where each understood value came from: `model` ← `gen_ai.response.model`.' }),
+    provenance: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Where each understood value came from: `model` ← `gen_ai.response.model`.' }),
   })
   .meta({ id: 'RawSpan', description: 'The raw truth: resource, scope and span as received, as OTLP/JSON.' });
 export type RawSpanReply = z.output<typeof rawSpan>;

@@ -15,17 +15,20 @@ const realTotal = /real total is (\d+)/;
 
 export function expectedCounts({ llm, input_tokens_note, output_tokens_note }: ExpectedSpan): AllowedCounts {
   const { input, output, total, cached_input, cache_write, reasoning } = llm?.tokens ?? {};
+  const apart = llm?.tokens_only_in_provider_metadata;
   const exclusive = llm !== undefined && 'tokens_buckets' in llm;
   const inputs = either(input, input_tokens_note, exclusive ? cached_input : null);
   const outputs = either(output, output_tokens_note, exclusive ? reasoning : null);
+  const isOneReading = (inputs ?? [0]).length * (outputs ?? [0]).length === 1;
   const sums = (inputs ?? [0]).flatMap((one) => (outputs ?? [0]).map((other) => one + other));
   return {
     input: inputs,
     output: outputs,
-    total: inputs || outputs ? [...(isCount(total) ? [total] : []), ...sums] : null,
+    // A reported total stands, whether or not it is the sum.
+    total: isCount(total) ? [total, ...(isOneReading ? [] : sums)] : inputs || outputs ? sums : null,
     cache_read: isCount(cached_input) ? [cached_input] : null,
     cache_write: isCount(cache_write) ? [cache_write] : null,
-    reasoning: isCount(reasoning) ? [reasoning] : null,
+    reasoning: isCount(reasoning) ? [reasoning] : isCount(apart?.reasoning) ? [apart.reasoning] : null,
   };
 }
 

@@ -1,25 +1,36 @@
 /** What a span is, and what a model call says about itself: model, provider, tokens, end, first token, cost. */
-import type { ExpectedSpan } from '../expectation.ts';
+import type { Usage } from '../../../server/ingest/normalise/normalised.ts';
+import type { ExpectedSpan, ExpectedUsage } from '../expectation.ts';
 import { sameNumber } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
 import type { Expect } from '../tally.ts';
 import { expectedCounts } from './expected-tokens.ts';
 
+/** Calls of embedding models are type SPAN with kind embedding (contract 5.2 rule 4, ingest 2.6). */
+export function isModelCall({ type, span_kind }: ShownSpan['wire'], { usage_aggregate }: ShownSpan['summary']): boolean {
+  return type === 'GENERATION' || (span_kind === 'embedding' && !usage_aggregate);
+}
+
 export function checkModelCall(expect: Expect, expected: ExpectedSpan, shown: ShownSpan): void {
   const { wire, summary } = shown;
-  const isModelCall = wire.type === 'GENERATION';
-  expect('model calls', isModelCall === expected.is_model_call, expected.is_model_call, wire.type);
+  const isRight = expected.is_model_call ? isModelCall(wire, summary) : wire.type !== 'GENERATION';
+  expect('model calls', isRight, expected.is_model_call, [wire.type, wire.span_kind]);
   expect('kinds.semantic', expected.kind_any_of.includes(wire.span_kind), expected.kind_any_of, wire.span_kind);
+  if (expected.aggregate_usage) checkAggregate(expect, expected.aggregate_usage, summary.usage);
   const { llm } = expected;
   if (!llm) return;
   if (llm.model_any_of) expect('models', llm.model_any_of.includes(wire.model ?? ''), llm.model_any_of, wire.model);
-  if (llm.request_model) expect('models.request', summary.request_model === llm.request_model, llm.request_model, summary.request_model);
+  if (llm.request_model) expect('models.request', isModel(llm.request_model, summary.request_model), llm.request_model, summary.request_model);
   if (llm.provider) expect('providers', isProvider(llm.provider, summary.provider), llm.provider, summary.provider);
   if (llm.finish_reason) {
     const { finish_reason } = wire;
     expect('finish reasons', sameReason(llm.finish_reason, finish_reason), llm.finish_reason, finish_reason);
   }
-  if (llm.prompt) expect('prompts.name', wire.prompt_name === llm.prompt.name, llm.prompt.name, wire.prompt_name);
+  if (llm.prompt) {
+    const version = String(llm.prompt.version ?? '');
+    expect('prompts.name', wire.prompt_name === llm.prompt.name, llm.prompt.name, wire.prompt_name);
+    expect('prompts.version', summary.prompt_version === version, version, summary.prompt_version);
+  }
   if (llm.cost?.total) expect('costs', sameNumber(llm.cost.total, wire.cost, 1e-9), llm.cost.total, wire.cost);
   checkFirstToken(expect, expected, summary.ttft_ms);
   checkTokens(expect, expected, shown);
@@ -27,6 +38,9 @@ export function checkModelCall(expect: Expect, expected: ExpectedSpan, shown: Sh
 
 /** The AI SDK names the API behind the dot (`openai.chat`); the provider is what stands before it. */
 const isProvider = (expected: string, got: string): boolean => got === expected || (got !== '' && expected.startsWith(`${got}.`));
+
+/** Genkit writes the plugin before the model: `googleai/gemini-2.5-flash`. */
+const isModel = (expected: string, got: string): boolean => got !== '' && (expected === got || expected.endsWith(`/${got}`));
 
 /** Conventions spell one reason with a hyphen, an underscore, in capitals. */
 const sameReason = (expected: string, got: string | null): boolean => {
@@ -40,6 +54,15 @@ function checkFirstToken(expect: Expect, { llm }: ExpectedSpan, got: number | nu
     expect('first token', sameNumber(expected, got, 0.01), expected, got);
   }
   if (llm?.time_to_first_token_note !== undefined) expect('first token.none', got === null, null, got);
+}
+
+/** What a wrapper repeats may be shown, as it said it; whether it is added is the trace's matter. */
+function checkAggregate(expect: Expect, { input, output }: ExpectedUsage, got: Usage): void {
+  for (const [field, right, shown] of [
+    ['input', input, got.input_tokens],
+    ['output', output, got.output_tokens],
+  ] as const)
+    if (typeof right === 'number') expect(`tokens.aggregate ${field}`, shown === null || shown === right, [right, null], shown);
 }
 
 function checkTokens(expect: Expect, expected: ExpectedSpan, { wire, summary }: ShownSpan): void {

@@ -8,12 +8,16 @@ import type { Expect } from '../tally.ts';
 export function checkPayload(expect: Expect, expected: ExpectedSpan, shown: ShownSpan): void {
   if (expected.tool) checkTool(expect, expected.tool, shown);
   const { input, output } = shown.io;
+  if (expected.guardrail) expect('names.guardrail', shown.wire.name === expected.guardrail.name, expected.guardrail.name, shown.wire.name);
   if (expected.input !== undefined) expect('payloads.input', sameInput(expected.input, input), expected.input, input);
   if (expected.output !== undefined) expect('payloads.output', sameOutput(expected.output, shown), expected.output, output);
-  for (const { content, id, score } of expected.documents ?? []) {
+  for (const { content, id, score, metadata } of expected.documents ?? []) {
     const documents = shown.io.output_object ?? output;
-    const isShown = [content, id, score].every((part) => part === undefined || documents.includes(String(part)));
-    expect('documents', isShown, { id, content, score }, documents);
+    const parts = [content, id, score].map((part) => (part === undefined ? '' : String(part)));
+    // A document's metadata may be kept as text or as the value of it.
+    const isKept = metadata === undefined || documents.includes(metadata) || documents.includes(JSON.stringify(metadata).slice(1, -1));
+    const isShown = isKept && parts.every((part) => documents.includes(part));
+    expect('documents', isShown, { id, content, score, metadata }, documents);
   }
 }
 
@@ -43,12 +47,14 @@ function checkTool(expect: Expect, tool: NonNullable<ExpectedSpan['tool']>, { su
   }
 }
 
-/** Input that is no list of messages is what one user said; one that is, is compared by what it says. */
+/**
+ * The expectation has the attribute as sent, or only what the user said; the gateway shows the conversation in its own form,
+ * often with more of it. Right when it is the same, or when it is among what was said.
+ */
 function sameInput(expected: Text, got: string): boolean {
   if (samePayload(expected, got)) return true;
-  const said = shownFacts(got);
-  const [only] = said;
-  if (said.length === 1 && only?.kind === 'text' && samePayload(expected, only.value)) return true;
+  const said = shownFacts(got).flatMap((fact) => (fact.kind === 'text' ? [fact.value as string] : []));
+  if (said.some((text) => samePayload(expected, text)) || samePayload(expected, said.join('\n'))) return true;
   return typeof expected === 'string' && saysAll(expected, got);
 }
 
@@ -57,10 +63,7 @@ function sameOutput(expected: Text, { io }: ShownSpan): boolean {
   return typeof expected === 'string' && saysAll(expected, [io.output, io.tool_calls].join('\n'));
 }
 
-/**
- * The expectation repeats the attribute as sent; the gateway shows the conversation inside it, in its own form. Right when
- * every text that a person or a model wrote is there.
- */
+/** Whether every text that a person, a model or a tool wrote is shown; an envelope without any says nothing. */
 function saysAll(sent: string, shown: string): boolean {
   let value: unknown;
   try {
@@ -68,15 +71,18 @@ function saysAll(sent: string, shown: string): boolean {
   } catch {
     return false;
   }
-  const texts = writtenTexts(value);
-  return texts.length > 0 && texts.every((text) => shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1)));
+  return writtenTexts(value).every((text) => shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1)));
 }
 
-const written = new Set(['content', 'text', 'prompt', 'arguments', 'args', 'result', 'output', 'input']);
+/** Genkit repeats the request, and the provider's own answer, inside its answer. */
+const repeated = new Set(['request', 'raw', 'custom']);
+const written = new Set(['content', 'text', 'prompt', 'output', 'input', 'toolName', 'name']);
+const structured = new Set(['arguments', 'args', 'result', 'response']);
 
 function writtenTexts(value: unknown, key = 'content'): string[] {
   if (typeof value === 'string') return written.has(key) && value !== '' ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((each) => writtenTexts(each, key));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => writtenTexts(each, name));
+  if (structured.has(key)) return Object.values(value).flatMap((each) => writtenTexts(each));
+  return Object.entries(value).flatMap(([name, each]) => (repeated.has(name) ? [] : writtenTexts(each, name)));
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
 import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useConnection } from '../../api/gateway-live.ts';
+import { plural } from '../../model/format.ts';
 import { when } from '../../model/time.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -20,27 +22,29 @@ export function Listening() {
   const last = log.data?.[0];
   const isRefused = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);
   return (
-    <div role="status" className="flex min-h-row flex-wrap items-center gap-2">
-      {connection.phase === 'live' ? (
-        <Pill tone="ok">
-          <Dot />
-          {`listening at ${gatewayOrigin()}`}
-        </Pill>
-      ) : (
-        <Pill tone="err">not connected to the gateway</Pill>
-      )}
-      {last ? (
-        <Text tone={isRefused ? 'err' : 'dim'} className="min-w-0">
-          {`${when(last.at)} ${isRefused ? `a request was refused: ${last.status} ${last.code ?? ''} ${last.message}` : `a request was accepted, ${last.spans_accepted} spans`}`}
-        </Text>
-      ) : (
-        <Text tone="dim">No request has reached it yet.</Text>
-      )}
-      {last && (
+    // Of one height whatever it says: the lines to copy stand right below.
+    <div role="status" className="grid min-h-16 content-start gap-1">
+      <div className="flex items-center gap-3">
+        {connection.phase === 'live' ? (
+          <Pill tone="ok">
+            <Dot />
+            {`listening at ${gatewayOrigin()}`}
+          </Pill>
+        ) : (
+          <Pill tone="err">not connected to the gateway</Pill>
+        )}
         <Link to="/ingest-log" className="text-accent text-row hover:underline">
           Open the ingest log
         </Link>
-      )}
+      </div>
+      <Text as="p" tone={isRefused ? 'err' : 'dim'} className="wrap-anywhere line-clamp-2">
+        {last ? `${when(last.at)} ${outcome(last)}` : 'No request has reached it yet.'}
+      </Text>
     </div>
   );
 }
+
+const outcome = ({ status, code, message, spans_accepted, spans_rejected }: IngestLogEntry) =>
+  status >= 400 || spans_rejected > 0
+    ? `a request was refused: ${[status, code, message].filter(Boolean).join(' ')}`
+    : `a request was accepted, ${plural(spans_accepted, 'span')}`;

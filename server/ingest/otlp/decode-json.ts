@@ -1,7 +1,7 @@
 /** OTLP/JSON to spans. Lenient where senders are sloppy (ingest 1.2), exact where a value could be lost. */
 import { type DecodedRequest, type DecodedSpan, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
-import { camelCased, cutText, type Notes, readAttributes, wellFormed } from './json-values.ts';
+import { camelCased, cutText, type Notes, numberOf, readAttributes, warnOfRepeats, wellFormed } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawEvent, RawLink, RawResource, RawScope, RawSpan } from './raw-span.ts';
@@ -12,8 +12,7 @@ interface Json {
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const count = (value: unknown): number => (Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : 0);
+const count = (value: unknown): number => (Number.isInteger(numberOf(value)) && numberOf(value) > 0 ? numberOf(value) : 0);
 const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -86,8 +85,9 @@ class RequestReader {
       return;
     }
     const resource = this.#readResource(value);
-    const scopes = value['scopeSpans'] ?? value['scope_spans'] ?? value['instrumentationLibrarySpans'];
-    for (const scope of listOf(scopes)) this.#readScopeSpans(scope, resource);
+    const scopes = value['scopeSpans'] ?? value['scope_spans'] ?? value['instrumentationLibrarySpans'] ?? [];
+    if (!Array.isArray(scopes)) return this.#reject('scopeSpans', 'is not an array');
+    for (const scope of scopes) this.#readScopeSpans(scope, resource);
   }
 
   #readScopeSpans(value: unknown, resource: RawResource): void {
@@ -151,7 +151,8 @@ class RequestReader {
   /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
   #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
     try {
-      const { attributes, cut } = readAttributes(owner['attributes'], field, { warn: () => {} });
+      const notes: Notes = { warn: () => {}, lostDigits: () => void (this.lostDigits = true) };
+      const { attributes, cut } = readAttributes(owner['attributes'], field, notes);
       return { attributes, dropped: count(owner['droppedAttributesCount']) + cut };
     } catch (error) {
       if (!(error instanceof UnreadableSpan)) throw error;
@@ -160,18 +161,15 @@ class RequestReader {
   }
 }
 
-const statusNames: Record<string, 0 | 1 | 2> = { unset: 0, ok: 1, error: 2 };
+const statusNames = ['unset', 'ok', 'error'];
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
-/** Enums are numbers by the book; names are tolerated in any case (ingest O-29). */
-function readStatusCode(value: unknown): 0 | 1 | 2 {
-  if (value === 1 || value === 2) return value;
-  return typeof value === 'string' ? (statusNames[value.toLowerCase().replace('status_code_', '')] ?? readStatusCode(Number(value))) : 0;
-}
-
-function readKind(value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 5) return value;
-  return typeof value === 'string' ? Math.max(0, kindNames.indexOf(value.toLowerCase().replace('span_kind_', ''))) : 0;
+/** Enums are numbers by the book; names are tolerated in any case, and told of (ingest O-29). What is neither is 0. */
+function readEnum(value: unknown, names: string[], prefix: string, notes: Notes): number {
+  const named = typeof value === 'string' ? names.indexOf(value.toLowerCase().replace(prefix, '')) : -1;
+  if (named >= 0) notes.warn(`${prefix}${names[named]} was sent as a name; the protocol has numbers`);
+  const number = named >= 0 ? named : numberOf(value);
+  return Number.isInteger(number) && number > 0 && number < names.length ? number : 0;
 }
 
 function readSpan(json: Json, notes: Notes): RawSpan {
@@ -182,6 +180,7 @@ function readSpan(json: Json, notes: Notes): RawSpan {
   const parent = readParentId(json['parentSpanId']);
   if (parent.bad) notes.warn('parentSpanId is no id; the span is kept as a root');
   const attributes = readAttributes(json['attributes'], 'attributes', notes);
+  warnOfRepeats(attributes.attributes, notes);
   const events = readList(json['events'], 'events', otlpLimits.eventsMax, notes, readEvent);
   const links = readList(json['links'], 'links', otlpLimits.linksMax, notes, readLink);
   const status = isObject(json['status']) ? json['status'] : {};
@@ -190,7 +189,7 @@ function readSpan(json: Json, notes: Notes): RawSpan {
     span_id,
     parent_id: parent.id,
     name: readName(json['name'], notes),
-    kind: readKind(json['kind']),
+    kind: readEnum(json['kind'], kindNames, 'span_kind_', notes),
     trace_state: textOf(json['traceState'], notes),
     flags: count(json['flags']),
     start_ns: readTime(json['startTimeUnixNano'], 'startTimeUnixNano', notes),
@@ -198,7 +197,7 @@ function readSpan(json: Json, notes: Notes): RawSpan {
     attributes: attributes.attributes,
     events: events.items,
     links: links.items,
-    status_code: readStatusCode(status['code']),
+    status_code: readEnum(status['code'], statusNames, 'status_code_', notes) as 0 | 1 | 2,
     status_message: textOf(status['message'], notes),
     dropped_attributes: count(json['droppedAttributesCount']) + attributes.cut,
     dropped_events: count(json['droppedEventsCount']) + events.cut,

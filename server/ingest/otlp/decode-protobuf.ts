@@ -3,7 +3,7 @@ import { type DecodedRequest, type DecodedSpan, UnreadableRequest, UnreadableSpa
 import type { Notes } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { ForeignSignal, readSpan } from './protobuf-span.ts';
-import { readResource, readScope } from './protobuf-values.ts';
+import { readResource, readScope, silent } from './protobuf-values.ts';
 import type { RawResource, RawScope } from './raw-span.ts';
 import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
 
@@ -37,7 +37,7 @@ function readOwned<T extends RawResource | RawScope>(reader: WireReader, read: (
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.bytes) owner = read(reader.message());
     else if (reader.field === 2 && reader.type === wire.bytes) items.push(reader.message());
-    else if (reader.field === 3 && reader.type === wire.bytes) schema_url = reader.text();
+    else if (reader.field === 3 && reader.type === wire.bytes) schema_url = reader.text(silent);
     else reader.skip();
   }
   return { owner: schema_url === '' ? owner : { ...owner, schema_url }, items };

@@ -66,9 +66,7 @@ export function readParentId(value: unknown): { id: string | null; bad: boolean 
 }
 
 function isZeroList(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values('data' in value ? (value.data as object) : value).every((byte) => byte === 0)
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  const list = 'data' in value && Array.isArray(value.data) ? value.data : Object.values(value);
+  return list.every((byte) => byte === 0);
 }

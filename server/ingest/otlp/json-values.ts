@@ -11,14 +11,25 @@ export interface Notes {
 }
 
 /** A double: whole and non-finite ones are written as text, so that they stay apart from integers. */
-export function rawDouble(value: number): RawValue {
+export function rawDouble(value: number, notes: Notes): RawValue {
+  if (!Number.isFinite(value)) notes.warn('a double is NaN or infinite: kept as text, and counted nowhere');
   return Number.isFinite(value) && !Number.isInteger(value) ? value : { double: Object.is(value, -0) ? '-0' : String(value) };
 }
 
-/** An int64 given as decimal text. */
-export function rawInteger(text: string): RawValue {
+/** An int64 given as decimal text; one that does not fit stays the text it is, so that no digit changes. */
+function rawInteger(text: string, notes: Notes): RawValue {
   const value = Number(text);
-  return Number.isSafeInteger(value) ? value : { int: BigInt.asIntN(64, BigInt(text)).toString() };
+  if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  const exact = BigInt(text);
+  if (BigInt.asIntN(64, exact) === exact) return { int: exact.toString() };
+  notes.warn('an intValue does not fit in 64 bits: kept as text');
+  return exact.toString();
+}
+
+/** A number or decimal text as a number, NaN for anything else. `Number` itself throws on objects that shadow `toString`. */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
 export function wellFormed(text: string, notes: Notes): string {
@@ -29,21 +40,30 @@ export function wellFormed(text: string, notes: Notes): string {
 
 const integerText = /^[+-]?\d{1,20}$/;
 
-function readDouble(value: unknown): RawValue {
-  if (typeof value === 'number') return rawDouble(value);
+function readDouble(value: unknown, notes: Notes): RawValue {
   // A sender's NaN has no JSON form: it arrives as null, or as text by the protobuf mapping.
-  return rawDouble(value === null || value === 'NaN' ? Number.NaN : Number(value));
+  if (value === null || value === 'NaN') return rawDouble(Number.NaN, notes);
+  const double = numberOf(value);
+  return Number.isNaN(double) ? unreadable('doubleValue', notes) : rawDouble(double, notes);
 }
 
 function readInteger(value: unknown, notes: Notes): RawValue {
   if (typeof value === 'number') {
-    if (Number.isSafeInteger(value)) return value;
+    if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
     notes.lostDigits?.();
-    return Number.isInteger(value) ? rawInteger(String(BigInt(value))) : rawDouble(value);
+    return Number.isInteger(value) ? rawInteger(String(BigInt(value)), notes) : rawDouble(value, notes);
   }
-  if (typeof value === 'string' && integerText.test(value.trim())) return rawInteger(value.trim());
+  if (typeof value === 'string' && integerText.test(value.trim())) return rawInteger(value.trim(), notes);
+  return unreadable('intValue', notes);
+}
+
+function unreadable(field: string, notes: Notes): null {
+  notes.warn(`an attribute has a ${field} that is no number: kept as null`);
   return null;
 }
+
+/** What stands in a stringValue though it is no text, as the text it would be. */
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 interface JsonValue {
   [field: string]: unknown;
@@ -57,8 +77,8 @@ export function readValue(value: unknown, notes: Notes, depth = 0): RawValue {
   if (typeof value['stringValue'] === 'string') return wellFormed(value['stringValue'], notes);
   if ('intValue' in value) return readInteger(value['intValue'], notes);
   if ('boolValue' in value) return value['boolValue'] === true || value['boolValue'] === 'true';
-  if ('doubleValue' in value) return readDouble(value['doubleValue']);
-  if ('stringValue' in value) return value['stringValue'] === null ? null : String(value['stringValue']);
+  if ('doubleValue' in value) return readDouble(value['doubleValue'], notes);
+  if ('stringValue' in value) return value['stringValue'] === null ? null : wellFormed(asText(value['stringValue']), notes);
   return readNested(value, notes, depth);
 }
 
@@ -107,6 +127,11 @@ export function readAttributes(list: unknown, field: string, notes: Notes, depth
   const cut = Math.max(0, list.length - otlpLimits.attributesMax);
   if (cut > 0) notes.warn(`${cut} of ${list.length} ${field} were dropped: at most ${otlpLimits.attributesMax} are kept`);
   return { attributes, cut };
+}
+
+/** When a key repeats, the last one counts (reliability 3.3 row 26); the sender should hear of it. */
+export function warnOfRepeats(attributes: RawAttribute[], notes: Notes): void {
+  if (new Set(attributes.map(([key]) => key)).size < attributes.length) notes.warn('an attribute key repeats: the last one counts');
 }
 
 export function readKey(key: unknown, field: string, notes: Notes): string {

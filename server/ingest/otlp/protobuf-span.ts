@@ -3,7 +3,7 @@
 import { readName } from './decode-json.ts';
 import { UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
-import type { Notes } from './json-values.ts';
+import { type Notes, warnOfRepeats } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { pushAttribute } from './protobuf-values.ts';
 import type { RawEvent, RawLink, RawSpan } from './raw-span.ts';
@@ -21,6 +21,7 @@ export function readSpan(reader: WireReader, notes: Notes): RawSpan {
   }
   if (span.trace_id === '') throw new UnreadableSpan('trace_id is missing, all zero or not 16 bytes');
   if (span.span_id === '') throw new UnreadableSpan('span_id is missing, all zero or not 8 bytes');
+  warnOfRepeats(span.attributes, notes);
   return span;
 }
 
@@ -57,12 +58,12 @@ const spanFields: Record<number, FieldReader> = {
   [(2 << 3) | wire.bytes]: (span, reader) => {
     span.span_id = readId(reader.bytes().toString('hex'), 8) ?? '';
   },
-  [(3 << 3) | wire.bytes]: (span, reader) => {
-    span.trace_state = reader.text();
+  [(3 << 3) | wire.bytes]: (span, reader, notes) => {
+    span.trace_state = reader.text(notes);
   },
   [(4 << 3) | wire.bytes]: (span, reader, notes) => readParent(span, reader.bytes(), notes),
   [(5 << 3) | wire.bytes]: (span, reader, notes) => {
-    span.name = readName(reader.text(), notes);
+    span.name = readName(reader.text(notes), notes);
   },
   [(6 << 3) | wire.varint]: (span, reader) => {
     const kind = reader.uint32();
@@ -92,7 +93,7 @@ const spanFields: Record<number, FieldReader> = {
   [(14 << 3) | wire.varint]: (span, reader) => {
     span.dropped_links += reader.uint32();
   },
-  [(15 << 3) | wire.bytes]: (span, reader) => readStatus(span, reader.message()),
+  [(15 << 3) | wire.bytes]: (span, reader, notes) => readStatus(span, reader.message(), notes),
   [(16 << 3) | wire.fixed32]: (span, reader) => {
     span.flags = reader.fixed32();
   },
@@ -110,9 +111,9 @@ function readParent(span: RawSpan, bytes: Buffer, notes: Notes): void {
   span.parent_id = parent.id;
 }
 
-function readStatus(span: RawSpan, reader: WireReader): void {
+function readStatus(span: RawSpan, reader: WireReader, notes: Notes): void {
   while (reader.next()) {
-    if (reader.field === 2 && reader.type === wire.bytes) span.status_message = reader.text();
+    if (reader.field === 2 && reader.type === wire.bytes) span.status_message = reader.text(notes);
     else if (reader.field === 3 && reader.type === wire.varint) {
       const code = reader.uint32();
       span.status_code = code === 1 || code === 2 ? code : 0;
@@ -142,7 +143,7 @@ function readEvent(reader: WireReader, notes: Notes): RawEvent {
   const event: RawEvent = { name: '', time_ns: '0', attributes: [], dropped: 0 };
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.fixed64) event.time_ns = reader.fixed64();
-    else if (reader.field === 2 && reader.type === wire.bytes) event.name = readName(reader.text(), notes);
+    else if (reader.field === 2 && reader.type === wire.bytes) event.name = readName(reader.text(notes), notes);
     else if (reader.field === 3 && reader.type === wire.bytes) {
       event.dropped += pushAttribute(event.attributes, reader.message(), 'event attributes', notes);
     } else if (reader.field === 4 && reader.type === wire.varint) event.dropped += reader.uint32();
@@ -156,7 +157,7 @@ function readLink(reader: WireReader, notes: Notes): RawLink {
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.bytes) link.trace_id = readId(reader.bytes().toString('hex'), 16) ?? '';
     else if (reader.field === 2 && reader.type === wire.bytes) link.span_id = readId(reader.bytes().toString('hex'), 8) ?? '';
-    else if (reader.field === 3 && reader.type === wire.bytes) link.trace_state = reader.text();
+    else if (reader.field === 3 && reader.type === wire.bytes) link.trace_state = reader.text(notes);
     else if (reader.field === 4 && reader.type === wire.bytes) {
       link.dropped += pushAttribute(link.attributes, reader.message(), 'link attributes', notes);
     } else if (reader.field === 5 && reader.type === wire.varint) link.dropped += reader.uint32();

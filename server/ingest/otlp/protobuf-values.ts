@@ -14,7 +14,7 @@ export function pushAttribute(list: RawAttribute[], reader: WireReader, field: s
   let key = '';
   let value: RawValue = null;
   while (reader.next()) {
-    if (reader.field === 1 && reader.type === wire.bytes) key = readKey(reader.text(), field, notes);
+    if (reader.field === 1 && reader.type === wire.bytes) key = readKey(reader.text(notes), field, notes);
     else if (reader.field === 2 && reader.type === wire.bytes) value = readValue(reader.message(), notes, depth);
     else reader.skip();
   }
@@ -26,13 +26,13 @@ type ValueReader = (reader: WireReader, notes: Notes, depth: number) => RawValue
 
 /** By field number and wire type. A field of another wire type is unknown, as protobuf has it. */
 const valueFields: Record<number, ValueReader> = {
-  [(1 << 3) | wire.bytes]: (reader) => reader.text(),
+  [(1 << 3) | wire.bytes]: (reader, notes) => reader.text(notes),
   [(2 << 3) | wire.varint]: (reader) => reader.uint32() !== 0,
   [(3 << 3) | wire.varint]: (reader) => {
     const int = reader.int64();
     return typeof int === 'number' ? int : { int };
   },
-  [(4 << 3) | wire.fixed64]: (reader) => rawDouble(reader.double()),
+  [(4 << 3) | wire.fixed64]: (reader, notes) => rawDouble(reader.double(), notes),
   [(5 << 3) | wire.bytes]: (reader, notes, depth) => readArray(reader.message(), notes, deeper(depth)),
   [(6 << 3) | wire.bytes]: (reader, notes, depth) => ({ map: readMap(reader.message(), notes, deeper(depth)) }),
   [(7 << 3) | wire.bytes]: (reader) => ({ bytes: reader.bytes().toString('base64') }),
@@ -74,7 +74,7 @@ function readMap(reader: WireReader, notes: Notes, depth: number): RawAttribute[
 }
 
 /** What a resource or scope lacks is not worth a line to the sender of each span. */
-const silent: Notes = { warn: () => {} };
+export const silent: Notes = { warn: () => {} };
 
 export function readResource(reader: WireReader): RawResource {
   const resource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
@@ -90,8 +90,8 @@ export function readResource(reader: WireReader): RawResource {
 export function readScope(reader: WireReader): RawScope {
   const scope: RawScope = { name: '', version: '', attributes: [], dropped: 0, schema_url: '' };
   while (reader.next()) {
-    if (reader.field === 1 && reader.type === wire.bytes) scope.name = reader.text();
-    else if (reader.field === 2 && reader.type === wire.bytes) scope.version = reader.text();
+    if (reader.field === 1 && reader.type === wire.bytes) scope.name = reader.text(silent);
+    else if (reader.field === 2 && reader.type === wire.bytes) scope.version = reader.text(silent);
     else if (reader.field === 3 && reader.type === wire.bytes) {
       scope.dropped += pushAttribute(scope.attributes, reader.message(), 'scope attributes', silent);
     } else if (reader.field === 4 && reader.type === wire.varint) scope.dropped += reader.uint32();

@@ -3,6 +3,8 @@
  * to our own form is twice as fast as any generic decoder measured (toolchain.md 6). Every read is bounds-checked;
  * a length that points past the end is a MalformedProtobuf, never a read of a neighbour's bytes.
  */
+import { isUtf8 } from 'node:buffer';
+
 export class MalformedProtobuf extends Error {}
 
 export const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
@@ -73,11 +75,13 @@ export class WireReader {
     return this.#bytes.readDoubleLE(this.#skip(8));
   }
 
-  /** Text; invalid UTF-8 becomes U+FFFD. */
-  text(): string {
+  /** Text; invalid UTF-8 becomes U+FFFD, which is told. */
+  text(notes: { warn(message: string): void }): string {
     const length = this.#length();
     const at = this.#skip(length);
-    return this.#bytes.toString('utf8', at, at + length);
+    const text = this.#bytes.toString('utf8', at, at + length);
+    if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(at, at + length))) notes.warn('text held invalid UTF-8, replaced by U+FFFD');
+    return text;
   }
 
   bytes(): Buffer {

@@ -8,6 +8,7 @@ import { arrivalOrderPromises } from './arrival-order.ts';
 import { derivationPromises } from './derivation.ts';
 import { payloadPromises } from './payloads.ts';
 import type { Declare, StorePlace } from './promise.ts';
+import { pendingPromises } from './pending.ts';
 import { repeatedTextPromises } from './repeated-texts.ts';
 import { scopePromises } from './scopes.ts';
 import { sessionPromises } from './sessions.ts';
@@ -24,6 +25,7 @@ export interface Excuse {
 
 const subjects: Record<string, (promise: Declare) => void> = {
   writer: writerPromises,
+  'pending spans': pendingPromises,
   scopes: scopePromises,
   traces: tracePromises,
   spans: spanPromises,
@@ -47,25 +49,27 @@ export function describeTelemetryStore(name: string, newPlace: () => StorePlace,
     });
 
     const declared: string[] = [];
-    const declare = (subject: string): Declare => (title, test, timeoutMs) => {
-      const full = `${subject} › ${title}`;
-      declared.push(full);
-      const excuse = excused.find((each) => each.test === full);
-      it(title, timeoutMs ? { timeout: timeoutMs } : {}, async (context) => {
-        if (excuse) return context.skip(excuse.reason);
-        const places: StorePlace[] = [];
-        const place = () => {
-          const made = newPlace();
-          places.push(made);
-          return made;
-        };
-        try {
-          await test({ tenant: () => new Tenant(store), place });
-        } finally {
-          for (const made of places) await made.remove();
-        }
-      });
-    };
+    const declare =
+      (subject: string): Declare =>
+      (title, test, timeoutMs) => {
+        const full = `${subject} › ${title}`;
+        declared.push(full);
+        const excuse = excused.find((each) => each.test === full);
+        it(title, timeoutMs ? { timeout: timeoutMs } : {}, async (context) => {
+          if (excuse) return context.skip(excuse.reason);
+          const places: StorePlace[] = [];
+          const place = () => {
+            const made = newPlace();
+            places.push(made);
+            return made;
+          };
+          try {
+            await test({ tenant: () => new Tenant(store), place });
+          } finally {
+            for (const made of places) await made.remove();
+          }
+        });
+      };
     for (const [subject, promises] of Object.entries(subjects)) describe(subject, () => promises(declare(subject)));
 
     it('every excuse is for a promise of this suite', () => {

@@ -7,7 +7,12 @@ const running = (span: object): object => ({ ...span, endTimeUnixNano: '0' });
 
 /** What Logfire sends when a span begins: a record under an id of its own, below the span it announces. */
 const announced = (span: Record<string, unknown>, spanId = aSpanId()): object => ({
-  ...aSpan({ traceId: span['traceId'] as string, spanId, parentSpanId: span['spanId'] as string, attributes: { 'logfire.span_type': 'pending_span' } }),
+  ...aSpan({
+    traceId: span['traceId'] as string,
+    spanId,
+    parentSpanId: span['spanId'] as string,
+    attributes: { 'logfire.span_type': 'pending_span' },
+  }),
   startTimeUnixNano: span['startTimeUnixNano'],
 });
 

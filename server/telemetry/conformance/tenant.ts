@@ -122,7 +122,10 @@ export class Tenant {
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const byId = <T extends { id: string }>({ data, total }: Decoded<T>): Decoded<T> => ({ total, data: data.sort((a, b) => order(a.id, b.id)) });
+const byId = <T extends { id: string }>({ data, total }: Decoded<T>): Decoded<T> => ({
+  total,
+  data: data.sort((a, b) => order(a.id, b.id)),
+});
 
 const page = <T>(row: z.ZodType<T>, { data, total }: Page<T>): Decoded<T> => ({ data: declared(z.array(row), data), total });
 

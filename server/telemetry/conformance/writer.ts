@@ -11,7 +11,12 @@ const stored = (accepted: number): WriteOutcome => ({ accepted, duplicates: 0, c
 /** A trace of three spans with everything in them that a list, a detail or a session shows. */
 function aConversation(traceId = aTraceId()): object[] {
   const root = aSpanId();
-  const of = (attributes: Record<string, string>) => ({ 'session.id': 'chat', 'user.id': 'ann', 'agentmark.tags': '["b","a"]', ...attributes });
+  const of = (attributes: Record<string, string>) => ({
+    'session.id': 'chat',
+    'user.id': 'ann',
+    'agentmark.tags': '["b","a"]',
+    ...attributes,
+  });
   return [
     aSpan({ traceId, spanId: root, name: 'agent', status: 'OK', durationMs: 900, attributes: of({ 'agentmark.metadata.plan': 'pro' }) }),
     aChat({ traceId, parentSpanId: root, durationMs: 300, attributes: of({}) }),
@@ -87,17 +92,20 @@ export function writerPromises(promise: Declare): void {
     expect((await app.spans()).total).toBe(3);
   });
 
-  promise('another span under ids that are taken is refused by name; the first one stays and its neighbours are stored', async ({ tenant }) => {
-    const app = tenant();
-    const [traceId, spanId] = [aTraceId(), aSpanId()];
-    await app.write([aSpan({ traceId, spanId, name: 'first' })]);
-    const neighbour = aSpan({ traceId, name: 'neighbour', parentSpanId: spanId });
-    const { accepted, duplicates, conflicts } = await app.write([aSpan({ traceId, spanId, name: 'second' }), neighbour]);
-    expect([accepted, duplicates, conflicts.length]).toEqual([1, 0, 1]);
-    expect(conflicts[0]).toContain(spanId);
-    expect(conflicts[0]).toContain(traceId);
-    expect((await app.ofTrace(traceId)).map(({ name }) => name).sort()).toEqual(['first', 'neighbour']);
-  });
+  promise(
+    'another span under ids that are taken is refused by name; the first one stays and its neighbours are stored',
+    async ({ tenant }) => {
+      const app = tenant();
+      const [traceId, spanId] = [aTraceId(), aSpanId()];
+      await app.write([aSpan({ traceId, spanId, name: 'first' })]);
+      const neighbour = aSpan({ traceId, name: 'neighbour', parentSpanId: spanId });
+      const { accepted, duplicates, conflicts } = await app.write([aSpan({ traceId, spanId, name: 'second' }), neighbour]);
+      expect([accepted, duplicates, conflicts.length]).toEqual([1, 0, 1]);
+      expect(conflicts[0]).toContain(spanId);
+      expect(conflicts[0]).toContain(traceId);
+      expect((await app.ofTrace(traceId)).map(({ name }) => name).sort()).toEqual(['first', 'neighbour']);
+    },
+  );
 
   promise('a conflict inside one request keeps the one that stands first', async ({ tenant }) => {
     const app = tenant();
@@ -161,33 +169,38 @@ export function writerPromises(promise: Declare): void {
     expect(await app.traces()).toEqual({ data: [], total: 0 });
   });
 
-  promise('followers hear of every commit once it can be read, of whom it concerns, and of nothing that changed nothing', async ({ tenant }) => {
-    const app = tenant();
-    const heard: { notice: CommitNotice; seen: Promise<boolean> }[] = [];
-    const unfollow = app.store.follow((notice) => {
-      if (notice.scope.tenant_id !== app.scope.tenant_id) return;
-      const seen = Promise.all(notice.trace_ids.map((id) => app.find(id))).then((found) => found.every((each) => each !== null));
-      heard.push({ notice, seen });
-    });
-    const [one, two] = [aTraceId(), aTraceId()] as const;
-    const spans = [...aConversation(one), ...aConversation(two)];
-    await app.write(spans);
-    await app.write(spans);
-    await app.write([]);
-    await app.write([aSpan({ traceId: two })]);
-    // Notices come by a way of their own, so one may be a moment behind the answer to its write.
-    await vi.waitFor(() => expect(heard).toHaveLength(2));
-    expect(heard.map(({ notice: { scope, span_count, trace_ids } }) => ({ scope, span_count, trace_ids: trace_ids.toSorted() }))).toEqual([
-      { scope: app.scope, span_count: 6, trace_ids: [one, two].sort() },
-      { scope: app.scope, span_count: 1, trace_ids: [two] },
-    ]);
-    expect(await Promise.all(heard.map(({ seen }) => seen))).toEqual([true, true]);
-    unfollow();
-    const later = new Promise<void>((resolve) => {
-      const stop = app.store.follow(() => resolve(stop()));
-    });
-    await app.write(aConversation());
-    await later;
-    expect(heard).toHaveLength(2);
-  });
+  promise(
+    'followers hear of every commit once it can be read, of whom it concerns, and of nothing that changed nothing',
+    async ({ tenant }) => {
+      const app = tenant();
+      const heard: { notice: CommitNotice; seen: Promise<boolean> }[] = [];
+      const unfollow = app.store.follow((notice) => {
+        if (notice.scope.tenant_id !== app.scope.tenant_id) return;
+        const seen = Promise.all(notice.trace_ids.map((id) => app.find(id))).then((found) => found.every((each) => each !== null));
+        heard.push({ notice, seen });
+      });
+      const [one, two] = [aTraceId(), aTraceId()] as const;
+      const spans = [...aConversation(one), ...aConversation(two)];
+      await app.write(spans);
+      await app.write(spans);
+      await app.write([]);
+      await app.write([aSpan({ traceId: two })]);
+      // Notices come by a way of their own, so one may be a moment behind the answer to its write.
+      await vi.waitFor(() => expect(heard).toHaveLength(2));
+      expect(heard.map(({ notice: { scope, span_count, trace_ids } }) => ({ scope, span_count, trace_ids: trace_ids.toSorted() }))).toEqual(
+        [
+          { scope: app.scope, span_count: 6, trace_ids: [one, two].sort() },
+          { scope: app.scope, span_count: 1, trace_ids: [two] },
+        ],
+      );
+      expect(await Promise.all(heard.map(({ seen }) => seen))).toEqual([true, true]);
+      unfollow();
+      const later = new Promise<void>((resolve) => {
+        const stop = app.store.follow(() => resolve(stop()));
+      });
+      await app.write(aConversation());
+      await later;
+      expect(heard).toHaveLength(2);
+    },
+  );
 }

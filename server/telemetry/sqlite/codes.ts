@@ -1,6 +1,7 @@
 /** Small numbers that stand for words in rows. A number is never reused or renumbered: stores outlive versions. */
-import type { SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
+
 import { type SemanticKind, semanticKinds } from '../../../shared/contract/semantic-kinds.ts';
+import type { SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
 
 export const statuses: readonly SpanStatus[] = ['UNSET', 'OK', 'ERROR'];
 export const types: readonly SpanType[] = ['SPAN', 'GENERATION', 'EVENT'];

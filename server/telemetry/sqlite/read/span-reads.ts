@@ -8,7 +8,7 @@ import { storeId } from '../id-codec.ts';
 import { readSentSpan } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
-import { metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
 interface Conditions {
   sql: string[];
@@ -26,9 +26,7 @@ export class SpanReads {
     this.#reading = reading;
     const { db } = reading;
     const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
-    this.#ofTrace = db.prepare<[number], SpanRow>(
-      `${from} WHERE span.trace = ? AND ${shown} ORDER BY span.start_us, span.start_rest_ns, span.id`,
-    );
+    this.#ofTrace = db.prepare<[number], SpanRow>(`${from} WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`);
     this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ?`);
     this.#count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck();
     this.#receivedAt = db.prepare<[number], number>('SELECT received_ms FROM block WHERE id = ?').pluck();

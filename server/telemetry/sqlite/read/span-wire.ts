@@ -41,6 +41,9 @@ export const spanColumns = `span.id, trace.trace_id, span.span_id, span.parent_i
 
 export const shown = `(span.flags & ${flag.placeholder}) = 0`;
 
+/** Clocks of a millisecond give parents and children one start; the one that encloses the other comes first. */
+export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.id';
+
 export const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString();
 
 export function metadataOf(documents: Documents, id: number | null): Record<string, string> {

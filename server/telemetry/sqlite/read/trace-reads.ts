@@ -9,7 +9,7 @@ import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
-import { isoOf, metadataOf, type SpanRow, shown, spanColumns } from './span-wire.ts';
+import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from './span-wire.ts';
 
 const dayUs = 24 * 3600 * 1e6;
 
@@ -23,7 +23,7 @@ export class TraceReads {
   constructor(reading: Reading) {
     this.#reading = reading;
     this.#spansOf = reading.db.prepare<[number], SpanRow>(
-      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${shown} ORDER BY span.start_us, span.start_rest_ns, span.id`,
+      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`,
     );
     this.#findTrace = reading.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
   }

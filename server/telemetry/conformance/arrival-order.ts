@@ -1,0 +1,112 @@
+/** The same spans give the same store, in whatever order, batches and repetitions they arrive (reliability D-7, D-9). */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
+import { batchOf } from './batch-of.ts';
+import type { Declare } from './promise.ts';
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>, weight = 1) =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
+
+const money = fc.integer({ min: 1, max: 5_000_000 }).map((micro) => micro / 1e6);
+const tokens = fc.nat(100_000);
+
+/** What a span may say of itself. Few values for each key, so that spans agree and differ. */
+const attributes = fc
+  .record({
+    'session.id': maybe(fc.constantFrom('s1', 's2')),
+    'agentmark.session_name': maybe(fc.constantFrom('Zeta', 'Alpha')),
+    'user.id': maybe(fc.constantFrom('ann', 'bob')),
+    'agentmark.trace_name': maybe(fc.constantFrom('nightly', 'daily')),
+    'agentmark.prompt_name': maybe(fc.constantFrom('p', 'q')),
+    'agentmark.tags': maybe(fc.subarray(['a', 'b', 'c'])),
+    'agentmark.metadata.k': maybe(fc.constantFrom('1', '2')),
+    'agentmark.metadata.graph.node.id': maybe(fc.constantFrom('n1', 'n2')),
+    'gen_ai.operation.name': maybe(fc.constantFrom('chat', 'invoke_agent', 'execute_tool')),
+    'gen_ai.request.model': maybe(fc.constantFrom('gpt-4o', 'o3')),
+    'gen_ai.usage.input_tokens': maybe(tokens),
+    'gen_ai.usage.output_tokens': maybe(tokens),
+    'agentmark.usage.cost_usd': maybe(money),
+    'input.value': maybe(fc.constantFrom('ask', 'x'.repeat(1_500))),
+    'output.value': maybe(fc.constantFrom('reply', 'y'.repeat(1_500))),
+    'logfire.span_type': maybe(fc.constant('pending_span'), 0),
+  })
+  .map((some) => Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Record<string, AttributeInput>);
+
+const times = fc.record({ startMs: fc.nat(3).map((ms) => testEpochMs + ms), durationMs: fc.constantFrom(0, 1, 5, 40) });
+const status = fc.constantFrom<'UNSET' | 'OK' | 'ERROR'>('UNSET', 'OK', 'ERROR');
+
+/** A span of the forest: any of its trace, itself included, or nobody may be its parent. */
+const node = fc.record({
+  trace: fc.constantFrom('t1', 't2', 't3'),
+  parent: fc.oneof(fc.constant(undefined), fc.nat(9), fc.constant('gone')),
+  name: fc.constantFrom('work', 'step', 'call'),
+  placeholder: fc.boolean().map((first) => first),
+  times,
+  status,
+  attributes,
+  /** A record that came while the span was still running, and said other things. */
+  running: maybe(fc.record({ attributes, name: fc.constantFrom('begins', 'work') })),
+});
+
+const ids = { t1: 0xa1, t2: 0xa2, t3: 0xa3 };
+
+function spansOf(nodes: (typeof node extends fc.Arbitrary<infer N> ? N : never)[]): object[] {
+  return nodes.flatMap(({ trace, parent, name, times: when, status: state, attributes: said, running }, index) => {
+    const idOf = (place: number) => (ids[trace] * 256 + place).toString(16).padStart(16, '5');
+    const parentSpanId = parent === 'gone' ? 'f'.repeat(16) : parent === undefined ? undefined : idOf(parent % nodes.length);
+    const base = {
+      traceId: ids[trace].toString(16).padStart(32, '6'),
+      spanId: idOf(index),
+      ...(parentSpanId === undefined ? {} : { parentSpanId }),
+      ...when,
+    };
+    const final = aSpan({ ...base, name, status: state, attributes: said });
+    return running ? [final, { ...aSpan({ ...base, ...running }), endTimeUnixNano: '0' }] : [final];
+  });
+}
+
+/** All spans shuffled, some sent several times, cut into requests. */
+const deliveryOf = (spans: object[]): fc.Arbitrary<object[][]> =>
+  fc
+    .tuple(
+      fc.shuffledSubarray(spans, { minLength: spans.length }),
+      fc.array(fc.tuple(fc.nat(spans.length), fc.nat(spans.length - 1)), { maxLength: 6 }),
+      fc.array(fc.nat(spans.length), { maxLength: 5 }),
+    )
+    .map(([shuffled, repeats, cuts]) => {
+      const order = [...shuffled];
+      for (const [at, which] of repeats) order.splice(at, 0, spans[which] as object);
+      const edges = [0, ...cuts.map((cut) => Math.min(cut, order.length)).sort((a, b) => a - b), order.length];
+      return edges.slice(1).map((end, index) => order.slice(edges[index], end));
+    });
+
+const delivered = fc
+  .array(node, { minLength: 1, maxLength: 10 })
+  .map(spansOf)
+  .chain((spans) => fc.tuple(fc.constant(spans), deliveryOf(spans), deliveryOf(spans)));
+
+export function arrivalOrderPromises(promise: Declare): void {
+  promise(
+    'the same spans give the same lists, details, graphs and sessions, whatever the order, the batches and the repetitions',
+    async ({ tenant }) => {
+      await fc.assert(
+        fc.asyncProperty(delivered, async ([spans, one, two]) => {
+          const apps = [tenant(), tenant(), tenant()] as const;
+          const deliveries = [[spans], one, two];
+          const outcomes = await Promise.all(
+            apps.map((app, index) =>
+              Promise.all((deliveries[index] ?? []).map((request) => app.store.writer.write(app.scope, batchOf(request)))),
+            ),
+          );
+          expect(outcomes.flat().flatMap(({ conflicts }) => conflicts)).toEqual([]);
+          const [first, ...others] = await Promise.all(apps.map((app) => app.everything()));
+          for (const other of others) expect(other).toEqual(first);
+        }),
+        { numRuns: propertyRuns(200) },
+      );
+    },
+    300_000,
+  );
+}
