@@ -24,7 +24,12 @@ export async function checkReplay(client: HttpClient, captures: Capture[], repla
   for (const capture of captures) {
     const { counts, traces } = capture.expectation;
     const expect = tally.at(mode, capture, 'capture');
-    expect('counts.traces', traces.every(({ trace_id }) => items.has(trace_id)), counts.traces, traces.filter(({ trace_id }) => items.has(trace_id)).length);
+    expect(
+      'counts.traces',
+      traces.every(({ trace_id }) => items.has(trace_id)),
+      counts.traces,
+      traces.filter(({ trace_id }) => items.has(trace_id)).length,
+    );
     const spanCount = traces.reduce((sum, { trace_id }) => sum + (items.get(trace_id)?.span_count ?? 0), 0);
     const placeholders = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => placeholder)).length;
     expect('counts.unique spans', spanCount === counts.unique_spans - placeholders, counts.unique_spans, spanCount);
@@ -48,6 +53,7 @@ async function checkOneTrace(
   const shown = await readTrace(client, expected.trace_id, items);
   tally.at(mode, capture, place)('counts.found', shown !== null, expected.trace_id, null);
   if (!shown) return '';
+  const hasLogs = capture.requests.some(({ signal }) => signal === 'otlp-logs');
   checkTrace(tally.at(mode, capture, place), expected, shown);
   for (const span of expected.spans) {
     if (span.placeholder) continue;
@@ -58,7 +64,7 @@ async function checkOneTrace(
     checkProtocol(expect, span, found);
     checkGrouping(expect, span, found);
     checkModelCall(expect, span, found);
-    checkConversation(expect, span, found, shown.spans.get(span.parent_id ?? ''));
+    checkConversation(expect, span, found, { parent: shown.spans.get(span.parent_id ?? ''), hasLogs });
     checkPayload(expect, span, found);
   }
   return sessionOf(shown);

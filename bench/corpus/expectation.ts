@@ -94,6 +94,8 @@ export interface ExpectedSpan {
   output?: Text;
   input_messages?: ExpectedMessage[];
   output_tool_calls?: ExpectedCall[];
+  /** What the provider really answered. */
+  truth?: { output_text?: Text; tool_calls?: { id?: string; name: string; args: unknown }[] };
   input_tokens_note?: string;
   output_tokens_note?: string;
 }

@@ -18,7 +18,10 @@ function table(counts: Map<string, Count>): string[] {
   const width = Math.max(...[...counts.keys()].map((key) => key.length));
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { passed, total }]) => `  ${key.padEnd(width)}  ${`${passed}/${total}`.padStart(13)}${passed === total ? '' : `  ${total - passed} differ`}`);
+    .map(
+      ([key, { passed, total }]) =>
+        `  ${key.padEnd(width)}  ${`${passed}/${total}`.padStart(13)}${passed === total ? '' : `  ${total - passed} differ`}`,
+    );
 }
 
 function differenceLine({ capture, mode, place, field, expected, got }: Difference): string {

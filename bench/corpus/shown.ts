@@ -3,9 +3,10 @@
  * time to first token, canonical messages): they are worked out by the product's own normaliser from the raw route's span,
  * which is how the gateway itself works out everything it shows.
  */
-import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
+
 import { contentOf, summarise } from '../../server/ingest/normalise/index.ts';
 import type { SpanContent, SpanSummary } from '../../server/ingest/normalise/normalised.ts';
+import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
 import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
 import type { SpanInTrace, SpanIo, SpanItem } from '../../shared/contract/spans.ts';
 import type { TraceDetail, TraceItem } from '../../shared/contract/traces.ts';

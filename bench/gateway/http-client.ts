@@ -15,7 +15,7 @@ export class HttpClient {
 
   constructor(url: string, connections = 8, timeoutMs = 120_000) {
     this.#base = new URL(url);
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, noDelay: true });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
     this.#timeoutMs = timeoutMs;
   }
 
@@ -27,9 +27,7 @@ export class HttpClient {
       const sent = request({ host, port, method, path, headers, agent: this.#agent, timeout: this.#timeoutMs }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - began }),
-        );
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - began }));
         response.on('error', reject);
         // A connection cut in the middle of an answer ends without 'end'.
         response.on('close', () => (response.complete ? undefined : reject(new Error('The answer was cut off'))));

@@ -76,7 +76,7 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
 /** Everything that can go wrong, as one of the codes. Insides stay inside: an unforeseen error shows its request id and no more. */
 function failureOf(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof StorageError) return storageFailure(error);
+  if (error instanceof StorageError && error.trouble !== 'mistake') return storageFailure(error);
   if (error instanceof URIError)
     return new Failure('invalid_path_params', 'Invalid path parameters', { details: { _: 'is not valid percent-encoding' } });
   return new Failure('internal_error', `Something went wrong in the gateway. Its log has more under request ${requestId}.`);

@@ -9,6 +9,7 @@ import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
+import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { IngestLog } from '../ingest/ingest-log.ts';
@@ -57,8 +58,8 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
   await front.listen('127.0.0.1', port);
   await listenOnIpv6(front, log);
   try {
-    const { telemetry, quarantined } = await openStore(dataDir, worker, log);
     const prices = readOverrides(join(dataDir, 'prices.json'));
+    const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const pricing = createPricing(prices);
@@ -98,14 +99,19 @@ async function listenOnIpv6(front: Front, log: Log): Promise<void> {
 }
 
 /** A damaged store is set aside whole and a new one begun; a newer one, a locked one or a failing disk is left alone. */
-async function openStore(dataDir: string, worker: URL, log: Log): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
+async function openStore(
+  dataDir: string,
+  worker: URL,
+  prices: PriceOverrides,
+  log: Log,
+): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
   try {
-    return { telemetry: await openSqliteTelemetry(dataDir, worker), quarantined: null };
+    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices), quarantined: null };
   } catch (error) {
     if (!(error instanceof StorageError) || error.trouble !== 'corrupt') throw error;
     const quarantined = quarantine(telemetryFile(dataDir));
     log.error('store_quarantined', { folder: quarantined, reason: error.message });
-    return { telemetry: await openSqliteTelemetry(dataDir, worker), quarantined };
+    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices), quarantined };
   }
 }
 

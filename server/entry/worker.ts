@@ -9,7 +9,7 @@ switch (task.role) {
     (await import('../ingest/decode-thread.ts')).runDecodeThread(task.prices);
     break;
   case 'write':
-    (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task.file);
+    (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task.file, task.prices);
     break;
   case 'read':
     (await import('../telemetry/sqlite/read-thread.ts')).runReadThread(task.file);

@@ -6,10 +6,15 @@ import type { IntakeMessage } from '../telemetry/intake.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import { createPricing } from './cost/pricing.ts';
 import { decodeJson } from './otlp/decode-json.ts';
+import { decodeLogsJson } from './otlp/decode-logs-json.ts';
+import { decodeLogsProtobuf } from './otlp/decode-logs-protobuf.ts';
 import { decodeProtobuf } from './otlp/decode-protobuf.ts';
 import { type DecodedSpan, UnreadableRequest } from './otlp/decoded.ts';
 import { inflate, UnreadableEncoding } from './otlp/inflate.ts';
 import { BatchBuilder } from './prepare/prepare.ts';
+
+/** What a request carries: the OTLP signals that are stored. */
+export type Signal = 'traces' | 'logs';
 
 export type DecodeRequest =
   | { kind: 'intake'; port: MessagePort }
@@ -17,6 +22,7 @@ export type DecodeRequest =
       kind: 'decode';
       id: number;
       scope: Scope;
+      signal: Signal;
       body: Uint8Array;
       gzip: boolean;
       protobuf: boolean;
@@ -24,7 +30,7 @@ export type DecodeRequest =
     };
 
 export type DecodeReply =
-  /** `handed` says that spans went on to the writer, whose answer for this id will follow. */
+  /** `handed` says that something went on to the writer, whose answer for this id will follow. */
   | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[] }
   | { kind: 'refused'; id: number; code: RefusalCode; message: string };
 
@@ -32,6 +38,27 @@ export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code']
 
 /** At most this many lines of explanation travel back. */
 const linesMax = 5;
+
+/** What was refused, and lines for a developer about that and about what had to be adjusted. */
+interface Told {
+  rejected: number;
+  reasons: string[];
+}
+
+type Fill = (builder: BatchBuilder, body: Uint8Array, protobuf: boolean) => Told;
+
+const fill: Record<Signal, Fill> = {
+  traces: (builder, body, protobuf) => {
+    const { spans, rejected } = protobuf ? decodeProtobuf(body) : decodeJson(body);
+    for (const span of spans) builder.add(span);
+    return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjustments(spans)] };
+  },
+  logs: (builder, body, protobuf) => {
+    const { logs, rejected } = protobuf ? decodeLogsProtobuf(body) : decodeLogsJson(body);
+    for (const log of logs) builder.addLog(log);
+    return { rejected: rejected.length, reasons: rejected.slice(0, linesMax) };
+  },
+};
 
 export function runDecodeThread(prices: PriceOverrides): void {
   const main = must(parentPort, 'decoding runs in a worker thread');
@@ -43,24 +70,17 @@ export function runDecodeThread(prices: PriceOverrides): void {
       writer = request.port;
       return;
     }
-    const { id, scope } = request;
+    const { id, scope, signal, protobuf, received_ms } = request;
     try {
-      const body = request.gzip ? inflate(request.body) : request.body;
-      const { spans, rejected } = request.protobuf ? decodeProtobuf(body) : decodeJson(body);
-      const builder = new BatchBuilder(pricing, request.received_ms);
-      for (const span of spans) builder.add(span);
+      const builder = new BatchBuilder(pricing, received_ms);
+      const told = fill[signal](builder, request.gzip ? inflate(request.body) : request.body, protobuf);
       const batch = builder.finish();
-      reply({
-        kind: 'decoded',
-        id,
-        handed: spans.length > 0,
-        rejected: rejected.length,
-        reasons: [...rejected.slice(0, linesMax), ...adjustments(spans)],
-      });
-      if (spans.length > 0)
-        must(writer, 'the intake came first').postMessage({ id, scope, batch } satisfies IntakeMessage, [
-          batch.bytes.buffer as ArrayBuffer,
-        ]);
+      const handed = batch.spans.length + batch.logs.length > 0;
+      reply({ kind: 'decoded', id, handed, ...told });
+      if (handed) {
+        const message: IntakeMessage = { id, scope, batch };
+        must(writer, 'the intake came first').postMessage(message, [batch.bytes.buffer as ArrayBuffer]);
+      }
     } catch (error) {
       if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
       reply({ kind: 'refused', id, code: error.code, message: error.message });

@@ -10,13 +10,14 @@ import type { Intake } from '../telemetry/intake.ts';
 import type { WriteOutcome } from '../telemetry/span-writer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
-import type { DecodeReply, DecodeRequest, RefusalCode } from './decode-thread.ts';
+import type { DecodeReply, DecodeRequest, RefusalCode, Signal } from './decode-thread.ts';
 import { otlpLimits } from './otlp/limits.ts';
 
 /** What may wait between the socket and the disk (reliability 3.1 rule 5). */
 export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
 
 export interface IngestBody {
+  signal: Signal;
   bytes: Uint8Array;
   gzip: boolean;
   protobuf: boolean;
@@ -105,7 +106,7 @@ export class IngestPipeline {
    * @throws IngestRefusal when the body cannot be read as a traces request
    * @throws StorageError when it could not be stored now
    */
-  async submit(scope: Scope, { bytes, gzip, protobuf }: IngestBody, received_ms: number): Promise<IngestOutcome> {
+  async submit(scope: Scope, { signal, bytes, gzip, protobuf }: IngestBody, received_ms: number): Promise<IngestOutcome> {
     const id = this.#nextId++;
     const intake = this.#intake;
     const written = intake.written(id);
@@ -115,7 +116,9 @@ export class IngestPipeline {
       const { handed, rejected, reasons } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>((resolve, reject) => {
         this.#decoding.set(id, { resolve, reject });
         const body = ownBuffer(bytes);
-        this.#worker.postMessage({ kind: 'decode', id, scope, body, gzip, protobuf, received_ms } satisfies DecodeRequest, [body.buffer]);
+        this.#worker.postMessage({ kind: 'decode', id, scope, signal, body, gzip, protobuf, received_ms } satisfies DecodeRequest, [
+          body.buffer,
+        ]);
       });
       if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons };
       return { ...(await written), rejected, reasons };

@@ -1,9 +1,10 @@
-import type { IngestReply } from '../../shared/contract/ingest.ts';
+import type { IngestReply, LogsReply } from '../../shared/contract/ingest.ts';
 import { Failure, fail, failForNow } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { protobufTypes, varint } from '../app/otlp-status.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../app/read-body.ts';
 import type { Services } from '../app/services.ts';
+import type { Signal } from '../ingest/decode-thread.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { type IngestOutcome, IngestOverload, IngestRefusal } from '../ingest/pipeline.ts';
 
@@ -14,7 +15,9 @@ export const ingestModule = defineModule({
   group: 'ingest',
   needs: ['ingest', 'ingestLog', 'clock'],
   build: (services) => ({
-    traces: (context) => logged(context, services, () => ingestTraces(context, services)),
+    traces: (context) => logged(context, services, () => ingest(context, services, 'traces')),
+
+    logs: (context) => logged(context, services, () => ingest(context, services, 'logs')),
 
     metrics: async ({ request, requestId }) => {
       const { type } = readMedia(request, served);
@@ -32,15 +35,15 @@ interface Ingested {
   outcome: IngestOutcome;
 }
 
-async function ingestTraces({ scope, request, requestId }: Context, { ingest, clock }: Needed): Promise<Ingested> {
+async function ingest({ scope, request, requestId }: Context, { ingest, clock }: Needed, signal: Signal): Promise<Ingested> {
   const media = readMedia(request, served);
   const admission = admit(ingest, contentLength(request));
   try {
     const bytes = await readBytes(request, otlpLimits.bodyBytesMax);
     const protobuf = media.type !== 'application/json';
     const size = bytes.length;
-    const outcome = await ingest.submit(scope, { bytes, gzip: media.gzip, protobuf }, clock.now());
-    return { answer: answerOf(requestId, media, outcome), bytes: size, outcome };
+    const outcome = await ingest.submit(scope, { signal, bytes, gzip: media.gzip, protobuf }, clock.now());
+    return { answer: answerOf(requestId, media, signal, outcome), bytes: size, outcome };
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
     if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
@@ -60,16 +63,18 @@ function admit(ingest: Needed['ingest'], length: number | null) {
 }
 
 /** Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one (rulings 4). */
-function answerOf(requestId: string, { type }: Media, { rejected, conflicts, reasons }: IngestOutcome): Answer {
+function answerOf(requestId: string, { type }: Media, signal: Signal, { rejected, conflicts, reasons }: IngestOutcome): Answer {
   const refused = rejected + conflicts.length;
   const lines = [...reasons, ...conflicts].slice(0, linesMax);
   if (type !== 'application/json') return protobufAnswer(refused, lines.join('; '));
-  const reply: IngestReply = { data: { requestId } };
-  if (lines.length > 0) reply.partialSuccess = { rejectedSpans: String(refused), errorMessage: lines.join('; ') };
-  return new Answer(200, reply);
+  if (lines.length === 0) return new Answer(200, { data: { requestId } } satisfies IngestReply & LogsReply);
+  const partialSuccess = { [refusedField[signal]]: String(refused), errorMessage: lines.join('; ') };
+  return new Answer(200, { data: { requestId }, partialSuccess });
 }
 
-/** ExportTraceServiceResponse: field 1 is partial_success {1: rejected_spans, 2: error_message}; full success is empty. */
+const refusedField: Record<Signal, string> = { traces: 'rejectedSpans', logs: 'rejectedLogRecords' };
+
+/** ExportTraceServiceResponse, and its twin for logs: field 1 is partial_success {1: rejected_spans, 2: error_message}; full success is empty. */
 function protobufAnswer(refused: number, message: string): Answer {
   const headers = { 'Content-Type': 'application/x-protobuf' };
   if (message === '') return new Answer(200, new Uint8Array(0), headers);

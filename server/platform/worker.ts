@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 
 /** What a thread is for, and what it needs to begin. */
-export type WorkerRole = { role: 'decode'; prices: PriceOverrides } | { role: 'write'; file: string } | { role: 'read'; file: string };
+export type WorkerRole = { role: 'decode'; prices: PriceOverrides } | { role: 'write'; file: string; prices: PriceOverrides } | { role: 'read'; file: string };
 
 /** @param entry the worker file: `server/entry/worker.ts`, or its bundle. */
 export function startWorker(entry: URL, role: WorkerRole): Worker {

@@ -11,7 +11,9 @@ export type StorageTrouble =
   /** Written by a later version. */
   | 'newer_schema'
   /** The store is being closed. */
-  | 'stopping';
+  | 'stopping'
+  /** Not the disk's fault: a mistake of ours. */
+  | 'mistake';
 
 export class StorageError extends Error {
   readonly trouble: StorageTrouble;

@@ -13,6 +13,25 @@ export const ingestReply = z.object({ data: z.object({ requestId: z.string() }),
 });
 export type IngestReply = z.output<typeof ingestReply>;
 
+export const logsReply = z
+  .object({
+    data: z.object({ requestId: z.string() }),
+    partialSuccess: z.object({ rejectedLogRecords: z.string(), errorMessage: z.string() }).optional(),
+  })
+  .meta({ id: 'LogsReply', description: 'As IngestReply, counting log records.' });
+export type LogsReply = z.output<typeof logsReply>;
+
+const ingestErrors = [
+  'invalid_otlp_payload',
+  'protobuf_decode_failed',
+  'invalid_content_encoding',
+  'payload_too_large',
+  'unsupported_media_type',
+  'service_unavailable',
+  'storage_full',
+  'storage_unavailable',
+] as const;
+
 export const ingest = {
   traces: route({
     id: 'ingest-traces',
@@ -23,16 +42,19 @@ export const ingest = {
     permission: 'trace.write',
     body: z.looseObject({ resourceSpans: z.array(z.looseObject({})).optional() }).meta({ id: 'ExportTraceServiceRequest' }),
     reply: ingestReply,
-    errors: [
-      'invalid_otlp_payload',
-      'protobuf_decode_failed',
-      'invalid_content_encoding',
-      'payload_too_large',
-      'unsupported_media_type',
-      'service_unavailable',
-      'storage_full',
-      'storage_unavailable',
-    ],
+    errors: ingestErrors,
+    wire: 'otlp',
+  }),
+  logs: route({
+    id: 'ingest-logs',
+    method: 'POST',
+    path: '/v1/logs',
+    summary: 'Attach OTLP log records that carry GenAI content to their spans; others are accepted and dropped',
+    tag: 'traces',
+    permission: 'trace.write',
+    body: z.looseObject({ resourceLogs: z.array(z.looseObject({})).optional() }).meta({ id: 'ExportLogsServiceRequest' }),
+    reply: logsReply,
+    errors: ingestErrors,
     wire: 'otlp',
   }),
   metrics: route({

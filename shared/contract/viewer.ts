@@ -19,6 +19,7 @@ export const rawSpan = z
     resource: z.looseObject({}),
     scope: z.looseObject({}),
     span: z.looseObject({}),
+    logs: z.array(z.looseObject({})).meta({ description: 'Log records that came for the span on /v1/logs.' }),
     received_at: z.iso.datetime(),
     warnings: z.array(z.string()),
     provenance: z

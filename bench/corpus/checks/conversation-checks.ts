@@ -5,7 +5,14 @@ import type { ShownSpan } from '../shown.ts';
 import { expectedFacts, type Fact, shownCalls, shownFacts } from '../shown-messages.ts';
 import type { Expect } from '../tally.ts';
 
-export function checkConversation(expect: Expect, expected: ExpectedSpan, shown: ShownSpan, parent: ShownSpan | undefined): void {
+/** What a span is read together with. */
+export interface Around {
+  parent: ShownSpan | undefined;
+  /** The capture also sent log records, which hold the texts that its spans lack. */
+  hasLogs: boolean;
+}
+
+export function checkConversation(expect: Expect, expected: ExpectedSpan, shown: ShownSpan, { parent, hasLogs }: Around): void {
   const { io, content } = shown;
   const { llm } = expected;
   const messages = llm?.input_messages ?? expected.input_messages;
@@ -22,9 +29,22 @@ export function checkConversation(expect: Expect, expected: ExpectedSpan, shown:
     const thought = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
     expect('reasoning', sameText(llm.output.reasoning_text, thought), llm.output.reasoning_text, thought);
   }
-  // Recording was switched off: nothing may be made up in its place. Texts of log records are another signal's.
-  if (llm?.content_recorded === false) expect('outputs.none', io.input === '' && io.output === '', 'no texts', [io.input, io.output]);
+  if (llm?.content_recorded === false) {
+    if (hasLogs) checkLogged(expect, expected, shown);
+    // Recording was switched off: nothing may be made up in its place.
+    else expect('outputs.none', io.input === '' && io.output === '', 'no texts', [io.input, io.output]);
+  }
   expect('api', io.input === content.input && io.output === content.output, 'the normaliser’s own answer', io);
+}
+
+/** The expectation is of the spans alone; what the log records add must be what the provider really said. */
+function checkLogged(expect: Expect, { truth }: ExpectedSpan, { io }: ShownSpan): void {
+  if (truth?.output_text !== undefined) expect('logs.output', samePayload(truth.output_text, io.output), truth.output_text, io.output);
+  if (truth?.tool_calls?.length) {
+    const calls = truth.tool_calls.map(({ args, ...call }) => ({ ...call, arguments: args }));
+    checkCalls((field, ...rest) => expect(`logs.${field}`, ...rest), calls, [io.tool_calls]);
+  }
+  if (truth) expect('logs.input', io.input !== '', 'the messages sent', io.input);
 }
 
 function checkMessages(expect: Expect, expected: ExpectedMessage[], inputs: string[]): void {

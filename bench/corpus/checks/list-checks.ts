@@ -9,10 +9,21 @@ import { readPages } from '../shown.ts';
 import type { Expect } from '../tally.ts';
 
 /** @param items every trace of the list */
-export async function checkLists(client: HttpClient, captures: Capture[], items: TraceItem[], total: number, expect: Expect): Promise<void> {
+export async function checkLists(
+  client: HttpClient,
+  captures: Capture[],
+  items: TraceItem[],
+  total: number,
+  expect: Expect,
+): Promise<void> {
   const traces = captures.flatMap(({ expectation }) => expectation.traces);
   expect('lists.traces', items.length === traces.length && total === traces.length, traces.length, [items.length, total]);
-  expect('lists.no trace twice', new Set(items.map(({ id }) => id)).size === items.length, items.length, new Set(items.map(({ id }) => id)).size);
+  expect(
+    'lists.no trace twice',
+    new Set(items.map(({ id }) => id)).size === items.length,
+    items.length,
+    new Set(items.map(({ id }) => id)).size,
+  );
   const steps = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => !placeholder));
   const spans = await readPages<SpanItem>(client, '/v1/spans', 500);
   expect('lists.spans', spans.rows.length === steps.length && spans.total === steps.length, steps.length, [spans.rows.length, spans.total]);

@@ -1,59 +1,20 @@
 /** OTLP/JSON to spans. Lenient where senders are sloppy (ingest 1.2), exact where a value could be lost. */
 import { type DecodedRequest, type DecodedSpan, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
+import { isObject, type Json, readEnvelope } from './json-envelope.ts';
 import { camelCased, cutText, type Notes, numberOf, readAttributes, warnOfRepeats, wellFormed } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawEvent, RawLink, RawResource, RawScope, RawSpan } from './raw-span.ts';
-import { findJsonBomb } from './scan-json.ts';
 
-interface Json {
-  [field: string]: unknown;
-}
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const count = (value: unknown): number => (Number.isInteger(numberOf(value)) && numberOf(value) > 0 ? numberOf(value) : 0);
 const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** @throws UnreadableRequest when the bytes are no OTLP/JSON traces request. */
 export function decodeJson(bytes: Uint8Array): DecodedRequest {
-  if (bytes.length === 0) return { spans: [], rejected: [] };
-  const bomb = findJsonBomb(bytes);
-  if (bomb) throw new UnreadableRequest('invalid_otlp_payload', `The body is refused before it is parsed: ${bomb}`);
-  const text = readUtf8(bytes);
-  const request = readRequest(parse(text));
-  // Doubles cannot carry nanoseconds. Senders that write them as numbers are read again from the source text.
-  const { spans, rejected } = request.lostDigits ? readRequest(parse(quoteLongNumbers(text))) : request;
+  const { spans, rejected } = readEnvelope(bytes, readRequest) ?? { spans: [], rejected: [] };
   return { spans, rejected };
 }
-
-function readUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new UnreadableRequest('invalid_otlp_payload', 'The body is not valid UTF-8');
-  }
-}
-
-function parse(text: string): Json {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableRequest(
-      'invalid_otlp_payload',
-      `The body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
-    );
-  }
-  if (!isObject(body)) throw new UnreadableRequest('invalid_otlp_payload', 'The body is not a JSON object with resourceSpans');
-  return body;
-}
-
-const longNumber = /("(?:\w*[uU]nix_?[nN]ano|int_?[vV]alue)"\s*:\s*)(-?\d{16,20})(?=\s*[,}])/g;
-
-const quoteLongNumbers = (text: string): string => text.replace(longNumber, '$1"$2"');
 
 function readRequest(body: Json): DecodedRequest & { lostDigits: boolean } {
   const resources = body['resourceSpans'] ?? body['resource_spans'];
@@ -150,14 +111,23 @@ class RequestReader {
 
   /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
   #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
-    try {
-      const notes: Notes = { warn: () => {}, lostDigits: () => void (this.lostDigits = true) };
-      const { attributes, cut } = readAttributes(owner['attributes'], field, notes);
-      return { attributes, dropped: count(owner['droppedAttributesCount']) + cut };
-    } catch (error) {
-      if (!(error instanceof UnreadableSpan)) throw error;
-      return { attributes: [], dropped: 1 };
-    }
+    const notes: Notes = { warn: () => {}, lostDigits: () => void (this.lostDigits = true) };
+    const said = count(owner['droppedAttributesCount']);
+    const list = owner['attributes'];
+    const whole = readOrDrop(list, field, notes);
+    if (whole) return { attributes: whole.attributes, dropped: said + whole.cut };
+    if (!Array.isArray(list)) return { attributes: [], dropped: said + 1 };
+    const attributes = list.slice(0, otlpLimits.attributesMax).flatMap((item) => readOrDrop([item], field, notes)?.attributes ?? []);
+    return { attributes, dropped: said + list.length - attributes.length };
+  }
+}
+
+function readOrDrop(list: unknown, field: string, notes: Notes): ReturnType<typeof readAttributes> | null {
+  try {
+    return readAttributes(list, field, notes);
+  } catch (error) {
+    if (!(error instanceof UnreadableSpan)) throw error;
+    return null;
   }
 }
 

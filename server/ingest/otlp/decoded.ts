@@ -1,4 +1,4 @@
-import type { SentSpan } from './raw-span.ts';
+import type { RawLog, SentSpan } from './raw-span.ts';
 
 /** A span that can be stored, with what had to be adjusted to read it. */
 export interface DecodedSpan extends SentSpan {
@@ -9,6 +9,12 @@ export interface DecodedSpan extends SentSpan {
 export interface DecodedRequest {
   spans: DecodedSpan[];
   /** Why spans were refused, in the order met: `spans[3]: traceId is empty`. */
+  rejected: string[];
+}
+
+/** The log records of one request that belong to spans. */
+export interface DecodedLogs {
+  logs: RawLog[];
   rejected: string[];
 }
 

@@ -1,10 +1,10 @@
 /** Back to OTLP/JSON: what the viewer shows as raw, and what export writes. The inverse of decode-json.ts. */
-import type { RawAttribute, RawResource, RawScope, RawSpan, RawValue, SentSpan } from './raw-span.ts';
+import type { RawAttribute, RawLog, RawResource, RawScope, RawSpan, RawValue, SentSpan } from './raw-span.ts';
 
 type Json = Record<string, unknown>;
 
-export function otlpJsonOf({ resource, scope, span }: SentSpan): { resource: Json; scope: Json; span: Json } {
-  return { resource: resourceJson(resource), scope: scopeJson(scope), span: spanJson(span) };
+export function otlpJsonOf({ resource, scope, span, logs = [] }: SentSpan): { resource: Json; scope: Json; span: Json; logs: Json[] } {
+  return { resource: resourceJson(resource), scope: scopeJson(scope), span: spanJson(span), logs: logs.map(logJson) };
 }
 
 /** Leaves out what the protocol leaves out: empty text, empty lists, zero. */
@@ -50,6 +50,21 @@ function spanJson(span: RawSpan): Json {
     status: present({ code: span.status_code, message: span.status_message }),
   };
 }
+
+const logJson = (log: RawLog): Json => ({
+  traceId: log.trace_id,
+  spanId: log.span_id,
+  timeUnixNano: log.time_ns,
+  ...present({
+    observedTimeUnixNano: log.observed_ns,
+    severityNumber: log.severity_number,
+    severityText: log.severity_text,
+    eventName: log.name,
+  }),
+  body: valueJson(log.body),
+  attributes: log.attributes.map(attributeJson),
+  ...present({ droppedAttributesCount: log.dropped }),
+});
 
 const attributeJson = ([key, value]: RawAttribute): Json => ({ key, value: valueJson(value) });
 

@@ -38,7 +38,7 @@ const valueFields: Record<number, ValueReader> = {
   [(7 << 3) | wire.bytes]: (reader) => ({ bytes: reader.bytes().toString('base64') }),
 };
 
-function readValue(reader: WireReader, notes: Notes, depth: number): RawValue {
+export function readValue(reader: WireReader, notes: Notes, depth: number): RawValue {
   let value: RawValue = null;
   while (reader.next()) {
     const read = valueFields[(reader.field << 3) | reader.type];
@@ -76,11 +76,21 @@ function readMap(reader: WireReader, notes: Notes, depth: number): RawAttribute[
 /** What a resource or scope lacks is not worth a line to the sender of each span. */
 export const silent: Notes = { warn: () => {} };
 
+/** An attribute of a resource or scope that cannot be read costs itself, not the spans below. */
+function pushOwned(list: RawAttribute[], reader: WireReader, field: string): 0 | 1 {
+  try {
+    return pushAttribute(list, reader, field, silent);
+  } catch (error) {
+    if (!(error instanceof UnreadableSpan)) throw error;
+    return 1;
+  }
+}
+
 export function readResource(reader: WireReader): RawResource {
   const resource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.bytes) {
-      resource.dropped += pushAttribute(resource.attributes, reader.message(), 'resource attributes', silent);
+      resource.dropped += pushOwned(resource.attributes, reader.message(), 'resource attributes');
     } else if (reader.field === 2 && reader.type === wire.varint) resource.dropped += reader.uint32();
     else reader.skip();
   }
@@ -93,7 +103,7 @@ export function readScope(reader: WireReader): RawScope {
     if (reader.field === 1 && reader.type === wire.bytes) scope.name = reader.text(silent);
     else if (reader.field === 2 && reader.type === wire.bytes) scope.version = reader.text(silent);
     else if (reader.field === 3 && reader.type === wire.bytes) {
-      scope.dropped += pushAttribute(scope.attributes, reader.message(), 'scope attributes', silent);
+      scope.dropped += pushOwned(scope.attributes, reader.message(), 'scope attributes');
     } else if (reader.field === 4 && reader.type === wire.varint) scope.dropped += reader.uint32();
     else reader.skip();
   }

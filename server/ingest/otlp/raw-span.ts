@@ -80,9 +80,25 @@ export interface RawScope {
   schema_url: string;
 }
 
-/** A span together with what it was sent under. */
+/** A log record that belongs to a span: newer instrumentations send message content this way (ingest 1.11). */
+export interface RawLog {
+  trace_id: string;
+  span_id: string;
+  /** `event_name`, or the attribute `event.name`. */
+  name: string;
+  time_ns: string;
+  observed_ns: string;
+  severity_number: number;
+  severity_text: string;
+  body: RawValue;
+  attributes: RawAttribute[];
+  dropped: number;
+}
+
+/** A span together with what it was sent under, and the log records that came for it, oldest first. */
 export interface SentSpan {
   span: RawSpan;
   resource: RawResource;
   scope: RawScope;
+  logs?: RawLog[];
 }

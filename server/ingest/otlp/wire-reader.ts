@@ -80,7 +80,8 @@ export class WireReader {
     const length = this.#length();
     const at = this.#skip(length);
     const text = this.#bytes.toString('utf8', at, at + length);
-    if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(at, at + length))) notes.warn('text held invalid UTF-8, replaced by U+FFFD');
+    if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(at, at + length)))
+      notes.warn('text held invalid UTF-8, replaced by U+FFFD');
     return text;
   }
 

@@ -37,10 +37,8 @@ export interface Slice {
   size: number;
 }
 
-export interface PreparedSpan extends Columns {
-  trace_id: string;
-  span_id: string;
-  parent_id: string | null;
+/** A span, understood: what its row says beside its ids and its payload. */
+export interface Understood extends Columns {
   start_us: number;
   start_rest_ns: number;
   duration_ns: number;
@@ -52,6 +50,12 @@ export interface PreparedSpan extends Columns {
   preview: SpanPreview | null;
   /** JSON text of the public metadata, '' when there is none. */
   metadata: string;
+}
+
+export interface PreparedSpan extends Understood {
+  trace_id: string;
+  span_id: string;
+  parent_id: string | null;
   /** Indexes into `PreparedBatch.owners`. */
   resource: number;
   instrumentation: number;
@@ -61,11 +65,23 @@ export interface PreparedSpan extends Columns {
   texts: Slice[];
 }
 
+/** A log record that belongs to a span, which may come later or be stored already. */
+export interface PreparedLog {
+  trace_id: string;
+  span_id: string;
+  /** Of the whole record, hex: the same record sent twice is one. */
+  hash: string;
+  /** As `encodeLog` wrote it. */
+  record: Slice;
+  texts: Slice[];
+}
+
 export const hashSize = 16;
 
-/** The readable spans of one request. */
+/** The readable spans, or log records, of one request. */
 export interface PreparedBatch {
   spans: PreparedSpan[];
+  logs: PreparedLog[];
   /** JSON texts of resources and instrumentation scopes, each once. */
   owners: string[];
   /** Records and texts, one buffer so that it changes threads without a copy. */

@@ -2,7 +2,7 @@
  * The stored form of a raw span: compact JSON without its ids, its long texts taken out and pointed to.
  * Decoding gives back exactly what was encoded; a test says so for every value the protocol has.
  */
-import type { RawAttribute, RawEvent, RawLink, RawSpan, RawValue } from '../otlp/raw-span.ts';
+import type { RawAttribute, RawEvent, RawLink, RawLog, RawSpan, RawValue } from '../otlp/raw-span.ts';
 import { pieceLengthMin, splitText } from './split-text.ts';
 
 /** Keeps a text apart from the record and says at which place. */
@@ -114,4 +114,22 @@ function putBack(attributes: StoredAttribute[], texts: (place: number) => string
 function restore(value: Apart, texts: (place: number) => string): RawValue {
   const text = value.$.map(texts).join('') + (value.t ?? '');
   return value.j ? (JSON.parse(text) as RawValue) : text;
+}
+
+/** The stored form of a log record, by the same rules; its ids stand in its row. */
+type StoredLog = Omit<RawLog, 'trace_id' | 'span_id' | 'body' | 'attributes'> & { body: StoredValue; attributes: StoredAttribute[] };
+
+export function encodeLog({ trace_id: _trace, span_id: _span, ...log }: RawLog, keep: KeepText): string {
+  const stored: StoredLog = {
+    ...log,
+    body: isLong(log.body) ? apart(log.body, keep) : log.body,
+    attributes: takeOut(log.attributes, keep),
+  };
+  return JSON.stringify(stored);
+}
+
+export function decodeLog(json: string, ids: Pick<RawLog, 'trace_id' | 'span_id'>, texts: (place: number) => string): RawLog {
+  const { body, attributes, ...log } = JSON.parse(json) as StoredLog;
+  const [[, whole] = ['', null]] = putBack([['body', body]], texts);
+  return { ...log, ...ids, body: whole, attributes: putBack(attributes, texts) };
 }

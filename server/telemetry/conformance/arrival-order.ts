@@ -6,8 +6,7 @@ import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { batchOf } from './batch-of.ts';
 import type { Declare } from './promise.ts';
 
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, weight = 1) =>
-  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 const money = fc.integer({ min: 1, max: 5_000_000 }).map((micro) => micro / 1e6);
 const tokens = fc.nat(100_000);
@@ -30,7 +29,6 @@ const attributes = fc
     'agentmark.usage.cost_usd': maybe(money),
     'input.value': maybe(fc.constantFrom('ask', 'x'.repeat(1_500))),
     'output.value': maybe(fc.constantFrom('reply', 'y'.repeat(1_500))),
-    'logfire.span_type': maybe(fc.constant('pending_span'), 0),
   })
   .map((some) => Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Record<string, AttributeInput>);
 
@@ -42,7 +40,7 @@ const node = fc.record({
   trace: fc.constantFrom('t1', 't2', 't3'),
   parent: fc.oneof(fc.constant(undefined), fc.nat(9), fc.constant('gone')),
   name: fc.constantFrom('work', 'step', 'call'),
-  placeholder: fc.boolean().map((first) => first),
+  placeholder: fc.constantFrom(false, false, false, true),
   times,
   status,
   attributes,
@@ -50,10 +48,12 @@ const node = fc.record({
   running: maybe(fc.record({ attributes, name: fc.constantFrom('begins', 'work') })),
 });
 
+type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
+
 const ids = { t1: 0xa1, t2: 0xa2, t3: 0xa3 };
 
-function spansOf(nodes: (typeof node extends fc.Arbitrary<infer N> ? N : never)[]): object[] {
-  return nodes.flatMap(({ trace, parent, name, times: when, status: state, attributes: said, running }, index) => {
+function spansOf(nodes: Node[]): object[] {
+  return nodes.flatMap(({ trace, parent, name, placeholder, times: when, status: state, attributes: said, running }, index) => {
     const idOf = (place: number) => (ids[trace] * 256 + place).toString(16).padStart(16, '5');
     const parentSpanId = parent === 'gone' ? 'f'.repeat(16) : parent === undefined ? undefined : idOf(parent % nodes.length);
     const base = {
@@ -62,6 +62,7 @@ function spansOf(nodes: (typeof node extends fc.Arbitrary<infer N> ? N : never)[
       ...(parentSpanId === undefined ? {} : { parentSpanId }),
       ...when,
     };
+    if (placeholder) return [aSpan({ ...base, name, attributes: { ...said, 'logfire.span_type': 'pending_span' } })];
     const final = aSpan({ ...base, name, status: state, attributes: said });
     return running ? [final, { ...aSpan({ ...base, ...running }), endTimeUnixNano: '0' }] : [final];
   });

@@ -208,18 +208,21 @@ export function derivationPromises(promise: Declare): void {
     expect([item.latency_ms, Date.parse(item.end) - Date.parse(item.start)]).toEqual([100, 5_000]);
   });
 
-  promise('the first call speaks for the input and the last for the output when the root says nothing, whatever came first', async ({ tenant }) => {
-    const app = tenant();
-    const { place } = aTrace();
-    await app.write([aChat({ ...place('g3', 'root', 30), ask: 'third', reply: '' })]);
-    await app.write([aChat({ ...place('g2', 'root', 20), ask: 'second', reply: 'second' })]);
-    await app.write([aSpan({ ...place('tool', 'root', 5), attributes: said('not a call', 'not a call') })]);
-    expect((await app.onlyTrace()).input_preview).not.toBe('third');
-    await app.write([aSpan(place('root', null))]);
-    const { item, detail } = await only(app);
-    expect([item.input_preview, item.output_preview]).toEqual(['second', 'second']);
-    expect([contentOf(detail.input), detail.output]).toEqual(['second', 'second']);
-  });
+  promise(
+    'the first call speaks for the input and the last for the output when the root says nothing, whatever came first',
+    async ({ tenant }) => {
+      const app = tenant();
+      const { place } = aTrace();
+      await app.write([aChat({ ...place('g3', 'root', 30), ask: 'third', reply: '' })]);
+      await app.write([aChat({ ...place('g2', 'root', 20), ask: 'second', reply: 'second' })]);
+      await app.write([aSpan({ ...place('tool', 'root', 5), attributes: said('not a call', 'not a call') })]);
+      expect((await app.onlyTrace()).input_preview).not.toBe('third');
+      await app.write([aSpan(place('root', null))]);
+      const { item, detail } = await only(app);
+      expect([item.input_preview, item.output_preview]).toEqual(['second', 'second']);
+      expect([contentOf(detail.input), detail.output]).toEqual(['second', 'second']);
+    },
+  );
 
   promise('an orphan that stands for its trace speaks for it, until its parent comes', async ({ tenant }) => {
     const app = tenant();
@@ -228,13 +231,21 @@ export function derivationPromises(promise: Declare): void {
     expect((await only(app)).item).toMatchObject({ name: 'orphan', input_preview: 'in', output_preview: 'out' });
     await app.write([aSpan({ ...place('root', null), attributes: { 'output.value': 'all' } })]);
     const { item, detail } = await only(app);
-    expect([item.name, item.input_preview, item.output_preview, detail.input, detail.output]).toEqual(['root', undefined, 'all', undefined, 'all']);
+    expect([item.name, item.input_preview, item.output_preview, detail.input, detail.output]).toEqual([
+      'root',
+      undefined,
+      'all',
+      undefined,
+      'all',
+    ]);
   });
 
   promise('a root whose input is only an image still speaks for its trace', async ({ tenant }) => {
     const app = tenant();
     const { place } = aTrace();
-    const image = JSON.stringify([{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }]);
+    const image = JSON.stringify([
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
+    ]);
     await app.write([
       aSpan({ ...place('root', null), attributes: { 'gen_ai.input.messages': image } }),
       aChat({ ...place('call', 'root', 10), ask: 'of the call' }),
@@ -254,7 +265,11 @@ export function derivationPromises(promise: Declare): void {
 
   promise('a span may last as long as 64 bits of nanoseconds can say', async ({ tenant }) => {
     const app = tenant();
-    const forever = { ...aSpan({ name: 'forever', attributes: { 'session.id': 's' } }), startTimeUnixNano: '1', endTimeUnixNano: String(2n ** 64n - 1n) };
+    const forever = {
+      ...aSpan({ name: 'forever', attributes: { 'session.id': 's' } }),
+      startTimeUnixNano: '1',
+      endTimeUnixNano: String(2n ** 64n - 1n),
+    };
     const never = { ...aSpan({ name: 'in 2554' }), startTimeUnixNano: String(2n ** 64n - 2n), endTimeUnixNano: String(2n ** 64n - 1n) };
     expect(await app.write([forever, never])).toMatchObject({ accepted: 2 });
     expect((await app.spans()).data.map(({ name }) => name)).toEqual(['in 2554', 'forever']);

@@ -35,7 +35,9 @@ const everything = {
     attribute('text', { stringValue: unicode }),
     attribute('empty text', { stringValue: '' }),
     attribute('long text', { stringValue: `${unicode}${'0123456789'.repeat(900)}` }),
-    attribute('long list', { stringValue: JSON.stringify(Array.from({ length: 40 }, (_, index) => ({ role: 'user', content: `${index} ${unicode}` }))) }),
+    attribute('long list', {
+      stringValue: JSON.stringify(Array.from({ length: 40 }, (_, index) => ({ role: 'user', content: `${index} ${unicode}` }))),
+    }),
     attribute('true', { boolValue: true }),
     attribute('false', { boolValue: false }),
     attribute('int', { intValue: '42' }),
@@ -49,8 +51,12 @@ const everything = {
     attribute('infinite', { doubleValue: '-Infinity' }),
     attribute('bytes', { bytesValue: randomBytes(33).toString('base64') }),
     attribute('nothing', {}),
-    attribute('list', { arrayValue: { values: [{ stringValue: 'a' }, { intValue: '1' }, {}, { arrayValue: { values: [{ boolValue: true }] } }] } }),
-    attribute('map', { kvlistValue: { values: [attribute('in', { kvlistValue: { values: [attribute('deep', { intValue: '9007199254740993' })] } })] } }),
+    attribute('list', {
+      arrayValue: { values: [{ stringValue: 'a' }, { intValue: '1' }, {}, { arrayValue: { values: [{ boolValue: true }] } }] },
+    }),
+    attribute('map', {
+      kvlistValue: { values: [attribute('in', { kvlistValue: { values: [attribute('deep', { intValue: '9007199254740993' })] } })] },
+    }),
     attribute('long map', anyValue(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`key ${index}`, unicode])))),
     attribute('repeated', { stringValue: 'first' }),
     attribute('repeated', { stringValue: 'last' }),
@@ -58,11 +64,17 @@ const everything = {
   ],
   droppedAttributesCount: 3,
   events: [
-    { timeUnixNano: '1768471200500000001', name: 'exception', attributes: [attribute('exception.message', { stringValue: unicode.repeat(9) })] },
+    {
+      timeUnixNano: '1768471200500000001',
+      name: 'exception',
+      attributes: [attribute('exception.message', { stringValue: unicode.repeat(9) })],
+    },
     { timeUnixNano: '1768471200600000000', name: '', droppedAttributesCount: 2 },
   ],
   droppedEventsCount: 4,
-  links: [{ traceId: aTraceId(), spanId: aSpanId(), traceState: 'a=b', flags: 1, attributes: [attribute('why', { stringValue: 'retry' })] }],
+  links: [
+    { traceId: aTraceId(), spanId: aSpanId(), traceState: 'a=b', flags: 1, attributes: [attribute('why', { stringValue: 'retry' })] },
+  ],
   droppedLinksCount: 5,
   status: { code: 2, message: unicode },
 };
@@ -92,17 +104,21 @@ export function payloadPromises(promise: Declare): void {
     expect((await app.detail(traceId)).output).toBe(unicode);
   });
 
-  promise('a value of 15 MB comes back whole, and a trace read only previews it', async ({ tenant }) => {
-    const app = tenant();
-    const large = `${randomBytes(5_600_000).toString('base64')} ${'🙂'.repeat(1_900_000)} end`;
-    expect(Buffer.byteLength(large)).toBeGreaterThan(15_000_000);
-    const { traceId, spanId } = await write(app, { 'output.value': large });
-    expect((await app.io(traceId, spanId))?.output === large).toBe(true);
-    const [span] = (await app.detail(traceId)).spans;
-    expect(span?.truncated_fields).toEqual(['output']);
-    expect(Buffer.byteLength(span?.output ?? '')).toBeLessThanOrEqual(8_192);
-    expect(large.startsWith((span?.output ?? '').slice(0, 8_000))).toBe(true);
-  }, 60_000);
+  promise(
+    'a value of 15 MB comes back whole, and a trace read only previews it',
+    async ({ tenant }) => {
+      const app = tenant();
+      const large = `${randomBytes(5_600_000).toString('base64')} ${'🙂'.repeat(1_900_000)} end`;
+      expect(Buffer.byteLength(large)).toBeGreaterThan(15_000_000);
+      const { traceId, spanId } = await write(app, { 'output.value': large });
+      expect((await app.io(traceId, spanId))?.output === large).toBe(true);
+      const [span] = (await app.detail(traceId)).spans;
+      expect(span?.truncated_fields).toEqual(['output']);
+      expect(Buffer.byteLength(span?.output ?? '')).toBeLessThanOrEqual(8_192);
+      expect(large.startsWith((span?.output ?? '').slice(0, 8_000))).toBe(true);
+    },
+    60_000,
+  );
 
   promise('a long conversation is previewed as a conversation and read whole', async ({ tenant }) => {
     const app = tenant();
@@ -134,13 +150,18 @@ export function payloadPromises(promise: Declare): void {
       const text = randomBytes(length).toString('latin1').replaceAll('\0', ' ').slice(0, length);
       const { traceId, spanId } = await write(app, { kept: text, list: JSON.stringify([text, text, { text }]) });
       const raw = (await app.raw(traceId, spanId))?.span as { attributes: { value: { stringValue: string } }[] } | undefined;
-      expect(raw?.attributes.map(({ value }) => value.stringValue === text || value.stringValue === JSON.stringify([text, text, { text }]))).toEqual([true, true]);
+      expect(
+        raw?.attributes.map(({ value }) => value.stringValue === text || value.stringValue === JSON.stringify([text, text, { text }])),
+      ).toEqual([true, true]);
     }
   });
 
   promise('ids that are words are kept as they were sent', async ({ tenant }) => {
     const app = tenant();
-    await app.write([aSpan({ traceId: 'run:42', spanId: 'Step-1' }), aSpan({ traceId: 'run:42', spanId: 'step-2', parentSpanId: 'Step-1' })]);
+    await app.write([
+      aSpan({ traceId: 'run:42', spanId: 'Step-1' }),
+      aSpan({ traceId: 'run:42', spanId: 'step-2', parentSpanId: 'Step-1' }),
+    ]);
     const spans = await app.ofTrace('run:42');
     expect(spans.map(({ id, parent_id, trace_id }) => [id, parent_id, trace_id])).toEqual([
       ['Step-1', null, 'run:42'],

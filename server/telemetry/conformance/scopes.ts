@@ -42,16 +42,16 @@ export function scopePromises(promise: Declare): void {
       const { store, scope } = tenant();
       const [, left, right] = neighbours(scope.tenant_id)[index] as [string, Scope, Scope];
       const [red, blue] = [new Tenant(store, left), new Tenant(store, right)];
-      expect(await red.write(aSecret('red'))).toMatchObject({ accepted: 2, conflicts: [] });
+      expect(await red.write(aSecret('crimson'))).toMatchObject({ accepted: 2, conflicts: [] });
       const before = await allAnswers(red);
       expect(await blue.everything()).toMatchObject({ traces: { total: 0, data: [] }, spans: { total: 0 }, sessions: { total: 0 } });
       expect([await blue.find(traceId), await blue.io(traceId, rootId), await blue.raw(traceId, callId)]).toEqual([null, null, null]);
       expect([await blue.ofTrace(traceId), await blue.graph(traceId), await blue.sessionTraces('chat')]).toEqual([[], [], []]);
 
-      expect(await blue.write(aSecret('blue'))).toMatchObject({ accepted: 2, conflicts: [] });
+      expect(await blue.write(aSecret('azure'))).toMatchObject({ accepted: 2, conflicts: [] });
       await blue.write([aSpan({ name: 'more', attributes: { 'session.id': 'chat', 'user.id': 'ann', 'agentmark.tags': '["shared"]' } })]);
       expect(await allAnswers(red)).toEqual(before);
-      expect(JSON.stringify(await allAnswers(blue))).not.toContain('red');
+      expect(JSON.stringify(await allAnswers(blue))).not.toContain('crimson');
       expect([(await blue.traces()).total, (await blue.spans()).total, (await blue.sessions()).data[0]?.trace_count]).toEqual([2, 3, 2]);
       expect((await blue.traces({ tag: 'shared' })).total).toBe(2);
       expect((await red.traces({ tag: 'shared' })).total).toBe(1);

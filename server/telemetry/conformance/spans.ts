@@ -11,7 +11,7 @@ const hour = 3_600_000;
 
 function expected(query: SpanQuery): { ids: string[]; total: number } {
   const contains = (part: string | undefined, text: string | null) =>
-    part === undefined || (text !== null && text.toLowerCase().includes(part.toLowerCase()));
+    part === undefined || text?.toLowerCase().includes(part.toLowerCase()) === true;
   const is = (wanted: string | undefined, held: string | null) => wanted === undefined || wanted === held;
   const matches = knownSpans.filter(
     (span) =>

@@ -61,18 +61,31 @@ export function writerPromises(promise: Declare): void {
     expect(grown).toEqual(whole);
   });
 
-  promise('writes that were begun are kept when the store is stopped; later ones are refused, not lost in silence', async ({ place }) => {
+  promise('what was begun before a stop is answered and kept; what comes later is refused, not left waiting', async ({ place }) => {
     const here = place();
     const scope = { tenant_id: 'tenant', app_id: 'app' };
     const store = await here.open();
     const app = new Tenant(store, scope);
     const begun = Array.from({ length: 20 }, () => app.write(aConversation()));
-    const stopping = store.stop();
-    const late = [app.write(aConversation()), app.traces(), app.sessions()].map((call) => call.catch((error: unknown) => error));
+    await store.stop();
     expect(await Promise.all(begun)).toEqual(Array.from({ length: 20 }, () => stored(3)));
-    for (const refusal of await Promise.all(late)) expect(refusal).toMatchObject({ name: 'StorageError', trouble: 'stopping' });
-    await stopping;
+    for (const late of [app.write(aConversation()), app.traces(), app.sessions()]) {
+      expect(await late.catch((error: unknown) => error)).toMatchObject({ name: 'StorageError', trouble: 'stopping' });
+    }
     expect((await whileOpen(here, (again) => new Tenant(again, scope).traces())).total).toBe(20);
+  });
+
+  promise('a write that races with a stop is refused or kept, and never says the one and does the other', async ({ place }) => {
+    const here = place();
+    const scope = { tenant_id: 'tenant', app_id: 'app' };
+    const store = await here.open();
+    const app = new Tenant(store, scope);
+    const stopping = store.stop();
+    const racing = Array.from({ length: 20 }, () => app.write(aConversation()).catch((error: unknown) => error));
+    const answers = await Promise.all(racing);
+    await stopping;
+    const kept = answers.filter((answer) => !(answer instanceof StorageError));
+    expect((await whileOpen(here, (again) => new Tenant(again, scope).traces())).total).toBe(kept.length);
   });
 
   promise('a retry is answered as such and changes nothing', async ({ tenant }) => {
@@ -154,7 +167,7 @@ export function writerPromises(promise: Declare): void {
     const broken = { ...batchOf(aConversation()), owners: [] };
     const batches = [batchOf(aConversation()), broken, batchOf(aConversation())];
     const answers = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
-    batches.forEach((batch, id) => intake.port.postMessage({ id, scope: app.scope, batch }));
+    for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch });
     const [before, failed, after] = await Promise.all(answers);
     expect([before, after]).toEqual([stored(3), stored(3)]);
     expect(failed).toBeInstanceOf(StorageError);

@@ -9,7 +9,16 @@ export const kinds: readonly SemanticKind[] = semanticKinds;
 export const costSources = ['none', 'reported', 'computed'] as const;
 
 /** Bits of `span.flags`. */
-export const flag = { pending: 1, placeholder: 2, hasInput: 4, hasOutput: 8, aggregate: 16, clockSuspect: 32, looked: 64 } as const;
+export const flag = {
+  pending: 1,
+  placeholder: 2,
+  hasInput: 4,
+  hasOutput: 8,
+  aggregate: 16,
+  clockSuspect: 32,
+  looked: 64,
+  hasLogs: 128,
+} as const;
 
 /** Keys of the term dictionary. Metadata keys stand behind their prefix. */
 export const termKey = {

@@ -1,9 +1,9 @@
 /** The one file that opens a database. Every promise about durability rests on the settings made and read back here. */
-import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage-error.ts';
-import { applicationId, migrate } from './migrate.ts';
+import { applicationId, migrate, refuseNewer } from './migrate.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 /** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
@@ -16,10 +16,11 @@ export type OpenDatabase = Database.Database;
  * @throws StorageError `corrupt`, `newer_schema`, `busy`, `io`
  */
 export function openWriter(file: string): OpenDatabase {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
+  inspect(file);
   const db = open(file, {});
   try {
-    probe(db);
+    requireVersion(db);
     db.pragma('page_size = 8192');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
@@ -62,15 +63,38 @@ function open(file: string, options: Database.Options): OpenDatabase {
   }
 }
 
-/** A garbage file opens without complaint; only its first pages tell. Content is not read: that is `doctor`'s work. */
-function probe(db: OpenDatabase): void {
-  const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
-  if (version.localeCompare(sqliteFloor, undefined, { numeric: true }) < 0) {
-    throw new Error(`SQLite ${version} is older than ${sqliteFloor}, which fixes a lost-write race`);
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StorageError('io', error instanceof Error ? error.message : String(error));
   }
-  const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
-  const owner = Number(db.pragma('application_id', { simple: true }));
-  if (tables > 0 && owner !== applicationId) throw new StorageError('corrupt', 'The file is a database of another program');
+}
+
+/**
+ * Looks at a file before anything may change it: a garbage file opens without complaint and only its first pages tell, and
+ * to close a connection that may write is to fold the log into the database, which in another program's file, or in that
+ * of a later version, is not for us to do. Content is not read: that is `doctor`'s work.
+ */
+function inspect(file: string): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const db = open(file, { readonly: true });
+  try {
+    const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+    const owner = Number(db.pragma('application_id', { simple: true }));
+    if (tables > 0 && owner !== applicationId) throw new StorageError('corrupt', 'The file is a database of another program');
+    refuseNewer(db);
+  } catch (error) {
+    throw translate(error);
+  } finally {
+    db.close();
+  }
+}
+
+function requireVersion(db: OpenDatabase): void {
+  const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
+  if (version.localeCompare(sqliteFloor, undefined, { numeric: true }) >= 0) return;
+  throw new Error(`SQLite ${version} is older than ${sqliteFloor}, which fixes a lost-write race`);
 }
 
 function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
@@ -89,7 +113,9 @@ function translate(error: unknown): unknown {
  * a WAL without its database, or the reverse, would be lost for any later salvage.
  */
 export function quarantine(file: string, now: Date = new Date()): string {
-  const folder = join(dirname(file), 'quarantine', now.toISOString().replaceAll(':', '-'));
+  const at = join(dirname(file), 'quarantine', now.toISOString().replaceAll(':', '-'));
+  let folder = at;
+  for (let again = 2; existsSync(folder); again++) folder = `${at}-${again}`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, join(folder, `telemetry.db${suffix}`));

@@ -1,6 +1,7 @@
 /** From a row's place to the raw span it holds. Inflated blocks are kept for a moment: neighbours are read together. */
 import { zstdDecompressSync } from 'node:zlib';
-import { decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
+import type { RawLog } from '../../ingest/otlp/raw-span.ts';
+import { decodeLog, decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
 import { must } from '../../platform/assert.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Place } from './write/block-builder.ts';
@@ -26,14 +27,23 @@ export class RecordReader {
     return this.#unwritten(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
   }
 
-  /** A record is its texts' numbers as a JSON list, a line break, and the record itself. */
   span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
+    const { json, text } = this.#open(place);
+    return decodeRecord(json, ids, text);
+  }
+
+  log(place: Place, ids: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog {
+    const { json, text } = this.#open(place);
+    return decodeLog(json, ids, text);
+  }
+
+  /** A record is its texts' numbers as a JSON list, a line break, and the record itself. */
+  #open(place: Place): { json: string; text: (index: number) => string } {
     const bytes = this.bytes(place);
     const cut = bytes.indexOf(newline);
     const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
-    return decodeRecord(bytes.toString('utf8', cut + 1), ids, (index) =>
-      this.#text(must(numbers[index], 'a record points to its own texts')),
-    );
+    const text = (index: number) => this.#text(must(numbers[index], 'a record points to its own texts'));
+    return { json: bytes.toString('utf8', cut + 1), text };
   }
 
   /** Forgets inflated blocks; the writer calls it when a transaction ends. */

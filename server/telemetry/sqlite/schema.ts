@@ -1,5 +1,5 @@
 /** The tables as drizzle sees them, for queries that are put together at run time. A test compares them with the migrations. */
-import { customType, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, customType, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** A span or trace id: BLOB for hex, TEXT for readable ones (id-codec.ts). */
 const storedId = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'ANY' });
@@ -22,7 +22,7 @@ export const terms = sqliteTable('term', {
 export const documents = sqliteTable('document', {
   id: integer().primaryKey(),
   scope: integer().notNull(),
-  hash: storedId().notNull(),
+  hash: blob().notNull(),
   json: text().notNull(),
 });
 

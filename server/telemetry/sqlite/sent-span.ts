@@ -1,30 +1,53 @@
-/** Reads a stored span back into the form it was sent in. */
-import type { RawResource, RawScope, SentSpan } from '../../ingest/otlp/raw-span.ts';
+/** Reads a stored span back into the form it was sent in, with the log records that came for it. */
+import type { RawLog, RawResource, RawScope, SentSpan } from '../../ingest/otlp/raw-span.ts';
+import { flag } from './codes.ts';
 import type { Documents } from './documents.ts';
-import { readStoredId } from './id-codec.ts';
+import { readStoredId, storeId } from './id-codec.ts';
+import type { OpenDatabase } from './open.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { Place } from './write/block-builder.ts';
 
 export interface SentSpanRow extends Place {
+  trace: number;
   trace_id: unknown;
   span_id: unknown;
   parent_id: unknown;
+  flags: number;
   resource: number;
   instrumentation: number;
 }
 
 /** Selects a SentSpanRow from `span`. */
 export const sentSpanColumns = `(SELECT trace_id FROM trace WHERE trace.id = span.trace) AS trace_id,
-  span.span_id, span.parent_id, span.resource, span.instrumentation, span.block, span.at, span.size`;
+  span.trace, span.span_id, span.parent_id, span.flags, span.resource, span.instrumentation, span.block, span.at, span.size`;
 
-export function readSentSpan(row: SentSpanRow, records: RecordReader, documents: Documents): { sent: SentSpan; warnings: string[] } {
-  const ids = {
-    trace_id: readStoredId(row.trace_id),
-    span_id: readStoredId(row.span_id),
-    parent_id: row.parent_id === null ? null : readStoredId(row.parent_id),
-  };
-  const { span, warnings } = records.span(row, ids);
-  const resource = documents.parsed(row.resource) as RawResource;
-  const scope = documents.parsed(row.instrumentation) as RawScope;
-  return { sent: { span, resource, scope }, warnings };
+export class SentSpans {
+  readonly #records: RecordReader;
+  readonly #documents: Documents;
+  readonly #logs;
+
+  constructor(db: OpenDatabase, records: RecordReader, documents: Documents) {
+    this.#records = records;
+    this.#documents = documents;
+    this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
+  }
+
+  read(row: SentSpanRow): { sent: SentSpan; warnings: string[] } {
+    const ids = {
+      trace_id: readStoredId(row.trace_id),
+      span_id: readStoredId(row.span_id),
+      parent_id: row.parent_id === null ? null : readStoredId(row.parent_id),
+    };
+    const { span, warnings } = this.#records.span(row, ids);
+    const resource = this.#documents.parsed(row.resource) as RawResource;
+    const scope = this.#documents.parsed(row.instrumentation) as RawScope;
+    const logs = (row.flags & flag.hasLogs) === 0 ? [] : this.logsOf(row.trace, ids);
+    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings };
+  }
+
+  /** By time; records of one time in the order they came. */
+  logsOf(trace: number, { trace_id, span_id }: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog[] {
+    const logs = this.#logs.all(trace, storeId(span_id)).map((place) => this.#records.log(place, { trace_id, span_id }));
+    return logs.sort((a, b) => Number(BigInt(a.time_ns) - BigInt(b.time_ns)));
+  }
 }

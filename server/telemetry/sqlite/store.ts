@@ -1,6 +1,7 @@
 /** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
 import { join } from 'node:path';
 import { MessageChannel, type Worker } from 'node:worker_threads';
+import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -29,9 +30,14 @@ const directIdsFrom = 2 ** 40;
  * Opens the store under a data folder, creating it when absent.
  * @throws StorageError when the file cannot be used; nothing was changed
  */
-export async function openSqliteTelemetry(dataDir: string, entry: URL, readers = 2): Promise<TelemetryStore> {
+export async function openSqliteTelemetry(
+  dataDir: string,
+  entry: URL,
+  prices: PriceOverrides = noOverrides,
+  readers = 2,
+): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
-  const worker = startWorker(entry, { role: 'write', file });
+  const worker = startWorker(entry, { role: 'write', file, prices });
   const first = await new Promise<WriteThreadReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -47,6 +53,8 @@ class SqliteTelemetry implements TelemetryStore {
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
   #stopped: (() => void) | null = null;
+  /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
+  #over: StorageError | null = null;
 
   readonly writer: SpanWriter = { write: (scope, batch) => this.#write(scope, batch) };
   readonly traces: TraceReader;
@@ -91,8 +99,10 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   async stop(): Promise<void> {
-    const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
     await this.#pool.stop();
+    if (this.#over) return;
+    this.#over = new StorageError('stopping', 'The store is being closed');
+    const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
     this.#worker.postMessage({ kind: 'stop' } satisfies WriteThreadRequest);
     await stopped;
   }
@@ -105,6 +115,7 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   #written(id: number): Promise<WriteOutcome> {
+    if (this.#over) return Promise.reject(this.#over);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
@@ -131,7 +142,9 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   #onDeath(error: Error): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(new StorageError('io', `The writer failed: ${error.message}`));
+    const failure = new StorageError('io', `The writer failed: ${error.message}`);
+    this.#over = failure;
+    for (const waiting of this.#waiting.values()) waiting.reject(failure);
     this.#waiting.clear();
     this.#stopped?.();
   }

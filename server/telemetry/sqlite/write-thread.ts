@@ -3,6 +3,8 @@
  * next one, so an fsync is shared by as many as there are, and a lone request waits for nobody.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
+import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
@@ -28,11 +30,11 @@ const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
 
-export function runWriteThread(file: string): void {
+export function runWriteThread(file: string, prices: PriceOverrides): void {
   const main = must(parentPort, 'the writer runs in a worker thread');
   const reply = (message: WriteThreadReply) => main.postMessage(message);
   try {
-    const thread = new WriteThread(file, reply);
+    const thread = new WriteThread(file, createPricing(prices), reply);
     main.on('message', (request: WriteThreadRequest) => {
       if (request.kind === 'intake') thread.listen(request.port);
       else if (request.kind === 'write') thread.write([request.message]);
@@ -51,17 +53,19 @@ export function runWriteThread(file: string): void {
 
 class WriteThread {
   readonly #file: string;
+  readonly #pricing: Pricing;
   readonly #reply: (message: WriteThreadReply) => void;
   readonly #ports: MessagePort[] = [];
   #db;
   #writer: Writer;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(file: string, reply: (message: WriteThreadReply) => void) {
+  constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void) {
     this.#file = file;
+    this.#pricing = pricing;
     this.#reply = reply;
     this.#db = openWriter(file);
-    this.#writer = new Writer(this.#db);
+    this.#writer = new Writer(this.#db, this.#pricing);
   }
 
   listen(port: MessagePort): void {
@@ -72,14 +76,14 @@ class WriteThread {
   /** The first message and those that already wait behind it, up to the size of a group. */
   #gather(first: IntakeMessage): IntakeMessage[] {
     const group = [first];
-    let spans = first.batch.spans.length;
+    let spans = first.batch.spans.length + first.batch.logs.length;
     let bytes = first.batch.bytes.length;
     for (const port of this.#ports) {
       while (spans < groupSpansMax && bytes < groupBytesMax) {
         const next = receiveMessageOnPort(port)?.message as IntakeMessage | undefined;
         if (!next) break;
         group.push(next);
-        spans += next.batch.spans.length;
+        spans += next.batch.spans.length + next.batch.logs.length;
         bytes += next.batch.bytes.length;
       }
     }
@@ -108,7 +112,7 @@ class WriteThread {
     try {
       this.#db.close();
       this.#db = openWriter(this.#file);
-      this.#writer = new Writer(this.#db);
+      this.#writer = new Writer(this.#db, this.#pricing);
     } catch {
       // The next write fails on the closed handle and tries again.
     }

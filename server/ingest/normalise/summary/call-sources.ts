@@ -108,6 +108,7 @@ export const amountSources = {
   reported_cost: [
     // A wrapper that was given no price writes 0, which is not a report.
     from('agentmark.usage.cost_usd', (value) => amountValue(value) || undefined),
+    claudeAmount('cost_usd'),
     langfuseCost,
     'gen_ai.usage.cost',
     'gen_ai.cost.total_cost',

@@ -5,6 +5,7 @@ import { reportedCostOf } from './cost.ts';
 import { isLogfirePlaceholder } from './families/pydantic-ai.ts';
 import { familyOf } from './family.ts';
 import { countFields, textFields } from './fields.ts';
+import { finishReasonOf } from './finish-reason.ts';
 import { graphOf } from './graph.ts';
 import { identityOf } from './identity.ts';
 import { kindOf } from './kind.ts';
@@ -32,7 +33,7 @@ export function explain(sent: SentSpan): Provenance {
     const source = notes.get(field) ?? evidence.winner(field);
     if (source !== '') provenance[field] = source;
   }
-  for (const field of ['name', 'semantic_kind', 'type', 'status', 'graph'] as const) {
+  for (const field of ['name', 'semantic_kind', 'type', 'status', 'graph', 'finish_reason'] as const) {
     const reason = notes.get(field);
     if (reason !== undefined) provenance[field] = reason;
   }
@@ -43,7 +44,7 @@ function read(evidence: SpanEvidence): SpanSummary {
   const { span, resource } = evidence.sent;
   const semantic_kind = kindOf(evidence);
   const usage_aggregate = isWrapper(evidence, semantic_kind);
-  const finish_reason = evidence.text('finish_reason');
+  const finish_reason = finishReasonOf(evidence);
   const status = statusOf(evidence, finish_reason);
   const metadata = metadataOf(evidence);
   const placeholder = isLogfirePlaceholder(evidence.text('logfire_type'));

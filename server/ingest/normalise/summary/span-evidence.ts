@@ -13,7 +13,8 @@ export interface MetadataEntry {
   value: RawValue;
 }
 
-const OPERATION_DETAILS = 'gen_ai.client.inference.operation.details';
+/** Events that say of their span what attributes would: the details of a model call, on the span or in a log record. */
+const DETAIL_EVENTS = new Set(['gen_ai.client.inference.operation.details', 'claude_code.api_request']);
 
 /** What LiteLLM writes for a value it does not have: it stringifies everything. */
 const STRINGIFIED_NOTHING = new Set(['None', 'null', 'Unknown', 'none', 'undefined']);
@@ -45,7 +46,7 @@ export class SpanEvidence implements Evidence {
     this.#claude = isClaudeCode(sent);
     this.#stringified = sent.scope.name.includes('litellm');
     // Resource < scope < span (ingest 1.9); an operation's details may also come as an event, and count least.
-    for (const event of sent.span.events) if (event.name === OPERATION_DETAILS) this.#walk(event.attributes, false);
+    for (const event of sent.span.events) if (DETAIL_EVENTS.has(event.name)) this.#walk(event.attributes, false);
     this.#walk(sent.resource.attributes, false);
     this.#walk(sent.scope.attributes, false);
     this.#walk(sent.span.attributes, this.#claude);

@@ -5,6 +5,7 @@ import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
+import { SentSpans } from '../sent-span.ts';
 import { Lookup } from './lookup.ts';
 import { SessionReads } from './session-reads.ts';
 import { SpanReads } from './span-reads.ts';
@@ -20,15 +21,22 @@ export interface Reading {
   db: OpenDatabase;
   orm: ReturnType<typeof drizzle>;
   lookup: Lookup;
-  records: RecordReader;
   documents: Documents;
+  sentSpans: SentSpans;
 }
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 
 export function createReader(db: OpenDatabase): (method: ReadMethod, args: unknown[]) => ReadAnswer {
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
-  const reading: Reading = { db, orm: drizzle(db), lookup: new Lookup(db), records: new RecordReader(db), documents: new Documents(db) };
+  const documents = new Documents(db);
+  const reading: Reading = {
+    db,
+    orm: drizzle(db),
+    lookup: new Lookup(db),
+    documents,
+    sentSpans: new SentSpans(db, new RecordReader(db), documents),
+  };
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);
   const sessions = new SessionReads(reading, traces);

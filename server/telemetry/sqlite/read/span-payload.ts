@@ -2,8 +2,8 @@
 
 import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
+import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
-import { readSentSpan } from '../sent-span.ts';
 import type { Reading } from './reader.ts';
 import { shorten } from './shorten.ts';
 import { type SpanRow, spanItemOf } from './span-wire.ts';
@@ -17,8 +17,8 @@ export interface ReadSpan {
   sent: SentSpan;
 }
 
-export function readSpanInTrace(row: SpanRow, { records, documents }: Reading): ReadSpan {
-  const { sent } = readSentSpan(row, records, documents);
+export function readSpanInTrace(row: SpanRow, { sentSpans, documents }: Reading): ReadSpan {
+  const sent = withLogsAsEvents(sentSpans.read(row).sent);
   const content = contentOf(sent);
   const { status_message, service_name, ...item } = spanItemOf(row, documents);
   const wire: SpanInTrace = {

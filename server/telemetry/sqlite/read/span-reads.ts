@@ -3,9 +3,9 @@ import type { RawSpanReply } from '../../../../shared/contract/viewer.ts';
 import { contentOf, explain, explainContent } from '../../../ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
+import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
-import { readSentSpan } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
@@ -59,8 +59,8 @@ export class SpanReads {
   io(scope: number, traceId: string, spanId: string): SpanIo | null {
     const row = this.#find(scope, traceId, spanId);
     if (!row) return null;
-    const { records, documents } = this.#reading;
-    const { input, output, output_object, tool_calls } = contentOf(readSentSpan(row, records, documents).sent);
+    const { sentSpans, documents } = this.#reading;
+    const { input, output, output_object, tool_calls } = contentOf(withLogsAsEvents(sentSpans.read(row).sent));
     return {
       input,
       output,
@@ -73,9 +73,10 @@ export class SpanReads {
   raw(scope: number, traceId: string, spanId: string): RawSpanReply | null {
     const row = this.#find(scope, traceId, spanId);
     if (!row) return null;
-    const { sent, warnings } = readSentSpan(row, this.#reading.records, this.#reading.documents);
+    const { sent, warnings } = this.#reading.sentSpans.read(row);
+    const whole = withLogsAsEvents(sent);
     const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
-    return { ...otlpJsonOf(sent), received_at, warnings, provenance: { ...explain(sent), ...explainContent(sent) } };
+    return { ...otlpJsonOf(sent), received_at, warnings, provenance: { ...explain(whole), ...explainContent(whole) } };
   }
 
   #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {

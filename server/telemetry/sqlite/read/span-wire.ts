@@ -29,7 +29,7 @@ export interface SpanRow extends SentSpanRow {
 }
 
 /** Selects a SpanRow; joins of lists are by the term's number, one lookup in a small table each. */
-export const spanColumns = `span.id, trace.trace_id, span.span_id, span.parent_id,
+export const spanColumns = `span.id, span.trace, trace.trace_id, span.span_id, span.parent_id,
   (SELECT value FROM term WHERE term.id = span.name) AS name,
   span.start_us, span.duration_ns, span.status, span.type, span.kind, span.flags, span.status_message,
   (SELECT value FROM term WHERE term.id = span.model) AS model,
@@ -41,8 +41,11 @@ export const spanColumns = `span.id, trace.trace_id, span.span_id, span.parent_i
 
 export const shown = `(span.flags & ${flag.placeholder}) = 0`;
 
-/** Clocks of a millisecond give parents and children one start; the one that encloses the other comes first. */
-export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.id';
+/**
+ * Clocks of a millisecond give parents and children one start; the one that encloses the other comes first. The order of
+ * arrival must not show: the same trace reads the same wherever it came from.
+ */
+export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.span_id';
 
 export const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString();
 

@@ -1,20 +1,17 @@
 /** Writes one span: its texts, its record, its row and the terms its trace can be found by. */
-import { hashSize, type PreparedBatch, type PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import type { PreparedBatch, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
-import { type RecordReader, recordHead } from '../record-reader.ts';
-import type { BlockBuilder, Place } from './block-builder.ts';
+import type { RecordReader } from '../record-reader.ts';
+import type { Place } from './block-builder.ts';
 import type { Dictionary } from './dictionary.ts';
-import type { TextStore } from './text-store.ts';
+import type { RecordWriter } from './record-writer.ts';
 
-const columns = [
-  'scope',
-  'trace',
-  'span_id',
-  'parent_id',
+/** What a row says of the understood span; log records that come later change it. */
+const understoodColumns = [
   'name',
   'start_us',
   'start_rest_ns',
@@ -41,12 +38,13 @@ const columns = [
   'cost_source',
   'ttft_us',
   'metadata',
-  'resource',
-  'instrumentation',
-  'block',
-  'at',
-  'size',
 ] as const;
+
+/** What it was sent as. */
+const sentColumns = ['scope', 'trace', 'span_id', 'parent_id', 'resource', 'instrumentation', 'block', 'at', 'size'] as const;
+
+const columns = [...understoodColumns, ...sentColumns];
+const assignments = (names: readonly string[]) => names.map((name) => `${name} = ?`).join(', ');
 
 /** The stored row of a span that came before. */
 export interface StoredSpan extends Place {
@@ -56,53 +54,66 @@ export interface StoredSpan extends Place {
 
 export class SpanRows {
   readonly #dictionary: Dictionary;
-  readonly #texts: TextStore;
-  readonly #blocks: BlockBuilder;
+  readonly #recordWriter: RecordWriter;
   readonly #records: RecordReader;
   readonly #insert;
   readonly #replace;
+  readonly #update;
   readonly #find;
 
-  constructor(db: OpenDatabase, dictionary: Dictionary, texts: TextStore, blocks: BlockBuilder, records: RecordReader) {
+  constructor(db: OpenDatabase, dictionary: Dictionary, recordWriter: RecordWriter, records: RecordReader) {
     this.#dictionary = dictionary;
-    this.#texts = texts;
-    this.#blocks = blocks;
+    this.#recordWriter = recordWriter;
     this.#records = records;
     this.#insert = db.prepare(`INSERT INTO span (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
-    this.#replace = db.prepare(`UPDATE span SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
+    this.#replace = db.prepare(`UPDATE span SET ${assignments(columns)} WHERE id = ?`);
+    this.#update = db.prepare(`UPDATE span SET ${assignments(understoodColumns)} WHERE id = ?`);
     this.#find = db.prepare<[number], StoredSpan>('SELECT block, at, size, resource, instrumentation FROM span WHERE id = ?');
   }
 
-  insert(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): TreeSpan {
+  insert(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
     const refs = this.#refs(scope, span);
-    const row = Number(this.#insert.run(...this.#values(scope, trace, batch, span, refs)).lastInsertRowid);
-    return treeSpan(row, span, refs);
+    const values = [...understoodValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span)];
+    return treeSpan(Number(this.#insert.run(...values).lastInsertRowid), span, span, refs);
   }
 
   /** Puts the final record in the place of a pending one. The row keeps its number. */
-  replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): TreeSpan {
+  replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
     const refs = this.#refs(scope, span);
-    this.#replace.run(...this.#values(scope, trace, batch, span, refs), row);
-    return treeSpan(row, span, refs);
+    this.#replace.run(...understoodValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span), row);
+    return treeSpan(row, span, span, refs);
+  }
+
+  /** Writes what is understood of a stored span anew, after log records came for it. */
+  update(before: TreeSpan, scope: number, understood: Understood): TreeSpan {
+    const refs = this.#refs(scope, understood);
+    this.#update.run(...understoodValues(understood, refs, true), before.row);
+    return treeSpan(before.row, before, understood, refs);
   }
 
   /** Whether the stored span says exactly what this one says. Nothing is written. */
   equals(row: number, scope: number, batch: PreparedBatch, span: PreparedSpan): boolean {
     const stored = must(this.#find.get(row), `span row ${row} is stored`);
-    const numbers: number[] = [];
-    for (const { at } of span.texts) {
-      const known = this.#texts.find(scope, bytesOf(batch, at - hashSize, hashSize));
-      if (known === null) return false;
-      numbers.push(known);
-    }
-    const record = Buffer.concat([recordHead(numbers), bytesOf(batch, span.record.at, span.record.size)]);
-    const sameOwners =
-      stored.resource === this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')) &&
-      stored.instrumentation === this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope'));
-    return sameOwners && record.equals(this.#records.bytes(stored));
+    const { resource, instrumentation } = this.#owners(scope, batch, span);
+    if (stored.resource !== resource || stored.instrumentation !== instrumentation) return false;
+    return this.#recordWriter.preview(scope, batch, span)?.equals(this.#records.bytes(stored)) ?? false;
   }
 
-  #refs(scope: number, span: PreparedSpan): Refs {
+  #owners(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {
+    return {
+      resource: this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
+      instrumentation: this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
+    };
+  }
+
+  #sentValues(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): unknown[] {
+    const { resource, instrumentation } = this.#owners(scope, batch, span);
+    const { block, at, size } = this.#recordWriter.keep(scope, batch, span);
+    const parent = span.parent_id === null ? null : storeId(span.parent_id);
+    return [scope, trace, storeId(span.span_id), parent, resource, instrumentation, block, at, size];
+  }
+
+  #refs(scope: number, span: Understood): Refs {
     const term = (key: string, value: string) => this.#dictionary.term(scope, key, value);
     return {
       name: term(termKey.name, span.name),
@@ -115,56 +126,6 @@ export class SpanRows {
       finish_reason: term(termKey.finishReason, span.finish_reason),
       metadata: this.#dictionary.document(scope, span.metadata),
     };
-  }
-
-  #values(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, refs: Refs): unknown[] {
-    const place = this.#keepRecord(scope, batch, span);
-    return [
-      scope,
-      trace,
-      storeId(span.span_id),
-      span.parent_id === null ? null : storeId(span.parent_id),
-      refs.name,
-      span.start_us,
-      span.start_rest_ns,
-      span.duration_ns,
-      statuses.indexOf(span.status),
-      types.indexOf(span.type),
-      kinds.indexOf(span.semantic_kind),
-      flagsOf(span),
-      span.status_message || null,
-      refs.model || null,
-      refs.service || null,
-      refs.session || null,
-      refs.user || null,
-      refs.prompt || null,
-      refs.trace_name || null,
-      refs.finish_reason || null,
-      span.input_tokens,
-      span.output_tokens,
-      span.total_tokens,
-      span.cache_read_tokens,
-      span.cache_write_tokens,
-      span.reasoning_tokens,
-      span.cost,
-      costSources.indexOf(span.cost_source),
-      span.ttft_ms === null ? null : Math.round(span.ttft_ms * 1000),
-      refs.metadata || null,
-      this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
-      this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
-      place.block,
-      place.at,
-      place.size,
-    ];
-  }
-
-  #keepRecord(scope: number, batch: PreparedBatch, span: PreparedSpan): Place {
-    const numbers = span.texts.map(({ at, size }) =>
-      this.#texts.keep(scope, bytesOf(batch, at - hashSize, hashSize), bytesOf(batch, at, size)),
-    );
-    const place = this.#blocks.add(recordHead(numbers), bytesOf(batch, span.record.at, span.record.size));
-    this.#blocks.closeIfFull();
-    return place;
   }
 }
 
@@ -180,11 +141,38 @@ interface Refs {
   metadata: number;
 }
 
-function bytesOf(batch: PreparedBatch, at: number, size: number): Buffer {
-  return Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset + at, size);
+function understoodValues(span: Understood, refs: Refs, logged: boolean): unknown[] {
+  return [
+    refs.name,
+    span.start_us,
+    span.start_rest_ns,
+    span.duration_ns,
+    statuses.indexOf(span.status),
+    types.indexOf(span.type),
+    kinds.indexOf(span.semantic_kind),
+    flagsOf(span) | (logged ? flag.hasLogs : 0),
+    span.status_message || null,
+    refs.model || null,
+    refs.service || null,
+    refs.session || null,
+    refs.user || null,
+    refs.prompt || null,
+    refs.trace_name || null,
+    refs.finish_reason || null,
+    span.input_tokens,
+    span.output_tokens,
+    span.total_tokens,
+    span.cache_read_tokens,
+    span.cache_write_tokens,
+    span.reasoning_tokens,
+    span.cost,
+    costSources.indexOf(span.cost_source),
+    span.ttft_ms === null ? null : Math.round(span.ttft_ms * 1000),
+    refs.metadata || null,
+  ];
 }
 
-function flagsOf(span: PreparedSpan): number {
+function flagsOf(span: Understood): number {
   return (
     (span.pending ? flag.pending : 0) |
     (span.placeholder ? flag.placeholder : 0) |
@@ -196,11 +184,11 @@ function flagsOf(span: PreparedSpan): number {
   );
 }
 
-function treeSpan(row: number, span: PreparedSpan, refs: Refs): TreeSpan {
+function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, span: Understood, refs: Refs): TreeSpan {
   return {
     row,
-    span_id: span.span_id,
-    parent_id: span.parent_id,
+    span_id: ids.span_id,
+    parent_id: ids.parent_id,
     start_us: span.start_us,
     start_rest_ns: span.start_rest_ns,
     duration_ns: span.duration_ns,
@@ -223,7 +211,7 @@ function treeSpan(row: number, span: PreparedSpan, refs: Refs): TreeSpan {
 }
 
 /** Tokens of a span by contract 6.2: what it reports as total, else input and output. */
-function tokensOf({ input_tokens, output_tokens, total_tokens }: PreparedSpan): number | null {
+function tokensOf({ input_tokens, output_tokens, total_tokens }: Understood): number | null {
   if (total_tokens !== null) return total_tokens;
   return input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);
 }

@@ -2,16 +2,15 @@
 
 import { previewOf } from '../../../ingest/normalise/index.ts';
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
-import type { PreparedBatch, PreparedSpan } from '../../../ingest/prepare/prepared.ts';
-import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
+import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { Understood } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
-import type { Documents } from '../documents.ts';
 import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
-import type { RecordReader } from '../record-reader.ts';
-import { readSentSpan, type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../sent-span.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { OpenTrace } from './trees.ts';
 
@@ -55,16 +54,16 @@ const columns = [
 /** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
 const postedLengthMax = 500;
 
-/** A span of the running commit, with the batch that holds its bytes. */
+/** A span that the running commit wrote. */
 export interface Arrival {
-  batch: PreparedBatch;
-  span: PreparedSpan;
+  preview: SpanPreview | null;
+  /** The span in the form it was sent in, from where it is at hand. */
+  sent(): SentSpan;
 }
 
 export class TraceRows {
   readonly #dictionary: Dictionary;
-  readonly #records: RecordReader;
-  readonly #documents: Documents;
+  readonly #sentSpans: SentSpans;
   readonly #find;
   readonly #insert;
   readonly #shown;
@@ -72,10 +71,9 @@ export class TraceRows {
   readonly #post;
   readonly #sent;
 
-  constructor(db: OpenDatabase, dictionary: Dictionary, records: RecordReader, documents: Documents) {
+  constructor(db: OpenDatabase, dictionary: Dictionary, sentSpans: SentSpans) {
     this.#dictionary = dictionary;
-    this.#records = records;
-    this.#documents = documents;
+    this.#sentSpans = sentSpans;
     this.#find = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
     this.#insert = db.prepare('INSERT INTO trace (scope, trace_id) VALUES (?, ?)');
     this.#shown = db.prepare<[number], Shown>(
@@ -94,7 +92,7 @@ export class TraceRows {
     return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), fresh: true };
   }
 
-  post(scope: number, trace: OpenTrace, span: PreparedSpan): void {
+  post(scope: number, trace: OpenTrace, span: Understood): void {
     const post = (key: string, value: string) => {
       if (value.length > postedLengthMax) return;
       const term = this.#dictionary.term(scope, key, value);
@@ -171,7 +169,7 @@ export class TraceRows {
   /** Of the span that speaks for the trace: as it stood, as it just arrived, or read back from the store. */
   #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, Arrival>): string {
     if (!span) return '';
-    const fresh = arrived.get(span.row)?.span.preview;
+    const fresh = arrived.get(span.row)?.preview;
     if (fresh) return fresh[side];
     if (before[`${side}_span`] === span.row) return before[`${side}_preview`];
     return this.#readPreview(span, arrived)[side];
@@ -183,12 +181,13 @@ export class TraceRows {
     span.has_output = preview.output !== '';
   }
 
-  /** From the batch while it is at hand, otherwise from the store. */
   #readPreview(span: TreeSpan, arrived: Map<number, Arrival>): SpanPreview {
-    const arrival = arrived.get(span.row);
-    if (arrival) return previewOf(sentSpanOf(arrival.batch, arrival.span));
-    const row = must(this.#sent.get(span.row), `span row ${span.row} is stored`);
-    return previewOf(readSentSpan(row, this.#records, this.#documents).sent);
+    const sent = arrived.get(span.row)?.sent() ?? this.sentSpan(span.row).sent;
+    return previewOf(withLogsAsEvents(sent));
+  }
+
+  sentSpan(row: number): ReturnType<SentSpans['read']> {
+    return this.#sentSpans.read(must(this.#sent.get(row), `span row ${row} is stored`));
   }
 }
 

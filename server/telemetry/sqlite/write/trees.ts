@@ -4,6 +4,7 @@ import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
 import { flag } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
+import type { LogRows } from './log-rows.ts';
 
 /** Enough for what is in flight; more would only feed the garbage collector. A larger trace is kept while it is being written. */
 const spansMax = 30_000;
@@ -36,6 +37,8 @@ export interface OpenTrace {
   tags: Set<string>;
   /** The smallest of each name on any span, '' when none has one. */
   names: Names;
+  /** Spans that log records came for, stored or not. */
+  logged: Set<string>;
   /** Terms known to be posted for the trace already, and documents whose terms are; caches, so they may lack some. */
   posted: Set<number>;
   documents: Set<string>;
@@ -55,9 +58,11 @@ export class Trees {
   readonly #trees = new Map<number, OpenTrace>();
   readonly #rows;
   readonly #collected;
+  readonly #logs: LogRows;
   #spans = 0;
 
-  constructor(db: OpenDatabase) {
+  constructor(db: OpenDatabase, logs: LogRows) {
+    this.#logs = logs;
     this.#rows = db.prepare<[number], Row>(`
       SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
              input_tokens, output_tokens, name, trace_name, session, user, metadata
@@ -80,7 +85,15 @@ export class Trees {
     if (!fresh) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
     const { tags = '[]', session_name = '', prompt_name = '', trace_name = '' } = (fresh ? undefined : this.#collected.get(id)) ?? {};
     const names = { session_name, prompt_name, trace_name };
-    const trace: OpenTrace = { id, tree, tags: new Set(JSON.parse(tags) as string[]), names, posted: new Set(), documents: new Set() };
+    const trace: OpenTrace = {
+      id,
+      tree,
+      tags: new Set(JSON.parse(tags) as string[]),
+      names,
+      logged: new Set(fresh ? [] : this.#logs.loggedSpans(id)),
+      posted: new Set(),
+      documents: new Set(),
+    };
     this.#trees.set(id, trace);
     return trace;
   }

@@ -1,19 +1,24 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
-import type { PreparedBatch, PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import type { Pricing } from '../../../ingest/cost/pricing.ts';
+import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
+import { SentSpans } from '../sent-span.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
+import { BatchWriter, type Touched } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { Dictionary } from './dictionary.ts';
+import { LogRows } from './log-rows.ts';
+import { RecordWriter } from './record-writer.ts';
 import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
 import { TextStore } from './text-store.ts';
-import { type Arrival, TraceRows } from './trace-rows.ts';
-import { type OpenTrace, Trees } from './trees.ts';
+import { TraceRows } from './trace-rows.ts';
+import { Trees } from './trees.ts';
 
 export interface WriteRequest {
   scope: Scope;
@@ -22,14 +27,9 @@ export interface WriteRequest {
 
 export type WriteResult = { outcome: WriteOutcome } | { error: StorageError };
 
-/** A trace touched by the running group, with the spans that arrived for it. */
-interface Touched {
-  scope: number;
-  trace: OpenTrace;
-  traceId: string;
-  arrived: Map<number, Arrival>;
-  /** How many of them show up in lists for the first time. */
-  inserted: number;
+interface Written {
+  outcomes: WriteOutcome[];
+  notices: CommitNotice[];
 }
 
 export class Writer {
@@ -39,27 +39,31 @@ export class Writer {
   readonly #blocks: BlockBuilder;
   readonly #texts: TextStore;
   readonly #records: RecordReader;
-  readonly #spans: SpanRows;
   readonly #traces: TraceRows;
   readonly #sessions: SessionRows;
   readonly #trees: Trees;
+  readonly #batches: BatchWriter;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
-  constructor(db: OpenDatabase) {
+  constructor(db: OpenDatabase, pricing: Pricing) {
     this.#db = db;
     this.#dictionary = new Dictionary(db);
     this.#documents = new Documents(db);
     this.#blocks = new BlockBuilder(db);
     this.#texts = new TextStore(db, this.#blocks);
     this.#records = new RecordReader(db, (place) => this.#blocks.read(place));
-    this.#spans = new SpanRows(db, this.#dictionary, this.#texts, this.#blocks, this.#records);
-    this.#traces = new TraceRows(db, this.#dictionary, this.#records, this.#documents);
+    const recordWriter = new RecordWriter(this.#texts, this.#blocks);
+    const sentSpans = new SentSpans(db, this.#records, this.#documents);
+    const spans = new SpanRows(db, this.#dictionary, recordWriter, this.#records);
+    const logs = new LogRows(db, recordWriter);
+    this.#traces = new TraceRows(db, this.#dictionary, sentSpans);
     this.#sessions = new SessionRows(db);
-    this.#trees = new Trees(db);
+    this.#trees = new Trees(db, logs);
+    this.#batches = new BatchWriter({ traces: this.#traces, trees: this.#trees, spans, logs, sentSpans, pricing });
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -78,7 +82,7 @@ export class Writer {
     } catch (error) {
       this.#forget();
       const trouble = storageTrouble(error);
-      const failure = new StorageError(trouble ?? 'io', error instanceof Error ? error.message : String(error));
+      const failure = new StorageError(trouble ?? 'mistake', error instanceof Error ? (error.stack ?? error.message) : String(error));
       if (trouble || requests.length === 1) return { results: requests.map(() => ({ error: failure })), notices: [] };
       const alone = requests.map((request) => this.write([request]));
       return { results: alone.flatMap(({ results }) => results), notices: alone.flatMap(({ notices }) => notices) };
@@ -87,61 +91,25 @@ export class Writer {
     }
   }
 
-  #writeAll(requests: WriteRequest[]): { outcomes: WriteOutcome[]; notices: CommitNotice[] } {
-    this.#blocks.begin(requests[0]?.batch.received_ms ?? Date.now());
-    const touched = new Map<number, Touched>();
-    const outcomes = requests.map((request) => this.#writeBatch(request, touched));
-    this.#blocks.close();
-    const notices = requests.map(({ scope }) => ({ scope, trace_ids: [] as string[], span_count: 0 }));
-    const byScope = new Map(requests.map(({ scope }, index) => [this.#scope(scope), notices[index] as CommitNotice]));
+  #writeAll(requests: WriteRequest[]): Written {
     const received_ms = requests[0]?.batch.received_ms ?? Date.now();
+    this.#blocks.begin(received_ms);
+    const touched = new Map<number, Touched>();
+    const outcomes = requests.map(({ scope, batch }) => this.#batches.write(this.#scope(scope), batch, touched));
+    this.#blocks.close();
+    const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
     const sessions = new Map<number, number>();
     for (const { scope, trace, traceId, arrived, inserted } of touched.values()) {
       if (arrived.size === 0) continue;
       const visible = this.#traces.save(scope, trace, arrived, received_ms);
       this.#countUp.run(visible ? 1 : 0, inserted, scope);
       for (const { session } of trace.tree.spans.values()) if (session !== 0) sessions.set(session, scope);
-      const notice = byScope.get(scope) as CommitNotice;
+      const notice = notices.get(scope) as CommitNotice;
       notice.trace_ids.push(traceId);
       notice.span_count += arrived.size;
     }
     for (const [session, scope] of sessions) this.#sessions.save(scope, session);
-    return { outcomes, notices: notices.filter(({ span_count }) => span_count > 0) };
-  }
-
-  #writeBatch({ scope, batch }: WriteRequest, touched: Map<number, Touched>): WriteOutcome {
-    const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
-    const scopeId = this.#scope(scope);
-    // Spans of one trace stand together in their block: they are read together, and repeat each other's text.
-    for (const [traceId, spans] of Map.groupBy(batch.spans, (span) => span.trace_id)) {
-      const { id, fresh } = this.#traces.open(scopeId, traceId);
-      const trace = this.#trees.of(id, fresh);
-      const entry = touched.get(id) ?? { scope: scopeId, trace, traceId, arrived: new Map(), inserted: 0 };
-      touched.set(id, entry);
-      for (const span of spans) this.#writeSpan(entry, batch, span, outcome);
-    }
-    return outcome;
-  }
-
-  #writeSpan(touched: Touched, batch: PreparedBatch, span: PreparedSpan, outcome: WriteOutcome): void {
-    const { scope, trace, arrived } = touched;
-    const before = trace.tree.spans.get(span.span_id);
-    if (before && !(before.pending && !span.pending)) {
-      if (span.pending || this.#spans.equals(before.row, scope, batch, span)) outcome.duplicates++;
-      else
-        outcome.conflicts.push(
-          `span ${span.span_id} of trace ${span.trace_id}: duplicate_span_conflict, another span with these ids is stored`,
-        );
-      return;
-    }
-    const stored = before
-      ? this.#spans.replace(before.row, scope, trace.id, batch, span)
-      : this.#spans.insert(scope, trace.id, batch, span);
-    if (!before && !stored.placeholder) touched.inserted++;
-    trace.tree.put(stored);
-    arrived.set(stored.row, { batch, span });
-    this.#traces.post(scope, trace, span);
-    outcome.accepted++;
+    return { outcomes, notices: [...notices.values()].filter(({ span_count }) => span_count > 0) };
   }
 
   #scope({ tenant_id, app_id }: Scope): number {

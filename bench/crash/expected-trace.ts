@@ -1,0 +1,55 @@
+/**
+ * What the row of a trace must say, worked out again from what was sent (contract 6.2, rulings 4): on purpose not with the
+ * product's own code.
+ */
+import type { SentSpan } from './sent-span.ts';
+
+export interface ExpectedTrace {
+  status: 'UNSET' | 'OK' | 'ERROR';
+  start: string;
+  end: string;
+  latency_ms: number;
+  tokens: number;
+  cost: number;
+  span_count: number;
+  error_count: number;
+  session: string;
+}
+
+/** @param spans those that are stored; at least one */
+export function expectedTrace(spans: readonly SentSpan[]): ExpectedTrace {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const roots = spans.filter(({ parent }) => parent === null || !byId.has(parent));
+  const parentless = spans.filter(({ parent }) => parent === null);
+  const children = Map.groupBy(spans, ({ parent }) => parent ?? '');
+  /** A node counts for the larger of what it says and what its children come to. */
+  const used = (span: SentSpan): { tokens: number; cost: number } => {
+    const below = (children.get(span.id) ?? []).map(used);
+    return {
+      tokens: Math.max(span.tokens ?? 0, sum(below.map(({ tokens }) => tokens))),
+      cost: Math.max(span.cost ?? 0, sum(below.map(({ cost }) => cost))),
+    };
+  };
+  const totals = roots.map(used);
+  return {
+    status: worst(parentless.length > 0 ? parentless : spans),
+    start: isoOf(least(spans.map(({ start_ns }) => start_ns))),
+    end: isoOf(-least(spans.map(({ end_ns }) => -end_ns))),
+    latency_ms: Number(-least(roots.map(({ start_ns, end_ns }) => start_ns - end_ns))) / 1e6,
+    tokens: sum(totals.map(({ tokens }) => tokens)),
+    cost: sum(totals.map(({ cost }) => cost)),
+    span_count: spans.length,
+    error_count: spans.filter(({ status }) => status === 2).length,
+    session: spans.find(({ session }) => session !== '')?.session ?? '',
+  };
+}
+
+export const isoOf = (ns: bigint): string => new Date(Number(ns / 1_000_000n)).toISOString();
+
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+const least = (numbers: bigint[]): bigint => numbers.reduce((found, each) => (each < found ? each : found));
+
+function worst(spans: readonly SentSpan[]): ExpectedTrace['status'] {
+  if (spans.some(({ status }) => status === 2)) return 'ERROR';
+  return spans.some(({ status }) => status === 1) ? 'OK' : 'UNSET';
+}

@@ -1,0 +1,100 @@
+/** OTLP protobuf logs to the records that belong to spans (opentelemetry-proto 1.x, logs.proto). */
+import { type DecodedLogs, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { readId } from './identifiers.ts';
+import type { Notes } from './json-values.ts';
+import { eventNameOf, isKeptLog } from './log-events.ts';
+import { pushAttribute, readValue, silent } from './protobuf-values.ts';
+import type { RawLog } from './raw-span.ts';
+import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
+
+/** @throws UnreadableRequest when the bytes are no protobuf logs request. */
+export function decodeLogsProtobuf(bytes: Uint8Array): DecodedLogs {
+  const found: DecodedLogs = { logs: [], rejected: [] };
+  try {
+    let index = 0;
+    for (const record of recordsOf(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))) {
+      readOne(record, index++, found);
+    }
+  } catch (error) {
+    if (!(error instanceof MalformedProtobuf)) throw error;
+    throw new UnreadableRequest('protobuf_decode_failed', `The body is not an OTLP protobuf logs request: ${error.message}`);
+  }
+  return found;
+}
+
+/** Resource logs are field 1 of the request, scope logs field 2 of those, records field 2 of these. */
+function* recordsOf(request: WireReader): Generator<WireReader> {
+  for (const resource of messagesAt(request, 1)) {
+    for (const scope of messagesAt(resource, 2)) yield* messagesAt(scope, 2);
+  }
+}
+
+function* messagesAt(reader: WireReader, field: number): Generator<WireReader> {
+  while (reader.next()) {
+    if (reader.field === field && reader.type === wire.bytes) yield reader.message();
+    else reader.skip();
+  }
+}
+
+function readOne(record: WireReader, index: number, found: DecodedLogs): void {
+  try {
+    const log = readLog(record);
+    if (isKeptLog(log)) found.logs.push(log);
+  } catch (error) {
+    if (!(error instanceof UnreadableSpan || error instanceof MalformedProtobuf)) throw error;
+    found.rejected.push(`log_records[${index}]: ${error.message}`);
+  }
+}
+
+type FieldReader = (log: RawLog, reader: WireReader, notes: Notes) => void;
+
+const logFields: Record<number, FieldReader> = {
+  [(1 << 3) | wire.fixed64]: (log, reader) => {
+    log.time_ns = reader.fixed64();
+  },
+  [(2 << 3) | wire.varint]: (log, reader) => {
+    log.severity_number = reader.uint32();
+  },
+  [(3 << 3) | wire.bytes]: (log, reader, notes) => {
+    log.severity_text = reader.text(notes);
+  },
+  [(5 << 3) | wire.bytes]: (log, reader, notes) => {
+    log.body = readValue(reader.message(), notes, 0);
+  },
+  [(6 << 3) | wire.bytes]: (log, reader, notes) => {
+    log.dropped += pushAttribute(log.attributes, reader.message(), 'attributes', notes);
+  },
+  [(9 << 3) | wire.bytes]: (log, reader) => {
+    log.trace_id = readId(reader.bytes().toString('hex'), 16) ?? '';
+  },
+  [(10 << 3) | wire.bytes]: (log, reader) => {
+    log.span_id = readId(reader.bytes().toString('hex'), 8) ?? '';
+  },
+  [(11 << 3) | wire.fixed64]: (log, reader) => {
+    log.observed_ns = reader.fixed64();
+  },
+  [(12 << 3) | wire.bytes]: (log, reader, notes) => {
+    log.name = reader.text(notes);
+  },
+};
+
+function readLog(reader: WireReader): RawLog {
+  const log: RawLog = {
+    trace_id: '',
+    span_id: '',
+    name: '',
+    time_ns: '0',
+    observed_ns: '0',
+    severity_number: 0,
+    severity_text: '',
+    body: null,
+    attributes: [],
+    dropped: 0,
+  };
+  while (reader.next()) {
+    const read = logFields[(reader.field << 3) | reader.type];
+    if (read) read(log, reader, silent);
+    else reader.skip();
+  }
+  return { ...log, name: eventNameOf(log.name, log.attributes) };
+}

@@ -1,0 +1,83 @@
+/** From what a sender said to what a row says: normalised, priced, its times made storable. */
+import type { Pricing } from '../cost/pricing.ts';
+import { bareSummary } from '../normalise/bare-summary.ts';
+import { previewOf, summarise } from '../normalise/index.ts';
+import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
+import { withLogsAsEvents } from '../otlp/log-events.ts';
+import type { SentSpan } from '../otlp/raw-span.ts';
+import type { Understood } from './prepared.ts';
+
+export function understand(sent: SentSpan, pricing: Pricing, received_ms: number): { understood: Understood; warnings: string[] } {
+  const { summary, preview } = read(withLogsAsEvents(sent));
+  const { usage } = summary;
+  const understood: Understood = {
+    ...timesOf(sent.span.start_ns, sent.span.end_ns, received_ms),
+    name: summary.name,
+    type: summary.type,
+    semantic_kind: summary.semantic_kind,
+    status: summary.status,
+    status_message: summary.status_message,
+    service_name: summary.service_name,
+    model: summary.model,
+    usage_aggregate: summary.usage_aggregate,
+    session_id: summary.session_id,
+    session_name: summary.session_name,
+    user_id: summary.user_id,
+    trace_name: summary.trace_name,
+    prompt_name: summary.prompt_name,
+    environment: summary.environment,
+    commit_sha: summary.commit_sha,
+    dataset_run_id: summary.dataset_run_id,
+    finish_reason: summary.finish_reason,
+    ttft_ms: summary.ttft_ms,
+    tags: summary.tags,
+    pending: summary.pending,
+    placeholder: summary.placeholder,
+    input_tokens: usage.input_tokens,
+    output_tokens: usage.output_tokens,
+    total_tokens: usage.total_tokens,
+    cache_read_tokens: usage.cache_read_tokens,
+    cache_write_tokens: usage.cache_write_tokens,
+    reasoning_tokens: usage.reasoning_tokens,
+    ...costColumns(pricing, summary),
+    preview,
+    metadata: Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata),
+  };
+  return { understood, warnings: summary.warnings };
+}
+
+function costColumns(pricing: Pricing, summary: SpanSummary): Pick<Understood, 'cost' | 'cost_source'> {
+  const { cost, cost_source } = pricing.costOf(summary);
+  return { cost, cost_source };
+}
+
+/** A normaliser that fails on a span must not lose it: the raw truth is stored, and a better normaliser will read it. */
+function read(sent: SentSpan): { summary: SpanSummary; preview: SpanPreview | null } {
+  try {
+    const summary = summarise(sent);
+    const speaks = sent.span.parent_id === null || summary.type === 'GENERATION';
+    return { summary, preview: speaks ? previewOf(sent) : null };
+  } catch (error) {
+    return { summary: bareSummary(sent.span, error), preview: null };
+  }
+}
+
+/** Before this, or further ahead than a day, a clock is wrong (reliability 3.3 row 12). */
+const plausibleFromMs = Date.UTC(2000, 0, 1);
+const aheadMaxMs = 24 * 3600 * 1000;
+
+type Times = Pick<Understood, 'start_us' | 'start_rest_ns' | 'duration_ns' | 'clock_suspect'>;
+
+/** Unsigned nanoseconds as text to what rows hold. A missing start is the time of arrival; a negative duration is 0. */
+export function timesOf(start_ns: string, end_ns: string, received_ms: number): Times {
+  const start = start_ns === '0' ? BigInt(received_ms) * 1_000_000n : BigInt(start_ns);
+  const end = BigInt(end_ns);
+  const start_us = Number(start / 1000n);
+  const startMs = start_us / 1000;
+  return {
+    start_us,
+    start_rest_ns: Number(start % 1000n),
+    duration_ns: end > start ? Number(end - start) : 0,
+    clock_suspect: start_ns === '0' || startMs < plausibleFromMs || startMs > received_ms + aheadMaxMs,
+  };
+}

@@ -1,0 +1,36 @@
+/** Keeps log records beside the spans they belong to, whichever comes first. */
+import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
+import { readStoredId, storeId } from '../id-codec.ts';
+import type { OpenDatabase } from '../open.ts';
+import type { RecordWriter } from './record-writer.ts';
+
+export class LogRows {
+  readonly #records: RecordWriter;
+  readonly #has;
+  readonly #insert;
+  readonly #logged;
+
+  constructor(db: OpenDatabase, records: RecordWriter) {
+    this.#records = records;
+    this.#has = db
+      .prepare<[number, unknown, Buffer], number>('SELECT 1 FROM span_log WHERE trace = ? AND span_id = ? AND hash = ?')
+      .pluck();
+    this.#insert = db.prepare('INSERT INTO span_log (trace, span_id, hash, block, at, size) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#logged = db.prepare<[number], unknown>('SELECT DISTINCT span_id FROM span_log WHERE trace = ?').pluck();
+  }
+
+  /** False when the same record is stored already. */
+  insert(scope: number, trace: number, batch: PreparedBatch, log: PreparedLog): boolean {
+    const spanId = storeId(log.span_id);
+    const hash = Buffer.from(log.hash, 'hex');
+    if (this.#has.get(trace, spanId, hash) !== undefined) return false;
+    const { block, at, size } = this.#records.keep(scope, batch, log);
+    this.#insert.run(trace, spanId, hash, block, at, size);
+    return true;
+  }
+
+  /** The spans of a trace that have log records. */
+  loggedSpans(trace: number): string[] {
+    return this.#logged.all(trace).map(readStoredId);
+  }
+}
