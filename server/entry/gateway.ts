@@ -15,20 +15,23 @@ const { values } = parseArgs({
 const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) quit(`--port must be a number from 0 to 65535, not ${values.port}`);
 
+// Before the port is open: whoever sees it answer may ask it to stop.
+const asked = new Promise<void>((resolve) => {
+  process.once('SIGTERM', resolve);
+  process.once('SIGINT', resolve);
+});
+
 try {
   const gateway = await startLocalGateway({ port, dataDir: values.data, projectDir: values.project });
-  if (gateway.quarantined)
+  if (gateway.quarantined) {
     process.stderr.write(`The store was damaged. It was set aside in ${gateway.quarantined}, and a new one was begun.\n`);
+  }
   process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${values.data})\n`);
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    await gateway.stop();
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  await asked;
+  // A second signal while draining changes nothing: what was acknowledged is being kept.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
+  await gateway.stop();
+  process.exit(0);
 } catch (error) {
   quit(explain(error));
 }

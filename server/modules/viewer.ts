@@ -3,7 +3,7 @@ import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
 import { sameScope } from '../platform/scope.ts';
 
-/** Commits come hundreds a second under load; a screen needs to know a few times a second. */
+/** Commits come hundreds a second under load; a screen needs to know a few times a second. A lone commit is told at once. */
 const gatherMs = 150;
 const traceIdsMax = 200;
 
@@ -17,18 +17,20 @@ export const viewerModule = defineModule({
         let gathered = new Set<string>();
         let span_count = 0;
         let timer: NodeJS.Timeout | null = null;
-        const flush = () => {
+        const tell = () => {
           timer = null;
+          if (span_count === 0) return;
           const trace_ids = [...gathered].slice(0, traceIdsMax);
           send('commit', { trace_ids, span_count, more: gathered.size > traceIdsMax } satisfies LiveEvent);
           gathered = new Set();
           span_count = 0;
+          timer = setTimeout(tell, gatherMs);
         };
         const unfollow = telemetry.follow((notice) => {
           if (!sameScope(notice.scope, scope)) return;
           for (const id of notice.trace_ids) if (gathered.size <= traceIdsMax) gathered.add(id);
           span_count += notice.span_count;
-          timer ??= setTimeout(flush, gatherMs);
+          if (timer === null) tell();
         });
         return () => {
           unfollow();

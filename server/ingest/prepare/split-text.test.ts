@@ -20,8 +20,13 @@ const history = fc.array(message, { minLength: 1, maxLength: 12 });
 describe('a text in pieces', () => {
   it('joins to itself, whatever it is', () => {
     const hostile = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', 'x'.repeat(400)), maxLength: 60 });
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), hostile), (text) => expect(joined(text)).toBe(text)), { numRuns: 1000 });
-    fc.assert(fc.property(history, (messages) => expect(joined(JSON.stringify(messages))).toBe(JSON.stringify(messages))));
+    const conversation = history.map((messages) => JSON.stringify(messages));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), hostile, conversation), (text) => {
+        expect(joined(text)).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('has no piece that is not worth storing apart', () => {

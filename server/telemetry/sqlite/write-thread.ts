@@ -2,6 +2,7 @@
  * The thread that owns the one write connection. Requests that wait while a commit runs are committed together with the
  * next one, so an fsync is shared by as many as there are, and a lone request waits for nobody.
  */
+import { statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
@@ -58,6 +59,9 @@ class WriteThread {
   readonly #ports: MessagePort[] = [];
   #db;
   #writer: Writer;
+  /** False after a failed read or write, until the store was opened anew. */
+  #usable = true;
+  readonly #inode: number;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void) {
@@ -66,6 +70,7 @@ class WriteThread {
     this.#reply = reply;
     this.#db = openWriter(file);
     this.#writer = new Writer(this.#db, this.#pricing);
+    this.#inode = statSync(file).ino;
   }
 
   listen(port: MessagePort): void {
@@ -91,30 +96,46 @@ class WriteThread {
   }
 
   write(group: IntakeMessage[]): void {
+    const trouble = this.#readiness();
+    if (trouble) {
+      for (const { id } of group) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
+      return;
+    }
     const { results, notices } = this.#writer.write(group);
-    let ioFailed = false;
     results.forEach((result, index) => {
       const { id } = group[index] as IntakeMessage;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
       else {
         const { trouble, message } = result.error;
-        ioFailed ||= trouble === 'io' || trouble === 'corrupt';
+        this.#usable &&= trouble !== 'io' && trouble !== 'corrupt';
         this.#reply({ kind: 'refused', id, trouble, message });
       }
     });
     if (notices.length > 0) this.#reply({ kind: 'committed', notices });
-    if (ioFailed) this.#reopen();
-    else this.#tendLog();
+    if (this.#usable) this.#tendLog();
   }
 
-  /** After a failed read or write the handle is not to be trusted: what it holds in memory may differ from the disk. */
-  #reopen(): void {
+  /**
+   * Null when the store can be written. After a failed read or write the handle is not to be trusted, since what it holds in
+   * memory may differ from the disk, so it is opened anew. A file that was moved or replaced under us is never followed, nor
+   * is a new one begun in its place: either would look like a store that forgot.
+   */
+  #readiness(): StorageError | null {
+    if (statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
+      return new StorageError(
+        'io',
+        `${this.#file} was moved, replaced or deleted while the gateway ran. Put it back, or start the gateway again.`,
+      );
+    }
+    if (this.#usable) return null;
     try {
       this.#db.close();
       this.#db = openWriter(this.#file);
       this.#writer = new Writer(this.#db, this.#pricing);
-    } catch {
-      // The next write fails on the closed handle and tries again.
+      this.#usable = true;
+      return null;
+    } catch (error) {
+      return error instanceof StorageError ? error : new StorageError('io', String(error));
     }
   }
 
