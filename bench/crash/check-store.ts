@@ -11,11 +11,20 @@ import { digestOf, type SentSpan } from './sent-span.ts';
 
 const atOnce = 4;
 
-/** Reads every trace named, with its payloads, and marks which spans are present. */
-export async function checkTraces(client: HttpClient, ledger: Ledger, ids: Iterable<string>, complain: Complain): Promise<void> {
+/**
+ * Reads every trace named, and marks which spans are present. Payloads that a trace read gives whole are always checked; long
+ * ones cost a request each and are read again only when asked for all of them.
+ */
+export async function checkTraces(
+  client: HttpClient,
+  ledger: Ledger,
+  ids: Iterable<string>,
+  complain: Complain,
+  payloads: 'all' | 'new' = 'new',
+): Promise<void> {
   const queue = [...ids][Symbol.iterator]();
   const checker = async () => {
-    for (const id of queue) await checkTrace(client, ledger.traces.get(id) as SentTrace, complain);
+    for (const id of queue) await checkTrace(client, ledger.traces.get(id) as SentTrace, complain, payloads);
   };
   await Promise.all(Array.from({ length: atOnce }, checker));
   for (const { spans } of ledger.unanswered) {
@@ -24,7 +33,7 @@ export async function checkTraces(client: HttpClient, ledger: Ledger, ids: Itera
   }
 }
 
-async function checkTrace(client: HttpClient, trace: SentTrace, complain: Complain): Promise<void> {
+async function checkTrace(client: HttpClient, trace: SentTrace, complain: Complain, payloads: 'all' | 'new'): Promise<void> {
   const { status, body } = await client.get(`/v1/traces/${trace.id}`);
   if (status !== 200 && status !== 404) return complain(`trace ${trace.id} answered ${status}: ${body.subarray(0, 200).toString()}`);
   const detail = status === 404 ? null : (JSON.parse(body.toString()) as { data: TraceDetail }).data;
@@ -35,15 +44,23 @@ async function checkTrace(client: HttpClient, trace: SentTrace, complain: Compla
     const found = shown.get(span.id);
     if (!found && (span.acked || span.present)) complain(`span ${span.id} of trace ${trace.id} was acknowledged and is lost`);
     span.present = found !== undefined;
-    if (found) await checkSpan(client, span, found, complain);
+    if (!found) continue;
+    checkSpan(span, found, complain);
+    if (found.truncated_fields === undefined) checkPayload(span, found, complain);
+    else if (payloads === 'all' || !span.isRead) checkPayload(span, await wholePayload(client, span), complain);
+    span.isRead = true;
   }
   const present = trace.present();
   if (detail && present.length > 0) checkRollup(trace.id, expectedTrace(present), detail, complain);
 }
 
-async function checkSpan(client: HttpClient, sent: SentSpan, shown: SpanInTrace, complain: Complain): Promise<void> {
-  const place = `span ${sent.id} of trace ${sent.trace}`;
-  const differs = (field: string, expected: unknown, got: unknown) => complain(`${place}: ${field} is ${got}, sent was ${expected}`);
+const difference =
+  (sent: SentSpan, complain: Complain) =>
+  (field: string, expected: unknown, got: unknown): void =>
+    complain(`span ${sent.id} of trace ${sent.trace}: ${field} is ${got}, sent was ${expected}`);
+
+function checkSpan(sent: SentSpan, shown: SpanInTrace, complain: Complain): void {
+  const differs = difference(sent, complain);
   if (shown.parent_id !== sent.parent) differs('parent', sent.parent, shown.parent_id);
   if (shown.name !== sent.name) differs('name', sent.name, shown.name);
   if (shown.status !== ['UNSET', 'OK', 'ERROR'][sent.status]) differs('status', sent.status, shown.status);
@@ -52,9 +69,13 @@ async function checkSpan(client: HttpClient, sent: SentSpan, shown: SpanInTrace,
   if (shown.duration_ms !== duration) differs('duration', duration, shown.duration_ms);
   if (shown.tokens !== (sent.tokens ?? 0)) differs('tokens', sent.tokens, shown.tokens);
   if (!isNear(shown.cost, sent.cost ?? 0)) differs('cost', sent.cost, shown.cost);
-  const payload = shown.truncated_fields ? await wholePayload(client, sent) : shown;
-  if (digestOf(payload.input ?? '') !== sent.input) differs('input', `a text of digest ${sent.input}`, payload.input?.slice(0, 120));
-  if (digestOf(payload.output ?? '') !== sent.output) differs('output', `a text of digest ${sent.output}`, payload.output?.slice(0, 120));
+}
+
+function checkPayload(sent: SentSpan, shown: Pick<SpanInTrace, 'input' | 'output'>, complain: Complain): void {
+  const differs = difference(sent, complain);
+  const { input = '', output = '' } = shown;
+  if (digestOf(input) !== sent.input) differs('input', `a text of digest ${sent.input}`, input.slice(0, 120));
+  if (digestOf(output) !== sent.output) differs('output', `a text of digest ${sent.output}`, output.slice(0, 120));
 }
 
 /** Fields over 8 KiB are previews in a trace read. */

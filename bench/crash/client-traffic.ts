@@ -153,7 +153,7 @@ export class ClientTraffic {
     };
     const { tokens, cost } = said;
     const [input, output] = [digestOf(said.input), digestOf(said.output)];
-    const about = { trace: run.trace, id, parent: run.root, name, session: run.session, acked: false, present: false };
+    const about = { trace: run.trace, id, parent: run.root, name, session: run.session, acked: false, present: false, isRead: false };
     return { span, sent: { ...about, start_ns, end_ns, status, tokens, cost, input, output } };
   }
 }

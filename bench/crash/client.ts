@@ -72,6 +72,7 @@ export class CrashClient {
     // Most exporters try again; some give up, and what they sent may be there or not.
     const triesAgain = !wasAcked && this.#unanswered.length < retriedMax && this.#random.chance(0.8);
     if (triesAgain) this.#unanswered.push(request);
+    else if (!wasAcked) request.body = Buffer.alloc(0);
   }
 
   /** Another span with ids that are taken: told to the sender, and nothing changes. */

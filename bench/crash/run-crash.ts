@@ -62,9 +62,12 @@ class CrashRun {
     try {
       for (let number = 1; number <= this.#options.cycles && this.#problems.length === 0; number++) await this.#cycle(number);
       if (this.#problems.length === 0) await this.#finish();
+    } catch (error) {
+      this.#complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
     } finally {
       await this.#gateway.kill();
     }
+    if (this.#problems.length > 0) this.#problems.push(`The gateway said: ${this.#gateway.complaints() || 'nothing'}`);
     const stored = [...this.#ledger.traces.values()].reduce((sum, trace) => sum + trace.present().length, 0);
     return {
       ackedSpans: this.#ledger.ackedSpans,
@@ -72,7 +75,7 @@ class CrashRun {
       traces: this.#ledger.traces.size,
       unanswered: this.#ledger.unanswered.size,
       readyMs: this.#readyMs,
-      problems: this.#problems.slice(0, problemsMax),
+      problems: this.#problems.slice(-problemsMax),
     };
   }
 
@@ -143,7 +146,7 @@ class CrashRun {
   /** Once more everything, then a peaceful end: it must drain, fold its log and exit with 0. */
   async #finish(): Promise<void> {
     const client = new HttpClient(this.#url, 8);
-    await checkTraces(client, this.#ledger, this.#ledger.traces.keys(), this.#complain);
+    await checkTraces(client, this.#ledger, this.#ledger.traces.keys(), this.#complain, 'all');
     await checkLists(client, this.#ledger, this.#complain);
     client.close();
     this.#checkPages('integrity_check');

@@ -21,6 +21,8 @@ export interface SentSpan {
   acked: boolean;
   /** Seen at the last check. */
   present: boolean;
+  /** Its whole payload was read and is right. */
+  isRead: boolean;
 }
 
 export interface SentRequest {

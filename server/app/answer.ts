@@ -28,14 +28,23 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
   response.setHeader('Cache-Control', (status < 400 && route?.cache) || 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (status === 204 || body === undefined) {
+  if (status === 200 && isKnown(request, response.getHeader('ETag'))) response.statusCode = 304;
+  if (status === 204 || response.statusCode === 304 || body === undefined) {
     response.end();
     return;
   }
-  const bytes = body instanceof Uint8Array ? body : jsonBytes(body);
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const isBytes = body instanceof Uint8Array;
+  const bytes = isBytes ? body : jsonBytes(body);
+  if (!response.hasHeader('Content-Type'))
+    response.setHeader('Content-Type', isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8');
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
+}
+
+/** Whether the asker says that it has this version already. */
+function isKnown({ headers }: IncomingMessage, etag: unknown): boolean {
+  const known = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known !== undefined && (known.includes('*') || known.includes(String(etag))) && etag !== undefined;
 }
 
 /** JSON text; a `data` that is encoded already goes in as it is. */
@@ -64,13 +73,18 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   const headers: Record<string, string> = {};
   if (failure.retryAfterSeconds !== null) headers['Retry-After'] = String(failure.retryAfterSeconds);
   // What is left of an oversized or refused body is not read: the connection cannot be used again.
-  if (!request.complete) headers['Connection'] = 'close';
+  if (!request.complete && sendsBody(request)) headers['Connection'] = 'close';
   if (route?.wire === 'otlp' && isProtobuf(request)) {
     headers['Content-Type'] = 'application/x-protobuf';
     answer(request, response, route, { status: failure.status, body: statusMessage(failure), headers });
     return;
   }
   answer(request, response, route, { status: failure.status, body: failure.body(), headers });
+}
+
+/** The head of a request without a body is the whole of it, though Node says `complete` only a moment later. */
+function sendsBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Everything that can go wrong, as one of the codes. Insides stay inside: an unforeseen error shows its request id and no more. */

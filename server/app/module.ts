@@ -18,7 +18,7 @@ export interface Context {
   request: IncomingMessage;
 }
 
-/** A success that is more than 200 with a JSON body. */
+/** A success that is more than 200 with a JSON body. A body of bytes is sent as it is. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
@@ -39,7 +39,7 @@ type EncodedReply<T> = T extends { data: infer D } ? Omit<T, 'data'> & { data: E
 
 type Replies<R extends Route> = R extends { wire: 'events' }
   ? Follow
-  : R extends { wire: 'otlp' }
+  : R extends { wire: 'otlp' | 'bytes' }
     ? Answer
     : Reply<R> | EncodedReply<Reply<R>> | Answer;
 

@@ -85,6 +85,7 @@ function responsesOf(route: Route): ZodOpenApiOperationObject['responses'] {
 
 function contentOf(route: Route, schema: z.ZodType) {
   if (route.wire === 'events') return { 'text/event-stream': { schema } };
+  if (route.wire === 'bytes') return { '*/*': { schema } };
   const json = { 'application/json': { schema } };
   return route.wire === 'otlp' ? { ...json, [protobufTypes[0]]: { schema: z.string().meta({ format: 'binary' }) } } : json;
 }

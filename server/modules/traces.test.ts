@@ -32,7 +32,13 @@ const sent = [0, 1, 2, 3, 4, 5].flatMap((index) => {
         'agentmark.metadata.graph.node.id': `node ${index}`,
       },
     }),
-    aChat({ ...place, parentSpanId: rootOf(index), startMs: place.startMs + 1, model: index % 2 ? 'o3' : 'gpt-4o' }),
+    aChat({
+      ...place,
+      parentSpanId: rootOf(index),
+      startMs: place.startMs + 1,
+      model: index % 2 ? 'o3' : 'gpt-4o',
+      attributes: { 'agentmark.usage.cost_usd': index % 2 ? 0.125 : 0.25 },
+    }),
   ];
 });
 
@@ -64,7 +70,7 @@ describe('GET /v1/traces', () => {
       start: '2026-01-15T10:00:00.000Z',
       end: '2026-01-15T10:00:01.000Z',
       latency_ms: 1000,
-      cost: 0.000_075,
+      cost: 0.25,
       tokens: 15,
       span_count: 2,
       error_count: 0,
@@ -123,12 +129,8 @@ describe('GET /v1/traces', () => {
     ['cost', [1, 3, 5, 0, 2, 4]],
     ['tokens', [0, 1, 2, 3, 4, 5]],
   ])('sorts by %s either way, and downwards when no order is said', async (sort_by, ascending) => {
-    const costs = (await client.traces.list({ query: { sort_by: 'cost', sort_order: 'asc' } })).data.map(({ cost }) => cost);
-    expect(costs).toEqual(costs.toSorted((a, b) => a - b));
-    if (sort_by !== 'cost') {
-      expect(await listed(`?sort_by=${sort_by}&sort_order=asc`)).toEqual(ascending);
-      expect(await listed(`?sort_by=${sort_by}`)).toEqual(ascending.toReversed());
-    }
+    expect(await listed(`?sort_by=${sort_by}&sort_order=asc`)).toEqual(ascending);
+    expect(await listed(`?sort_by=${sort_by}`)).toEqual(ascending.toReversed());
     expect(await listed(`?sort_by=${sort_by}&sort_order=desc`)).toEqual(await listed(`?sort_by=${sort_by}`));
   });
 
@@ -222,10 +224,10 @@ describe('GET /v1/traces/{traceId}', () => {
     expect((await client.traces.get({ params: { traceId: idOf(2).toUpperCase() }, query: {} })).data.id).toBe(idOf(2));
   });
 
-  it.each(['f'.repeat(32), 'unknown', '0'.repeat(32), 'a b', '%2e%2e%2f', '%00', '%E2%82%AC'])(
+  it.each(['f'.repeat(32), 'unknown', '0'.repeat(32), 'a%20b', '%2e%2e%2f', '%00', '%E2%82%AC'])(
     'answers trace_not_found for %s',
     async (id) => {
-      const { status, code, details } = await refusal(`/v1/traces/${encodeURIComponent(decodeURIComponent(id))}`);
+      const { status, code, details } = await refusal(`/v1/traces/${id}`);
       expect({ status, code, details }).toEqual({ status: 404, code: 'trace_not_found', details: {} });
     },
   );

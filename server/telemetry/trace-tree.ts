@@ -44,6 +44,8 @@ export interface TraceRollup {
   start_us: number;
   end_us: number;
   latency_ns: number;
+  /** The longest span, wherever it stands. */
+  longest_ns: number;
   cost: number;
   tokens: number;
   input_tokens: number;
@@ -103,7 +105,8 @@ export class TraceTree {
       status: worstStatus(parentless.length > 0 ? parentless : spans),
       start_us: earliest.start_us,
       end_us: spans.reduce((end, span) => Math.max(end, endUs(span)), 0),
-      latency_ns: roots.reduce((most, span) => Math.max(most, span.duration_ns), 0),
+      latency_ns: longest(roots),
+      longest_ns: longest(spans),
       ...sums,
       span_count: spans.length,
       error_count: spans.reduce((count, span) => count + (span.status === 2 ? 1 : 0), 0),
@@ -223,6 +226,8 @@ const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_I
 export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>): number {
   return span.start_us + Math.floor((span.start_rest_ns + span.duration_ns) / 1000);
 }
+
+const longest = (spans: TreeSpan[]): number => spans.reduce((most, span) => Math.max(most, span.duration_ns), 0);
 
 function worstStatus(spans: TreeSpan[]): StatusCode {
   let worst: StatusCode = 0;

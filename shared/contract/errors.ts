@@ -25,6 +25,7 @@ export const errorStatus = {
   not_found: 404,
   trace_not_found: 404,
   span_not_found: 404,
+  media_not_found: 404,
 
   // Where it was asked.
   not_available_locally: 501,

@@ -15,7 +15,7 @@ const integer = (min: number, max: number) => whole.pipe(z.int().min(min, `must 
 export const limit = (fallback: number, max: number) =>
   integer(1, max)
     .default(fallback)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: fallback }, param: { in: 'query' } });
+    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
 
 /** `offset`; absent, empty and the literal `null` mean 0 (contract 2.3). */
 export const offset = z

@@ -4,8 +4,11 @@ import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How the bytes of a route travel. `otlp` reads JSON or protobuf and answers in kind; `events` answers server-sent events. */
-export type Wire = 'json' | 'otlp' | 'events';
+/**
+ * How the bytes of a route travel. `otlp` reads JSON or protobuf and answers in kind; `events` answers server-sent events; `bytes`
+ * answers a body that is not JSON, of a type that the handler says. Failures are JSON whatever the wire.
+ */
+export type Wire = 'json' | 'otlp' | 'events' | 'bytes';
 
 /**
  * One endpoint, declared once. The server validates with it, authorises with it and answers 501 for it;

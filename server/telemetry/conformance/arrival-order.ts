@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { batchOf } from './batch-of.ts';
+import type { RawLog } from '../../ingest/otlp/raw-span.ts';
+import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import { arrivalMs, batchOf } from './batch-of.ts';
 import type { Declare } from './promise.ts';
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
@@ -46,14 +48,19 @@ const node = fc.record({
   attributes,
   /** A record that came while the span was still running, and said other things. */
   running: maybe(fc.record({ attributes, name: fc.constantFrom('begins', 'work') })),
+  /** What was said in log records beside the span. */
+  logs: fc.subarray(['gen_ai.user.message', 'gen_ai.choice']),
 });
 
 type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
 
 const ids = { t1: 0xa1, t2: 0xa2, t3: 0xa3 };
 
-function spansOf(nodes: Node[]): object[] {
-  return nodes.flatMap(({ trace, parent, name, placeholder, times: when, status: state, attributes: said, running }, index) => {
+/** One thing that arrives: a record of a span, or a log record. */
+type Parcel = { span: object } | { log: RawLog };
+
+function parcelsOf(nodes: Node[]): Parcel[] {
+  return nodes.flatMap(({ trace, parent, name, placeholder, times: when, status: state, attributes: said, running, logs }, index) => {
     const idOf = (place: number) => (ids[trace] * 256 + place).toString(16).padStart(16, '5');
     const parentSpanId = parent === 'gone' ? 'f'.repeat(16) : parent === undefined ? undefined : idOf(parent % nodes.length);
     const base = {
@@ -62,43 +69,58 @@ function spansOf(nodes: Node[]): object[] {
       ...(parentSpanId === undefined ? {} : { parentSpanId }),
       ...when,
     };
-    if (placeholder) return [aSpan({ ...base, name, attributes: { ...said, 'logfire.span_type': 'pending_span' } })];
-    const final = aSpan({ ...base, name, status: state, attributes: said });
-    return running ? [final, { ...aSpan({ ...base, ...running }), endTimeUnixNano: '0' }] : [final];
+    if (placeholder) return [{ span: aSpan({ ...base, name, attributes: { ...said, 'logfire.span_type': 'pending_span' } }) }];
+    const parcels: Parcel[] = [{ span: aSpan({ ...base, name, status: state, attributes: said }) }];
+    if (running) parcels.push({ span: { ...aSpan({ ...base, ...running }), endTimeUnixNano: '0' } });
+    for (const log of logs) parcels.push({ log: aLog(base.traceId, base.spanId, log) });
+    return parcels;
   });
 }
 
-/** All spans shuffled, some sent several times, cut into requests. */
-const deliveryOf = (spans: object[]): fc.Arbitrary<object[][]> =>
+function aLog(trace_id: string, span_id: string, name: string): RawLog {
+  const time_ns = String(BigInt(testEpochMs) * 1_000_000n + BigInt(name.length));
+  const content: RawLog['body'] = { map: [['content', `said in ${name}`]] };
+  const body: RawLog['body'] = name === 'gen_ai.choice' ? { map: [['message', content]] } : content;
+  return { trace_id, span_id, name, time_ns, observed_ns: '0', severity_number: 0, severity_text: '', body, attributes: [], dropped: 0 };
+}
+
+const requestOf = (parcels: Parcel[]): PreparedBatch => {
+  const spans = parcels.flatMap((parcel) => ('span' in parcel ? [parcel.span] : []));
+  const logs = parcels.flatMap((parcel) => ('log' in parcel ? [parcel.log] : []));
+  return batchOf(spans, arrivalMs, logs);
+};
+
+/** All parcels shuffled, some sent several times, cut into requests. */
+const deliveryOf = (parcels: Parcel[]): fc.Arbitrary<Parcel[][]> =>
   fc
     .tuple(
-      fc.shuffledSubarray(spans, { minLength: spans.length }),
-      fc.array(fc.tuple(fc.nat(spans.length), fc.nat(spans.length - 1)), { maxLength: 6 }),
-      fc.array(fc.nat(spans.length), { maxLength: 5 }),
+      fc.shuffledSubarray(parcels, { minLength: parcels.length }),
+      fc.array(fc.tuple(fc.nat(parcels.length), fc.nat(parcels.length - 1)), { maxLength: 6 }),
+      fc.array(fc.nat(parcels.length), { maxLength: 5 }),
     )
     .map(([shuffled, repeats, cuts]) => {
       const order = [...shuffled];
-      for (const [at, which] of repeats) order.splice(at, 0, spans[which] as object);
+      for (const [at, which] of repeats) order.splice(at, 0, parcels[which] as Parcel);
       const edges = [0, ...cuts.map((cut) => Math.min(cut, order.length)).sort((a, b) => a - b), order.length];
       return edges.slice(1).map((end, index) => order.slice(edges[index], end));
     });
 
 const delivered = fc
   .array(node, { minLength: 1, maxLength: 10 })
-  .map(spansOf)
-  .chain((spans) => fc.tuple(fc.constant(spans), deliveryOf(spans), deliveryOf(spans)));
+  .map(parcelsOf)
+  .chain((parcels) => fc.tuple(fc.constant(parcels), deliveryOf(parcels), deliveryOf(parcels)));
 
 export function arrivalOrderPromises(promise: Declare): void {
   promise(
     'the same spans give the same lists, details, graphs and sessions, whatever the order, the batches and the repetitions',
     async ({ tenant }) => {
       await fc.assert(
-        fc.asyncProperty(delivered, async ([spans, one, two]) => {
+        fc.asyncProperty(delivered, async ([parcels, one, two]) => {
           const apps = [tenant(), tenant(), tenant()] as const;
-          const deliveries = [[spans], one, two];
+          const deliveries = [[parcels], one, two];
           const outcomes = await Promise.all(
             apps.map((app, index) =>
-              Promise.all((deliveries[index] ?? []).map((request) => app.store.writer.write(app.scope, batchOf(request)))),
+              Promise.all((deliveries[index] ?? []).map((request) => app.store.writer.write(app.scope, requestOf(request)))),
             ),
           );
           expect(outcomes.flat().flatMap(({ conflicts }) => conflicts)).toEqual([]);

@@ -1,6 +1,7 @@
 import { aRequest, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../ingest/cost/pricing.ts';
 import { decodeJson } from '../../ingest/otlp/decode-json.ts';
+import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../ingest/prepare/prepare.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 
@@ -9,11 +10,12 @@ const pricing = createPricing();
 /** When batches arrive that do not say otherwise: a minute after the clock that test spans start by. */
 export const arrivalMs = testEpochMs + 60_000;
 
-/** What the decoding thread would hand to the store for a request of these spans. */
-export function batchOf(spans: object[], received_ms: number = arrivalMs): PreparedBatch {
+/** What the decoding thread would hand to the store for a request of these spans, or of these log records. */
+export function batchOf(spans: object[], received_ms: number = arrivalMs, logs: RawLog[] = []): PreparedBatch {
   const { spans: decoded, rejected } = decodeJson(Buffer.from(JSON.stringify(aRequest(spans))));
   if (rejected.length > 0) throw new Error(`The test sends spans that cannot be read: ${rejected.join('; ')}`);
   const builder = new BatchBuilder(pricing, received_ms);
   for (const span of decoded) builder.add(span);
+  for (const log of logs) builder.addLog(log);
   return builder.finish();
 }

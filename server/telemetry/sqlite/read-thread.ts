@@ -14,6 +14,7 @@ export type ReadMethod =
   | 'spans.ofTrace'
   | 'spans.io'
   | 'spans.raw'
+  | 'spans.media'
   | 'sessions.list'
   | 'sessions.traces';
 
@@ -24,7 +25,7 @@ export interface ReadRequest {
 }
 
 export type ReadReply =
-  | { kind: 'read'; id: number; json: Uint8Array | null; total: number }
+  | { kind: 'read'; id: number; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
   | { kind: 'failed'; id: number; trouble: StorageTrouble | null; message: string };
 
 export function runReadThread(file: string): void {
@@ -33,10 +34,11 @@ export function runReadThread(file: string): void {
   const read = createReader(db);
   main.on('message', ({ id, method, args }: ReadRequest) => {
     try {
-      const { value, total } = db.transaction(() => read(method, args))() as ReadAnswer;
+      const { value, total, bytes } = db.transaction(() => read(method, args))() as ReadAnswer;
       if (value === null) return main.postMessage({ kind: 'read', id, json: null, total } satisfies ReadReply);
       const json = ownBytes(JSON.stringify(value));
-      main.postMessage({ kind: 'read', id, json, total } satisfies ReadReply, [json.buffer]);
+      const reply: ReadReply = { kind: 'read', id, json, total, ...(bytes && { bytes }) };
+      main.postMessage(reply, bytes ? [json.buffer, bytes.buffer] : [json.buffer]);
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       main.postMessage({ kind: 'failed', id, trouble: storageTrouble(error), message } satisfies ReadReply);

@@ -48,6 +48,16 @@ export class ReaderPool {
     };
   }
 
+  /** A method that answers bytes with what is known of them, or null. */
+  bytes<A extends unknown[], T extends object>(
+    method: ReadMethod,
+  ): (...args: A) => Promise<(T & { bytes: Uint8Array<ArrayBuffer> }) | null> {
+    return async (...args) => {
+      const { json, bytes } = await this.#call(method, args);
+      return json === null ? null : { ...new Encoded<T>(json).decode(), bytes: must(bytes, `${method} answers bytes`) };
+    };
+  }
+
   /** A method that always answers. */
   whole<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Encoded<T>> {
     return async (...args) => new Encoded<T>(must((await this.#call(method, args)).json, `${method} always answers`));

@@ -60,6 +60,7 @@ export const traces = sqliteTable('trace', {
   tags: text().notNull(),
   input_preview: text().notNull(),
   output_preview: text().notNull(),
+  longest_ns: integer().notNull(),
 });
 
 export const spans = sqliteTable('span', {

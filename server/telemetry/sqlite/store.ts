@@ -76,6 +76,7 @@ class SqliteTelemetry implements TelemetryStore {
       ofTrace: pool.whole('spans.ofTrace'),
       io: pool.one('spans.io'),
       raw: pool.one('spans.raw'),
+      media: pool.bytes('spans.media'),
     };
     this.sessions = {
       list: pool.page('sessions.list'),

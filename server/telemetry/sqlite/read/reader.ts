@@ -14,6 +14,8 @@ import { TraceReads } from './trace-reads.ts';
 export interface ReadAnswer {
   value: unknown;
   total: number;
+  /** Bytes that are part of the answer. They own their buffer, which leaves this thread. */
+  bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** What every read needs of its connection. */
@@ -49,6 +51,7 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     'spans.ofTrace': (scope, traceId) => alone(spans.ofTrace(scope, traceId)),
     'spans.io': (scope, traceId, spanId) => alone(spans.io(scope, traceId, spanId)),
     'spans.raw': (scope, traceId, spanId) => alone(spans.raw(scope, traceId, spanId)),
+    'spans.media': (scope, traceId, spanId, sha256) => spans.media(scope, traceId, spanId, sha256),
     'sessions.list': (scope, query) => sessions.list(scope, query),
     'sessions.traces': (scope, sessionId) => alone(sessions.traces(scope, sessionId)),
   };

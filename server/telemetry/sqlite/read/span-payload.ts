@@ -6,6 +6,7 @@ import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { Reading } from './reader.ts';
 import { shorten } from './shorten.ts';
+import { mediaOf, payloadFields } from './span-media.ts';
 import { type SpanRow, spanItemOf } from './span-wire.ts';
 
 /** Longer payload fields are previews in a trace read and whole in a single-span read (contract 5.3). */
@@ -31,9 +32,12 @@ export function readSpanInTrace(row: SpanRow, { sentSpans, documents }: Reading)
   if (service_name !== '') wire.service_name = service_name;
   if (row.reasoning_tokens) wire.reasoning_tokens = row.reasoning_tokens;
   const truncated: string[] = [];
-  for (const field of ['input', 'output', 'output_object', 'tool_calls'] as const) {
+  const media = mediaOf(sent);
+  for (const field of payloadFields) {
     if (content[field] === '') continue;
-    const short = shorten(content[field], inlineBytesMax);
+    // A structured output is its own object: shortened once.
+    const isOutput = field === 'output_object' && content.output_object === content.output;
+    const short = (isOutput ? wire.output : undefined) ?? shorten(content[field], inlineBytesMax, media);
     wire[field] = short;
     if (short !== content[field]) truncated.push(field);
   }

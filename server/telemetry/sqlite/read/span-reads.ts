@@ -8,6 +8,7 @@ import { statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
+import { findMedia } from './span-media.ts';
 import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
 interface Conditions {
@@ -77,6 +78,12 @@ export class SpanReads {
     const whole = withLogsAsEvents(sent);
     const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
     return { ...otlpJsonOf(sent), received_at, warnings, provenance: { ...explain(whole), ...explainContent(whole) } };
+  }
+
+  media(scope: number, traceId: string, spanId: string, sha256: string): ReadAnswer {
+    const row = this.#find(scope, traceId, spanId);
+    const found = row ? findMedia(withLogsAsEvents(this.#reading.sentSpans.read(row).sent), sha256) : null;
+    return found ? { value: { type: found.type }, total: 0, bytes: found.bytes } : { value: null, total: 0 };
   }
 
   #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {

@@ -1,13 +1,16 @@
 /** Writes the spans and log records of one request into the running transaction. */
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
-import type { PreparedBatch, PreparedLog, PreparedSpan } from '../../../ingest/prepare/prepared.ts';
+import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
+import type { TreeSpan } from '../../trace-tree.ts';
 import type { SentSpans } from '../sent-span.ts';
 import type { LogRows } from './log-rows.ts';
 import type { SpanRows } from './span-rows.ts';
 import type { Arrival, TraceRows } from './trace-rows.ts';
+import { saysAll, type TraceTerms } from './trace-terms.ts';
 import type { OpenTrace, Trees } from './trees.ts';
 
 /** A trace touched by the running group, with the spans that were written for it, by row. */
@@ -18,10 +21,13 @@ export interface Touched {
   arrived: Map<number, Arrival>;
   /** How many of them show up in lists for the first time. */
   inserted: number;
+  /** What records said that were replaced by others which do not say it. */
+  replaced: Understood[];
 }
 
 interface Stores {
   traces: TraceRows;
+  terms: TraceTerms;
   trees: Trees;
   spans: SpanRows;
   logs: LogRows;
@@ -53,13 +59,13 @@ export class BatchWriter {
     const { id, fresh } = this.#stores.traces.open(scope, traceId);
     const known = touched.get(id);
     if (known) return known;
-    const entry: Touched = { scope, trace: this.#stores.trees.of(id, fresh), traceId, arrived: new Map(), inserted: 0 };
+    const entry: Touched = { scope, trace: this.#stores.trees.of(id, fresh), traceId, arrived: new Map(), inserted: 0, replaced: [] };
     touched.set(id, entry);
     return entry;
   }
 
   #writeSpan(touched: Touched, batch: PreparedBatch, arrived: PreparedSpan, outcome: WriteOutcome): void {
-    const { spans, traces } = this.#stores;
+    const { spans } = this.#stores;
     const { scope, trace } = touched;
     const before = trace.tree.spans.get(arrived.span_id);
     if (before && !(before.pending && !arrived.pending)) {
@@ -67,52 +73,68 @@ export class BatchWriter {
       else outcome.conflicts.push(conflict(arrived));
       return;
     }
+    const said = before ? this.#said(before.row, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
-    const span = logged ? this.#withLogs(trace.id, batch, arrived) : arrived;
+    const sent = () => ({ ...sentSpanOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
+    const span = logged ? { ...arrived, ...this.#understood(sent(), batch.received_ms) } : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
-    if (!before && !stored.placeholder) touched.inserted++;
+    if (!stored.placeholder && (!before || before.placeholder)) touched.inserted++;
     trace.tree.put(stored);
-    touched.arrived.set(stored.row, { preview: span.preview, sent: () => sentSpanOf(batch, span) });
-    traces.post(scope, trace, span);
+    touched.arrived.set(stored.row, { preview: span.preview, sent });
+    this.#post(touched, span, said);
     outcome.accepted++;
-  }
-
-  /** A span whose log records came before it, understood with them. */
-  #withLogs(trace: number, batch: PreparedBatch, span: PreparedSpan): PreparedSpan {
-    const { sentSpans, pricing } = this.#stores;
-    const sent = { ...sentSpanOf(batch, span), logs: sentSpans.logsOf(trace, span) };
-    return { ...span, ...understand(sent, pricing, batch.received_ms).understood };
   }
 
   #writeLogs(touched: Touched, batch: PreparedBatch, logs: PreparedLog[], outcome: WriteOutcome): void {
     const { trace, scope } = touched;
-    const changed = new Set<string>();
-    for (const log of logs) {
-      if (!this.#stores.logs.insert(scope, trace.id, batch, log)) {
-        outcome.duplicates++;
-        continue;
-      }
-      outcome.accepted++;
-      trace.logged.add(log.span_id);
-      changed.add(log.span_id);
+    for (const [spanId, records] of Map.groupBy(logs, (log) => log.span_id)) {
+      const before = trace.tree.spans.get(spanId);
+      const said = before ? this.#said(before.row, batch.received_ms) : null;
+      const added = records.filter((log) => this.#stores.logs.insert(scope, trace.id, batch, log)).length;
+      outcome.accepted += added;
+      outcome.duplicates += records.length - added;
+      if (added === 0) continue;
+      trace.logged.add(spanId);
+      if (before && said) this.#understandAgain(touched, before, said, batch.received_ms);
     }
-    for (const spanId of changed) this.#understandAgain(touched, spanId, batch.received_ms);
   }
 
   /** A stored span for which log records came: its row, its trace and its terms follow what they say. */
-  #understandAgain(touched: Touched, spanId: string, received_ms: number): void {
-    const { spans, traces, sentSpans, pricing } = this.#stores;
-    const before = touched.trace.tree.spans.get(spanId);
-    if (!before) return;
+  #understandAgain(touched: Touched, before: TreeSpan, said: Understood, received_ms: number): void {
+    const { spans, traces, sentSpans } = this.#stores;
     const { sent } = traces.sentSpan(before.row);
-    const logs = sentSpans.logsOf(touched.trace.id, sent.span);
-    const { understood } = understand({ ...sent, logs }, pricing, received_ms);
+    const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
+    const understood = this.#understood(withLogs, received_ms);
     const stored = spans.update(before, touched.scope, understood);
     touched.trace.tree.put(stored);
-    touched.arrived.set(stored.row, { preview: understood.preview, sent: () => ({ ...sent, logs }) });
-    traces.post(touched.scope, touched.trace, understood);
+    touched.arrived.set(stored.row, { preview: understood.preview, sent: () => withLogs });
+    this.#post(touched, understood, said);
+  }
+
+  /** Posts what a span says now, and notes what it no longer says. */
+  #post(touched: Touched, span: Understood, said: Understood | null): void {
+    this.#stores.terms.post(touched.scope, touched.trace, span);
+    if (said && !saysAll(span, said)) touched.replaced.push(said);
+  }
+
+  /**
+   * Takes back what replaced records of a trace had said. Once for a group: every span of the trace is read for it.
+   * @returns the sessions that the trace has left
+   */
+  retract({ scope, trace, replaced }: Touched, received_ms: number): number[] {
+    if (replaced.length === 0) return [];
+    const now = trace.tree.spans.values().map(({ row }) => this.#said(row, received_ms));
+    return this.#stores.terms.retract(scope, trace, replaced, now);
+  }
+
+  #said(row: number, received_ms: number): Understood {
+    return this.#understood(this.#stores.traces.sentSpan(row).sent, received_ms);
+  }
+
+  #understood(sent: SentSpan, received_ms: number): Understood {
+    return understand(sent, this.#stores.pricing, received_ms).understood;
   }
 }
 

@@ -15,11 +15,12 @@ export class SessionRows {
   readonly #name;
   readonly #tags;
   readonly #save;
+  readonly #remove;
 
   constructor(db: OpenDatabase) {
     this.#sum = db.prepare<[number], Sum>(`
       SELECT min(start_us) AS start_us, max(end_us) AS end_us, count(*) AS trace_count, round(total(cost), 12) AS cost,
-             total(tokens) AS tokens, max(latency_ns) AS latency_ns
+             min(total(tokens), ${Number.MAX_SAFE_INTEGER}) AS tokens, max(longest_ns) AS latency_ns
       FROM trace_term JOIN trace ON trace.id = trace_term.trace
       WHERE trace_term.term = ? AND trace.span_count > 0`);
     const smallest = (column: string) => `SELECT min(term.value) FROM trace_term JOIN trace ON trace.id = trace_term.trace
@@ -38,11 +39,16 @@ export class SessionRows {
       .pluck();
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#remove = db.prepare('DELETE FROM session WHERE id = ?');
   }
 
+  /** Writes the row of a session; one that no trace is part of any more has none. */
   save(scope: number, session: number): void {
     const sum = this.#sum.get(session);
-    if (!sum || sum.start_us === null) return;
+    if (!sum || sum.start_us === null) {
+      this.#remove.run(session);
+      return;
+    }
     const tags = JSON.stringify(this.#tags.all(session));
     this.#save.run(
       session,

@@ -146,7 +146,7 @@ function understoodValues(span: Understood, refs: Refs, logged: boolean): unknow
     refs.name,
     span.start_us,
     span.start_rest_ns,
-    span.duration_ns,
+    storable(span.duration_ns),
     statuses.indexOf(span.status),
     types.indexOf(span.type),
     kinds.indexOf(span.semantic_kind),
@@ -167,10 +167,15 @@ function understoodValues(span: Understood, refs: Refs, logged: boolean): unknow
     span.reasoning_tokens,
     span.cost,
     costSources.indexOf(span.cost_source),
-    span.ttft_ms === null ? null : Math.round(span.ttft_ms * 1000),
+    span.ttft_ms === null ? null : storable(Math.round(span.ttft_ms * 1000)),
     refs.metadata || null,
   ];
 }
+
+/** The largest number that an integer column and a double both hold: 292 years of nanoseconds. */
+const integerMax = 2 ** 63 - 1024;
+
+const storable = (whole: number): number => Math.min(whole, integerMax);
 
 function flagsOf(span: Understood): number {
   return (
@@ -191,7 +196,7 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
     parent_id: ids.parent_id,
     start_us: span.start_us,
     start_rest_ns: span.start_rest_ns,
-    duration_ns: span.duration_ns,
+    duration_ns: storable(span.duration_ns),
     status: statuses.indexOf(span.status) as 0 | 1 | 2,
     generation: span.type === 'GENERATION',
     pending: span.pending,

@@ -1,10 +1,9 @@
-/** Keeps the row of a trace equal to what its tree says, and posts the terms it can be found by. */
+/** Keeps the row of a trace equal to what its tree says. */
 
 import { previewOf } from '../../../ingest/normalise/index.ts';
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
-import type { Understood } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
@@ -30,6 +29,7 @@ const columns = [
   'end_us',
   'listed_us',
   'latency_ns',
+  'longest_ns',
   'cost',
   'tokens',
   'input_tokens',
@@ -51,9 +51,6 @@ const columns = [
   'output_preview',
 ] as const;
 
-/** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
-const postedLengthMax = 500;
-
 /** A span that the running commit wrote. */
 export interface Arrival {
   preview: SpanPreview | null;
@@ -68,7 +65,6 @@ export class TraceRows {
   readonly #insert;
   readonly #shown;
   readonly #update;
-  readonly #post;
   readonly #sent;
 
   constructor(db: OpenDatabase, dictionary: Dictionary, sentSpans: SentSpans) {
@@ -80,7 +76,6 @@ export class TraceRows {
       'SELECT input_span, output_span, input_preview, output_preview, listed_us, span_count FROM trace WHERE id = ?',
     );
     this.#update = db.prepare(`UPDATE trace SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
-    this.#post = db.prepare('INSERT OR IGNORE INTO trace_term (term, trace) VALUES (?, ?)');
     this.#sent = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
   }
 
@@ -90,36 +85,6 @@ export class TraceRows {
     const known = this.#find.get(scope, stored);
     if (known !== undefined) return { id: known, fresh: false };
     return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), fresh: true };
-  }
-
-  post(scope: number, trace: OpenTrace, span: Understood): void {
-    const post = (key: string, value: string) => {
-      if (value.length > postedLengthMax) return;
-      const term = this.#dictionary.term(scope, key, value);
-      if (term === 0 || trace.posted.has(term)) return;
-      trace.posted.add(term);
-      this.#post.run(term, trace.id);
-    };
-    post(termKey.model, span.model);
-    post(termKey.session, span.session_id);
-    post(termKey.user, span.user_id);
-    post(termKey.prompt, span.prompt_name);
-    post(termKey.kind, span.semantic_kind);
-    post(termKey.datasetRun, span.dataset_run_id);
-    post(termKey.commit, span.commit_sha);
-    post(termKey.environment, span.environment);
-    for (const key of ['session_name', 'prompt_name', 'trace_name'] as const) {
-      const known = trace.names[key];
-      if (span[key] !== '' && (known === '' || span[key] < known)) trace.names[key] = span[key];
-    }
-    for (const tag of span.tags) {
-      trace.tags.add(tag);
-      post(termKey.tag, tag);
-    }
-    if (span.metadata === '' || trace.documents.has(span.metadata)) return;
-    trace.documents.add(span.metadata);
-    const metadata = JSON.parse(span.metadata) as Record<string, string>;
-    for (const key of Object.keys(metadata)) post(termKey.metadata(key), metadata[key] as string);
   }
 
   /** Returns whether the trace became visible with this commit. `arrived` holds the spans of this commit by row. */
@@ -136,6 +101,7 @@ export class TraceRows {
       rollup.end_us,
       listedAt(rollup, before, received_ms),
       rollup.latency_ns,
+      rollup.longest_ns,
       rollup.cost,
       rollup.tokens,
       rollup.input_tokens,
@@ -171,7 +137,7 @@ export class TraceRows {
     if (!span) return '';
     const fresh = arrived.get(span.row)?.preview;
     if (fresh) return fresh[side];
-    if (before[`${side}_span`] === span.row) return before[`${side}_preview`];
+    if (before[`${side}_span`] === span.row && !arrived.has(span.row)) return before[`${side}_preview`];
     return this.#readPreview(span, arrived)[side];
   }
 

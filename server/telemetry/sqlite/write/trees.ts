@@ -50,6 +50,8 @@ export interface Names {
   trace_name: string;
 }
 
+export const noNames: Readonly<Names> = { session_name: '', prompt_name: '', trace_name: '' };
+
 interface Collected extends Names {
   tags: string;
 }

@@ -18,6 +18,7 @@ import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
 import { TextStore } from './text-store.ts';
 import { TraceRows } from './trace-rows.ts';
+import { TraceTerms } from './trace-terms.ts';
 import { Trees } from './trees.ts';
 
 export interface WriteRequest {
@@ -63,7 +64,8 @@ export class Writer {
     this.#traces = new TraceRows(db, this.#dictionary, sentSpans);
     this.#sessions = new SessionRows(db);
     this.#trees = new Trees(db, logs);
-    this.#batches = new BatchWriter({ traces: this.#traces, trees: this.#trees, spans, logs, sentSpans, pricing });
+    const terms = new TraceTerms(db, this.#dictionary);
+    this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, sentSpans, pricing });
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -99,8 +101,10 @@ export class Writer {
     this.#blocks.close();
     const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
     const sessions = new Map<number, number>();
-    for (const { scope, trace, traceId, arrived, inserted } of touched.values()) {
+    for (const entry of touched.values()) {
+      const { scope, trace, traceId, arrived, inserted } = entry;
       if (arrived.size === 0) continue;
+      for (const session of this.#batches.retract(entry, received_ms)) sessions.set(session, scope);
       const visible = this.#traces.save(scope, trace, arrived, received_ms);
       this.#countUp.run(visible ? 1 : 0, inserted, scope);
       for (const { session } of trace.tree.spans.values()) if (session !== 0) sessions.set(session, scope);

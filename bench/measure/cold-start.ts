@@ -1,0 +1,62 @@
+/** From nothing to the first list on a store that is already large. The pages of its file are in the system's cache. */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { spawnGateway } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+
+export interface ColdStart {
+  /** The port accepts connections. */
+  portMs: number;
+  /** The ready line is printed: requests are served. */
+  readyMs: number;
+  /** The first page of the list is there. */
+  firstListMs: number;
+}
+
+export async function measureColdStarts(dataDir: string, times: number): Promise<ColdStart[]> {
+  const starts: ColdStart[] = [];
+  for (let number = 0; number < times; number++) starts.push(await coldStart(dataDir));
+  return starts;
+}
+
+async function coldStart(dataDir: string): Promise<ColdStart> {
+  const port = await freePort();
+  const began = performance.now();
+  const since = (): number => performance.now() - began;
+  const gateway = spawnGateway(dataDir, port);
+  try {
+    while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 2));
+    const portMs = since();
+    const url = await gateway.ready;
+    const readyMs = since();
+    const client = new HttpClient(url, 1);
+    await client.json('/v1/traces?limit=50');
+    const firstListMs = since();
+    client.close();
+    await gateway.stop();
+    return { portMs, readyMs, firstListMs };
+  } finally {
+    await gateway.kill();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (isOpen: boolean) => () => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', end(true));
+    socket.once('error', end(false));
+  });
+}

@@ -1,0 +1,73 @@
+/** One gateway whose store grows from stage to stage: what ingest, reads, memory and disk are at each size. */
+import { spawnGateway } from '../gateway/gateway-process.ts';
+import type { BodyIndex } from '../traffic/bodies.ts';
+import type { Format } from '../traffic/formats.ts';
+import { type IngestMeasure, measureIngest } from './ingest.ts';
+import { processUsage, quietMoment, storeBytes } from './machine.ts';
+import { type MixedMeasure, measureMixed } from './mixed.ts';
+import { measureReads, type ReadMeasure } from './reads.ts';
+
+export interface Stage {
+  spans: number;
+  traces: number;
+  ingest: IngestMeasure;
+  /** Right after ingest; after the reads; and the most there ever was. */
+  rssAfterIngest: number;
+  rssAfterReads: number;
+  peakRss: number;
+  /** The file after the writer has folded its log into it. */
+  bytesPerSpan: number;
+  reads: ReadMeasure[];
+}
+
+export interface Growth {
+  stages: Stage[];
+  mixed: MixedMeasure;
+  /** After a peaceful end. */
+  bytesPerSpan: number;
+}
+
+export interface GrowthOptions {
+  index: BodyIndex;
+  format: Format;
+  dataDir: string;
+  readMsMax: number;
+  quietMs: number;
+  log: (line: string) => void;
+}
+
+/** The writer folds a log of more than 2 MB 1.5 s after the last commit. */
+const settleMs = 2500;
+
+export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs, log }: GrowthOptions): Promise<Growth> {
+  const gateway = spawnGateway(dataDir);
+  try {
+    const url = await gateway.ready;
+    const stages: Stage[] = [];
+    let from = 0;
+    for (const checkpoint of index.checkpoints) {
+      await quietMoment(quietMs);
+      const ingest = await measureIngest({ url, pid: gateway.pid }, { index, format, from, to: checkpoint.requests });
+      from = checkpoint.requests;
+      const rssAfterIngest = processUsage(gateway.pid).rss;
+      await new Promise((resolve) => setTimeout(resolve, settleMs));
+      const bytesPerSpan = storeBytes(dataDir).file / checkpoint.spans;
+      log(
+        `  ${checkpoint.spans} spans: ${ingest.spansPerS.toFixed(0)} spans/s, ${(rssAfterIngest / 1e6).toFixed(0)} MB, ${bytesPerSpan.toFixed(0)} B/span`,
+      );
+      await quietMoment(quietMs);
+      const reads = await measureReads({ url, checkpoint, msMax: readMsMax, callsMax: 200 });
+      for (const { name, p50, p95 } of reads) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
+      const { rss, peakRss } = processUsage(gateway.pid);
+      const { spans, traces } = checkpoint;
+      stages.push({ spans, traces, ingest, rssAfterIngest, rssAfterReads: rss, peakRss, bytesPerSpan, reads });
+    }
+    const mixed = await measureMixed(url);
+    log(`  ${mixed.spansPerS} spans/s beside reads: list p95 ${mixed.list.p95.toFixed(2)} ms`);
+    await gateway.stop();
+    const last = index.checkpoints.at(-1)?.spans ?? 0;
+    return { stages, mixed, bytesPerSpan: storeBytes(dataDir).file / (last + mixed.sentSpans) };
+  } finally {
+    await gateway.kill();
+  }
+}

@@ -1,0 +1,51 @@
+/** Durable ingest into a running gateway: how fast, how soon acknowledged, at what cost on each thread. */
+import type { BodyIndex } from '../traffic/bodies.ts';
+import type { Format } from '../traffic/formats.ts';
+import { runHelper } from './helper-process.ts';
+import { machineBusy, processUsage } from './machine.ts';
+import { quantile } from './quantiles.ts';
+import type { SendResult, SendTask } from './send-bodies.ts';
+
+export interface IngestMeasure {
+  spans: number;
+  wallS: number;
+  spansPerS: number;
+  megabytesPerS: number;
+  ackMs: { p50: number; p95: number; p99: number };
+  /** Processor time of the gateway, all threads, in microseconds. */
+  cpuUsPerSpan: number;
+  threadUsPerSpan: Record<string, number>;
+  /** What the load generator itself takes of the same processors. */
+  senderUsPerSpan: number;
+  /** Processors that somebody else kept busy meanwhile: the noise of the number. */
+  otherCpu: number;
+}
+
+export const connections = 4;
+
+export async function measureIngest(
+  { url, pid }: { url: string; pid: number },
+  part: { index: BodyIndex; format: Format; from: number; to: number },
+): Promise<IngestMeasure> {
+  const [before, busyBefore, ownBefore] = [processUsage(pid), machineBusy(), process.cpuUsage()];
+  const began = performance.now();
+  const sent = await runHelper<SendTask, SendResult>(new URL('./send-bodies.ts', import.meta.url), { url, ...part, connections });
+  const elapsedS = (performance.now() - began) / 1000;
+  const [after, busy, own] = [processUsage(pid), machineBusy() - busyBefore, process.cpuUsage(ownBefore)];
+  if (sent.failures.length > 0) throw new Error(`${sent.failures.length} requests failed: ${sent.failures[0]}`);
+  const { spans, wallS, bytes, cpuS, ackMs } = sent;
+  const cpu = after.cpu - before.cpu;
+  const perSpan = (seconds: number): number => (seconds * 1e6) / spans;
+  const threads = Object.entries(after.threads).map(([name, total]) => [name, perSpan(total - (before.threads[name] ?? 0))] as const);
+  return {
+    spans,
+    wallS,
+    spansPerS: spans / wallS,
+    megabytesPerS: bytes / 1e6 / wallS,
+    ackMs: { p50: quantile(ackMs, 0.5), p95: quantile(ackMs, 0.95), p99: quantile(ackMs, 0.99) },
+    cpuUsPerSpan: perSpan(cpu),
+    threadUsPerSpan: Object.fromEntries(threads.filter(([, us]) => us >= 0.5)),
+    senderUsPerSpan: perSpan(cpuS),
+    otherCpu: Math.max(0, busy - cpu - cpuS - (own.user + own.system) / 1e6) / elapsedS,
+  };
+}

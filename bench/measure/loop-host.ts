@@ -1,0 +1,42 @@
+/**
+ * A gateway inside a process of ours, so that the delay of its event loop can be measured where it arises, without a hook in
+ * the product. Electron's main process runs it in the same way.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type LocalGateway, startLocalGateway } from '../../server/entry/local.ts';
+
+export type HostRequest = { kind: 'start'; dataDir: string } | { kind: 'reset' } | { kind: 'read' } | { kind: 'stop' };
+export type HostReply =
+  | { kind: 'started'; url: string }
+  | { kind: 'delay'; maxMs: number; p99Ms: number; p50Ms: number }
+  | { kind: 'done' };
+
+/** The monitor's timer ticks each millisecond; what it reports is the tick and the delay. */
+const resolutionMs = 1;
+const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+let gateway: LocalGateway | null = null;
+
+async function answer(request: HostRequest): Promise<HostReply> {
+  if (request.kind === 'start') {
+    gateway = await startLocalGateway({ port: 0, dataDir: request.dataDir, projectDir: request.dataDir });
+    delay.enable();
+    return { kind: 'started', url: gateway.url };
+  }
+  if (request.kind === 'reset') delay.reset();
+  if (request.kind === 'read') {
+    const ms = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs);
+    return { kind: 'delay', maxMs: ms(delay.max), p99Ms: ms(delay.percentile(99)), p50Ms: ms(delay.percentile(50)) };
+  }
+  if (request.kind === 'stop') {
+    delay.disable();
+    await gateway?.stop();
+  }
+  return { kind: 'done' };
+}
+
+process.on('message', async (request: HostRequest) => {
+  const reply = await answer(request);
+  process.send?.(reply, () => {
+    if (request.kind === 'stop') process.disconnect();
+  });
+});

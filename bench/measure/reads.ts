@@ -1,0 +1,68 @@
+/** Reads of a store of known size, one at a time over one connection: what a person at the screen waits for. */
+import type { SpanItem } from '../../shared/contract/spans.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import type { Checkpoint } from '../traffic/bodies.ts';
+import { quantile } from './quantiles.ts';
+
+export interface ReadMeasure {
+  name: string;
+  p50: number;
+  p95: number;
+  calls: number;
+  bytes: number;
+}
+
+export interface ReadOptions {
+  url: string;
+  checkpoint: Checkpoint;
+  /** Longest time for one kind of read, and the most calls of it. */
+  msMax: number;
+  callsMax: number;
+}
+
+const callsMin = 5;
+const pageSize = 50;
+
+export async function measureReads({ url, checkpoint, msMax, callsMax }: ReadOptions): Promise<ReadMeasure[]> {
+  const client = new HttpClient(url, 1);
+  const measures: ReadMeasure[] = [];
+  for (const [name, paths] of await readsOf(client, checkpoint)) {
+    const ms: number[] = [];
+    let bytes = 0;
+    const began = performance.now();
+    while (ms.length < callsMax && (ms.length < callsMin || performance.now() - began < msMax)) {
+      const path = paths[ms.length % paths.length] as string;
+      const answer = await client.get(path);
+      if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}`);
+      ms.push(answer.ms);
+      bytes = answer.body.length;
+    }
+    measures.push({ name, p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), calls: ms.length, bytes });
+  }
+  client.close();
+  return measures;
+}
+
+/** Each read with the paths it takes in turn. */
+async function readsOf(client: HttpClient, { traces, specials }: Checkpoint): Promise<[name: string, paths: string[]][]> {
+  const deep = Math.floor(traces * 0.8);
+  const ofSize = (size: number): string[] => specials.filter((special) => special.size === size).map(({ id }) => `/v1/traces/${id}`);
+  const page = await client.json<{ data: SpanItem[] }>(`/v1/spans?limit=${pageSize}`);
+  const io = page.data.map(({ id, trace_id }) => `/v1/traces/${trace_id}/spans/${id}`);
+  const sessions = await client.json<{ data: { id: string }[] }>(`/v1/sessions?limit=${pageSize}`);
+  const inSession = sessions.data.map(({ id }) => `/v1/traces?limit=${pageSize}&session_id=${encodeURIComponent(id)}`);
+  const reads: [string, string[]][] = [
+    ['list, first page', [`/v1/traces?limit=${pageSize}`]],
+    ['list, deep page', [`/v1/traces?limit=${pageSize}&offset=${deep}`]],
+    ['list of a session', inSession],
+    ['sessions', [`/v1/sessions?limit=${pageSize}`]],
+    ['spans list', [`/v1/spans?limit=${pageSize}`]],
+    ['span payload', io],
+    ['trace of 10', ofSize(10)],
+    ['trace of 1,000', ofSize(1000)],
+    ['trace of 1,000, no payload', ofSize(1000).map((path) => `${path}/spans`)],
+    ['trace of 10,000', ofSize(10_000)],
+    ['trace of 10,000, no payload', ofSize(10_000).map((path) => `${path}/spans`)],
+  ];
+  return reads.filter(([, paths]) => paths.length > 0);
+}

@@ -1,0 +1,81 @@
+/** The raw insert and the gateway side by side: every round does each once on the same spans, in turn forwards and backwards. */
+import { spawnGateway } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import type { BodyIndex } from '../traffic/bodies.ts';
+import { type Format, formats } from '../traffic/formats.ts';
+import { runHelper } from './helper-process.ts';
+import { type IngestMeasure, measureIngest } from './ingest.ts';
+import { processUsage, quietMoment, storeBytes } from './machine.ts';
+import type { RawInsertResult, RawInsertTask } from './raw-insert.ts';
+
+export interface GatewayRound extends IngestMeasure {
+  rss: number;
+  peakRss: number;
+  /** After a peaceful end: log folded, everything in the one file. */
+  bytesPerSpan: number;
+}
+
+export interface Round {
+  raw: RawInsertResult & { spansPerS: number };
+  gateway: Record<Format, GatewayRound>;
+}
+
+export interface RoundsOptions {
+  index: BodyIndex;
+  rounds: number;
+  /** Requests sent to a fresh gateway before the clock starts: compilers warm up in them. */
+  warmUp: number;
+  quietMs: number;
+  log: (line: string) => void;
+}
+
+export async function measureRounds(options: RoundsOptions): Promise<Round[]> {
+  const rounds: Round[] = [];
+  const contenders = ['raw', ...formats] as const;
+  for (let number = 1; number <= options.rounds; number++) {
+    const gateway: Partial<Round['gateway']> = {};
+    let raw: Round['raw'] | null = null;
+    for (const contender of number % 2 === 1 ? contenders : contenders.toReversed()) {
+      await quietMoment(options.quietMs);
+      const measure = contender === 'raw' ? await rawRound(options) : await gatewayRound(options, contender);
+      if (contender === 'raw') raw = measure as Round['raw'];
+      else gateway[contender] = measure as GatewayRound;
+      options.log(`  round ${number} ${contender.padEnd(13)} ${measure.spansPerS.toFixed(0)} spans/s`);
+    }
+    rounds.push({ raw, gateway } as Round);
+  }
+  return rounds;
+}
+
+async function rawRound({ index, warmUp }: RoundsOptions): Promise<Round['raw']> {
+  const task = { index, from: warmUp, to: index.spans.length };
+  const result = await runHelper<RawInsertTask, RawInsertResult>(new URL('./raw-insert.ts', import.meta.url), task);
+  return { ...result, spansPerS: result.spans / result.wallS };
+}
+
+async function gatewayRound({ index, warmUp }: RoundsOptions, format: Format): Promise<GatewayRound> {
+  const dataDir = makeScratchFolder('bench');
+  const gateway = spawnGateway(dataDir);
+  try {
+    const target = { url: await gateway.ready, pid: gateway.pid };
+    await measureIngest(target, { index, format, from: 0, to: warmUp });
+    const measure = await measureIngest(target, { index, format, from: warmUp, to: index.spans.length });
+    const { rss, peakRss } = processUsage(gateway.pid);
+    const stored = await countSpans(target.url);
+    await gateway.stop();
+    const sent = index.spans.reduce((sum, spans) => sum + spans, 0);
+    if (stored !== sent) throw new Error(`${sent} spans were sent as ${format}, ${stored} are there`);
+    return { ...measure, rss, peakRss, bytesPerSpan: storeBytes(dataDir).file / stored };
+  } finally {
+    await gateway.kill();
+    removeFolder(dataDir);
+  }
+}
+
+async function countSpans(url: string): Promise<number> {
+  const client = new HttpClient(url, 1);
+  const { pagination } = await client.json<{ pagination: { total: number } }>('/v1/spans?limit=1');
+  client.close();
+  return pagination.total;
+}

@@ -1,0 +1,129 @@
+/** The tables of a run, for bench/README.md and for the terminal alike. */
+import { median, quantile } from '../measure/quantiles.ts';
+import { type Format, formats } from '../traffic/formats.ts';
+import { percent, ratios, verdicts } from './goals.ts';
+import type { Results } from './results.ts';
+
+export function markdown(results: Results): string {
+  const { at, mode, machine } = results;
+  return [
+    `### ${at.slice(0, 10)}, ${mode}`,
+    '',
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb.toFixed(0)} GB, ${machine.os}, Node ${machine.node}; load ${machine.load.toFixed(1)} when the run began.`,
+    '',
+    ...goalTable(results),
+    '',
+    ...ingestTable(results),
+    '',
+    ...growthTable(results),
+    '',
+    ...readTable(results),
+    '',
+    ...otherTable(results),
+    '',
+  ].join('\n');
+}
+
+function goalTable(results: Results): string[] {
+  const word = (isMet: boolean | null): string => (isMet === null ? 'so far (run `--full`)' : isMet ? 'met' : '**not met**');
+  return [
+    '| goal | measured | |',
+    '|---|---|---|',
+    ...verdicts(results).map(({ goal, measured, isMet }) => `| ${goal} | ${measured} | ${word(isMet)} |`),
+  ];
+}
+
+function ingestTable(results: Results): string[] {
+  const { rounds } = results;
+  const raw = rounds.map((round) => round.raw.spansPerS);
+  const row = (format: Format): string => {
+    const measures = rounds.map(({ gateway }) => gateway[format]);
+    const of = (pick: (measure: (typeof measures)[number]) => number): number => median(measures.map(pick));
+    const all = ratios(results, format);
+    return `| ${[
+      format,
+      `**${percent(median(all))}** (${percent(Math.min(...all))} to ${percent(Math.max(...all))})`,
+      count(of(({ spansPerS }) => spansPerS)),
+      [of(({ ackMs }) => ackMs.p50), of(({ ackMs }) => ackMs.p95), of(({ ackMs }) => ackMs.p99)]
+        .map((value) => value.toFixed(0))
+        .join(' / '),
+      of(({ cpuUsPerSpan }) => cpuUsPerSpan).toFixed(0),
+      threads(measures.map(({ threadUsPerSpan }) => threadUsPerSpan)),
+      of(({ senderUsPerSpan }) => senderUsPerSpan).toFixed(0),
+      of(({ otherCpu }) => otherCpu).toFixed(2),
+      `${(of(({ peakRss }) => peakRss) / 1e6).toFixed(0)}`,
+      of(({ bytesPerSpan }) => bytesPerSpan).toFixed(0),
+    ].join(' | ')} |`;
+  };
+  const rawCpu = median(rounds.map((round) => (round.raw.cpuS * 1e6) / round.raw.spans));
+  const rawBytes = median(rounds.map((round) => round.raw.bytesPerSpan));
+  return [
+    `Durable ingest against the raw insert of the same ${count(results.roundSpans)} spans, ${rounds.length} interleaved rounds, medians:`,
+    '',
+    '| | of raw (range) | spans/s | ack p50 / p95 / p99 ms | gateway CPU µs/span | by thread | sender µs/span | other CPU | peak RSS MB | B/span |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+    `| raw insert, FULL | 100 % | ${count(median(raw))} (${count(Math.min(...raw))} to ${count(Math.max(...raw))}) | – | ${rawCpu.toFixed(0)} | – | – | – | – | ${rawBytes.toFixed(0)} |`,
+    ...formats.map(row),
+  ];
+}
+
+/** `writer 40, decoder 35, main 12`: what each thread takes of a span. */
+function threads(rounds: Record<string, number>[]): string {
+  const names = new Set(rounds.flatMap((round) => Object.keys(round)));
+  const shown = [...names].map((name) => ({ name: name.replace(/^glasshouse-/, ''), us: median(rounds.map((round) => round[name] ?? 0)) }));
+  return shown
+    .filter(({ us }) => us >= 1)
+    .sort((a, b) => b.us - a.us)
+    .map(({ name, us }) => `${name} ${us.toFixed(0)}`)
+    .join(', ');
+}
+
+function growthTable({ growth }: Results): string[] {
+  return [
+    'One store that grows (JSON, 4 connections):',
+    '',
+    '| spans | traces | spans/s | ack p50 / p99 ms | CPU µs/span | RSS after ingest / after reads / peak MB | B/span |',
+    '|---|---|---|---|---|---|---|',
+    ...growth.stages.map(({ spans, traces, ingest, rssAfterIngest, rssAfterReads, peakRss, bytesPerSpan }) => {
+      const memory = [rssAfterIngest, rssAfterReads, peakRss].map((bytes) => (bytes / 1e6).toFixed(0)).join(' / ');
+      const ack = `${ingest.ackMs.p50.toFixed(0)} / ${ingest.ackMs.p99.toFixed(0)}`;
+      return `| ${[count(spans), count(traces), count(ingest.spansPerS), ack, ingest.cpuUsPerSpan.toFixed(0), memory, bytesPerSpan.toFixed(0)].join(' | ')} |`;
+    }),
+    `| at the end, closed | | | | | | ${growth.bytesPerSpan.toFixed(0)} |`,
+  ];
+}
+
+function readTable({ growth }: Results): string[] {
+  const { stages } = growth;
+  const names = [...new Set(stages.flatMap(({ reads }) => reads.map(({ name }) => name)))];
+  const cell = (name: string, stage: (typeof stages)[number]): string => {
+    const read = stage.reads.find((each) => each.name === name);
+    return read ? `${read.p50.toFixed(2)} / ${read.p95.toFixed(2)}` : '–';
+  };
+  const size = (name: string): string => {
+    const read = stages.at(-1)?.reads.find((each) => each.name === name);
+    return read ? `${(read.bytes / 1000).toFixed(1)} kB` : '–';
+  };
+  return [
+    `| read, p50 / p95 ms | ${stages.map(({ spans }) => count(spans)).join(' | ')} | answer |`,
+    `|---|${stages.map(() => '---|').join('')}---|`,
+    ...names.map((name) => `| ${name} | ${stages.map((stage) => cell(name, stage)).join(' | ')} | ${size(name)} |`),
+  ];
+}
+
+function otherTable({ loop, coldStarts, growth }: Results): string[] {
+  const of = (pick: (start: (typeof coldStarts)[number]) => number): string => median(coldStarts.map(pick)).toFixed(0);
+  return [
+    '| event loop of the HTTP process during the largest bodies | longest ms | p99 ms | list p95 ms meanwhile | ack p50 ms |',
+    '|---|---|---|---|---|',
+    ...loop.map(
+      ({ format, bodyMegabytes, spans, maxMs, p99Ms, listP95, ackMs }) =>
+        `| ${format}, ${bodyMegabytes.toFixed(1)} MB, ${count(spans)} spans | ${maxMs.toFixed(1)} | ${p99Ms.toFixed(1)} | ${listP95.toFixed(1)} | ${quantile(ackMs, 0.5).toFixed(0)} |`,
+    ),
+    '',
+    `Cold start on the last store (median of ${coldStarts.length}): port open ${of(({ portMs }) => portMs)} ms, ready ${of(({ readyMs }) => readyMs)} ms, first list ${of(({ firstListMs }) => firstListMs)} ms. ` +
+      `While ${growth.mixed.spansPerS} spans/s come in: list p50 ${growth.mixed.list.p50.toFixed(2)} / p95 ${growth.mixed.list.p95.toFixed(2)} ms, acknowledgement p50 ${growth.mixed.ackMs.p50.toFixed(1)} / p99 ${growth.mixed.ackMs.p99.toFixed(1)} ms.`,
+  ];
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString('en');

@@ -1,0 +1,214 @@
+/** Who may talk to the local gateway: every combination of Host, Origin and Sec-Fetch-Site, over raw sockets, on every route there is. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { exchange, type RawAnswer, requestText } from '../fixtures/raw-socket.ts';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { everyRoute } from './openapi.ts';
+
+const secret = 'the-launch-code-is-0000';
+const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const viewerDir = mkdtempSync(join(tmpdir(), 'glasshouse-viewer-'));
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  mkdirSync(join(viewerDir, 'assets'));
+  writeFileSync(join(viewerDir, 'index.html'), `<title>${secret}</title>`);
+  writeFileSync(join(viewerDir, 'assets', 'app.js'), `'${secret}'`);
+  gateway = await startTestGateway({ viewerDir });
+  await gateway.ingest(aRequest([aSpan({ ...ids, name: secret, attributes: { 'session.id': secret } })], { service: secret }));
+});
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(viewerDir, { recursive: true });
+});
+
+/** `P` stands for our port. */
+const goodHosts = ['localhost:P', '127.0.0.1:P', '[::1]:P', 'LocalHost:P'];
+const badHosts = [
+  ...['evil.example', 'evil.example:P', 'localhost', '127.0.0.1', 'localhost:1', 'localhost:P0', '0.0.0.0:P', '127.0.0.2:P', '127.1:P'],
+  ...['localhost.:P', 'localhost.evil.example:P', '127.0.0.1.nip.io:P', 'me@localhost:P', '[::]:P', '[::ffff:127.0.0.1]:P'],
+  ...['2130706433:P', '0x7f.0.0.1:P', 'localhost:P:P', 'localhost:P, evil.example', ''],
+];
+const ownOrigins = ['http://localhost:P', 'http://127.0.0.1:P', 'http://[::1]:P'];
+const loopbackOrigins = ['http://localhost:3000', 'https://localhost', 'http://127.0.0.1:5173', 'https://[::1]:8443', 'https://localhost:P'];
+const foreignOrigins = [
+  ...['null', '', 'http://evil.example', 'http://evil.example:P', 'http://localhost.evil.example:3000', 'http://localhost:3000.evil.example'],
+  ...['http://localhost:3000/', 'http://localhost:123456', 'http://me@localhost:3000', 'http://192.168.1.5:3000', 'http://0.0.0.0:3000'],
+  ...['file://', 'chrome-extension://abcdef', 'ws://localhost:3000', 'http://localhost:3000 http://evil.example', 'xhttp://localhost:3000'],
+];
+const sites = [null, 'same-origin', 'same-site', 'none', 'cross-site'];
+
+interface Case {
+  line: string;
+  host: string;
+  origin: string | null;
+  site: string | null;
+}
+
+type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with CORS';
+
+/** The rule in the words of rulings 5, kept apart from the code that follows it. */
+function verdictOn({ line, host, origin, site }: Case): Verdict {
+  if (!goodHosts.includes(host)) return 'host_not_allowed';
+  const ingest = /^(POST|OPTIONS) \/v1\/(traces|logs)(\?|$)/.test(line);
+  if (origin !== null && loopbackOrigins.includes(origin) && ingest) return 'pass with CORS';
+  if (origin !== null && !ownOrigins.includes(origin)) return 'origin_not_allowed';
+  return site === 'cross-site' ? 'origin_not_allowed' : 'pass';
+}
+
+const ported = (text: string) => text.replaceAll('P', String(gateway.port));
+
+async function send({ line, host, origin, site }: Case): Promise<RawAnswer> {
+  const headers = [`Host: ${ported(host)}`];
+  if (origin !== null) headers.push(`Origin: ${ported(origin)}`);
+  if (site !== null) headers.push(`Sec-Fetch-Site: ${site}`);
+  if (line.startsWith('OPTIONS')) headers.push('Access-Control-Request-Method: POST');
+  const answer = await exchange(gateway.port, requestText(line, [...headers, 'Content-Length: 0', 'Connection: close']));
+  if (!answer) throw new Error(`no answer to ${JSON.stringify({ line, host, origin, site })}`);
+  return answer;
+}
+
+/** What the answer shows the guard to have decided. */
+function decisionIn({ status, headers, body }: RawAnswer, { line, origin, host }: Case): Verdict | string {
+  const allowed = headers.get('access-control-allow-origin');
+  if (status !== 403) return allowed === undefined ? 'pass' : allowed === ported(origin ?? '') ? 'pass with CORS' : `CORS for ${allowed}`;
+  // The answer to HEAD has no body to tell the reason by.
+  if (line.startsWith('HEAD')) return goodHosts.includes(host) ? 'origin_not_allowed' : 'host_not_allowed';
+  const { error, ...rest } = JSON.parse(body) as { error: { code: string; message: string } };
+  const leaks = body.includes(secret) || Object.keys(rest).length > 0 || Object.keys(error).length !== 2;
+  const closes = headers.get('connection') === 'close' && headers.get('cache-control') === 'no-store';
+  return allowed === undefined && !leaks && closes ? error.code : `a refusal that is not bare: ${body}`;
+}
+
+/** Sends every case, a few at a time, and gives those decided otherwise than ruled. */
+async function wronglyDecided(cases: Case[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const queue = cases[Symbol.iterator]();
+  const worker = async () => {
+    for (const one of queue) {
+      const decision = decisionIn(await send(one), one);
+      if (decision !== verdictOn(one)) wrong.push(`${JSON.stringify(one)}: ${decision}, not ${verdictOn(one)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+  return wrong;
+}
+
+const everyOrigin = [null, ...ownOrigins, ...loopbackOrigins, ...foreignOrigins];
+const matrix = (line: string): Case[] =>
+  [...goodHosts, ...badHosts].flatMap((host) => everyOrigin.flatMap((origin) => sites.map((site) => ({ line, host, origin, site }))));
+/** Each Host, each Origin and each Sec-Fetch-Site once, the others as a program sends them. */
+const sample = (line: string): Case[] => [
+  ...[...goodHosts, ...badHosts].map((host) => ({ line, host, origin: null, site: null })),
+  ...everyOrigin.map((origin) => ({ line, host: 'localhost:P', origin, site: null })),
+  ...sites.map((site) => ({ line, host: 'localhost:P', origin: null, site })),
+];
+
+const filled = (path: string) =>
+  path.replace(':traceId', ids.traceId).replace(':spanId', ids.spanId).replace(':sessionId', secret).replace(/:\w+/g, 'x');
+const declared = everyRoute.map(({ method, path }) => `${method} ${filled(path)}`);
+const undeclared = [
+  ...['GET /', 'GET /index.html', 'GET /assets/app.js', 'HEAD /', 'GET /missing.js', 'GET /v1/nope', 'DELETE /v1/traces', 'PATCH /v1/traces'],
+  ...['POST /v1/nope', 'OPTIONS /v1/spans', 'OPTIONS *', 'TRACE /health', 'GET /%', 'GET //health', 'GET /HEALTH', 'GET /v1/traces?limit=1'],
+  ...['POST /v1/traces?x=1', 'OPTIONS /v1/traces', 'OPTIONS /v1/logs', 'POST /v1/traces/', 'POST /v1/traces/x'],
+];
+
+describe('every Host with every Origin and every Sec-Fetch-Site', () => {
+  it.each(['GET /v1/traces', 'POST /v1/traces', 'OPTIONS /v1/traces', 'GET /assets/app.js'])('is decided as ruled: %s', async (line) => {
+    expect(await wronglyDecided(matrix(line))).toEqual([]);
+  });
+});
+
+describe('every path there is, declared or not', () => {
+  it('is behind the guard, and so is whatever gets declared next', async () => {
+    expect(declared.length).toBeGreaterThan(10);
+    expect(await wronglyDecided([...declared, ...undeclared].flatMap(sample))).toEqual([]);
+  });
+
+  it('answers its own pages and programs', async () => {
+    const { body } = await send({ line: `GET /v1/traces`, host: 'localhost:P', origin: 'http://localhost:P', site: 'same-origin' });
+    expect(body).toContain(secret);
+    expect((await send({ line: 'GET /assets/app.js', host: '127.0.0.1:P', origin: null, site: 'same-origin' })).body).toContain(secret);
+  });
+});
+
+describe('a request that names its host in an unusual way', () => {
+  const lines = (...headers: string[]) => exchange(gateway.port, requestText('GET /v1/traces', [...headers.map(ported), 'Connection: close']));
+
+  test.each([
+    ['two hosts, ours first', ['Host: localhost:P', 'Host: evil.example']],
+    ['two hosts, ours last', ['Host: evil.example', 'Host: localhost:P']],
+    ['our host twice', ['Host: localhost:P', 'Host: localhost:P']],
+    ['two spellings of the header', ['host: localhost:P', 'HOST: localhost:P']],
+  ])('is refused: %s', async (_, headers) => {
+    const answer = await lines(...headers);
+    expect([answer?.status, answer?.body]).toEqual([403, expect.stringContaining('host_not_allowed')]);
+  });
+
+  it('is refused without any host', async () => {
+    expect((await lines())?.status).toBe(400);
+    expect((await exchange(gateway.port, 'GET /v1/traces HTTP/1.0\r\n\r\n'))?.status).toBe(403);
+  });
+
+  it('is refused when it asks for another protocol', async () => {
+    const upgrade = ['Host: evil.example:P', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'];
+    expect((await exchange(gateway.port, requestText('GET /v1/viewer/live', upgrade.map(ported))))?.status).toBe(403);
+  });
+
+  it('cannot hide its Origin behind many headers', async () => {
+    const many = Array.from({ length: 99 }, (_, index) => `X-${index}: 1`);
+    expect((await lines('Host: localhost:P', ...many, 'Origin: http://evil.example'))?.status).toBe(431);
+  });
+
+  it('is answered over IPv6 loopback under the same rules', async () => {
+    const ask = (host: string) => exchange(gateway.port, requestText('GET /health', [`Host: ${ported(host)}`, 'Connection: close']), '::1');
+    const [good, bad] = [await ask('[::1]:P'), await ask('evil.example:P')];
+    // A machine without IPv6 has no such listener; then nothing answers at all.
+    if (good || bad) expect([good?.status, bad?.status]).toEqual([200, 403]);
+  });
+});
+
+describe('a development server on loopback', () => {
+  const origin = 'http://localhost:3000';
+
+  it('may ask first, and learns exactly what is open', async () => {
+    for (const path of ['/v1/traces', '/v1/logs']) {
+      const { status, headers, body } = await send({ line: `OPTIONS ${path}`, host: 'localhost:P', origin, site: 'cross-site' });
+      expect([status, body]).toEqual([204, '']);
+      const cors = [...headers].filter(([name]) => name.startsWith('access-control') || name === 'vary');
+      expect(Object.fromEntries(cors)).toEqual({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': expect.stringContaining('content-type, content-encoding, authorization'),
+        'access-control-max-age': '600',
+        vary: 'Origin',
+      });
+    }
+  });
+
+  it('may send spans and read the answer, errors too', async () => {
+    for (const [body, status] of [
+      [JSON.stringify(aRequest([aSpan()])), 200],
+      ['{', 400],
+    ] as const) {
+      const headers = [`Host: localhost:${gateway.port}`, `Origin: ${origin}`, 'Content-Type: application/json'];
+      const answer = await exchange(gateway.port, requestText('POST /v1/traces', headers, body));
+      expect([answer?.status, answer?.headers.get('access-control-allow-origin')]).toEqual([status, origin]);
+      expect(answer?.headers.get('access-control-allow-credentials')).toBeUndefined();
+    }
+  });
+
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'GET, POST', ''])('may not ask to send %j', async (method) => {
+    const headers = [`Host: localhost:${gateway.port}`, `Origin: ${origin}`, `Access-Control-Request-Method: ${method}`];
+    const answer = await exchange(gateway.port, requestText('OPTIONS /v1/traces', headers));
+    expect([answer?.status, answer?.headers.has('access-control-allow-origin')]).toEqual([403, false]);
+  });
+
+  it('may not read: not the spans it sent, nor anything else', async () => {
+    for (const path of ['/v1/traces', `/v1/traces/${ids.traceId}`, '/v1/capabilities', '/'])
+      expect((await send({ line: `GET ${path}`, host: 'localhost:P', origin, site: 'cross-site' })).body).not.toContain(secret);
+  });
+});

@@ -1,0 +1,41 @@
+/** The ways in which JSON carries bytes: base64, data addresses and lists of numbers. */
+import { isObject, type JsonObject } from './json-value.ts';
+
+const ADDRESS_HEAD_MAX = 512;
+
+/** `data:image/png;base64,iVBO…` as its two halves; undefined for links and for data addresses that are not base64. */
+export function dataAddress(url: string): { mimeType: string; base64: string } | undefined {
+  if (!url.startsWith('data:')) return undefined;
+  const comma = url.indexOf(',');
+  const head = comma < 0 ? '' : url.slice(5, Math.min(comma, ADDRESS_HEAD_MAX));
+  return head.endsWith(';base64') ? { mimeType: head.slice(0, head.indexOf(';')), base64: url.slice(comma + 1) } : undefined;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+(={0,2})$/;
+
+/** The bytes, or null when the text is not base64 from its first to its last character. Both alphabets and wrapped lines are fine. */
+export function decodeBase64(text: string): Buffer | null {
+  const line = text.includes('\n') ? text.replace(/[\r\n]+/g, '') : text;
+  const match = BASE64.exec(line);
+  if (match === null) return null;
+  const padding = match[1]?.length ?? 0;
+  const isWhole = padding > 0 ? line.length % 4 === 0 : line.length % 4 !== 1;
+  return isWhole ? Buffer.from(line, 'base64') : null;
+}
+
+/**
+ * Base64 of bytes that JSON turned into numbers: `{type:"Buffer",data:[…]}` (AI SDK `ai.prompt`), `[…]`, or `{"0":137,"1":80}` (a printed
+ * Uint8Array). Undefined unless every element is a byte.
+ */
+export function base64OfBytes(value: unknown): string | undefined {
+  const numbers = isObject(value) ? (Array.isArray(value['data']) ? value['data'] : indexedBytes(value)) : value;
+  if (!Array.isArray(numbers) || numbers.length === 0) return undefined;
+  for (const byte of numbers) {
+    if (typeof byte !== 'number' || !Number.isInteger(byte) || byte < 0 || byte > 255) return undefined;
+  }
+  return Buffer.from(numbers as number[]).toString('base64');
+}
+
+function indexedBytes(value: JsonObject): unknown[] | undefined {
+  return value['0'] === undefined || value['1'] === undefined ? undefined : Object.values(value);
+}

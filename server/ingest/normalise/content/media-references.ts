@@ -1,0 +1,129 @@
+/**
+ * Takes bytes out of payloads, so that a preview never carries half a base64 (contract: shared/contract/media.ts). Payloads nest foreign
+ * shapes (results of tools, inputs of functions), so every object and every text is looked at, not only the parts of our messages.
+ * Looks at one value at a time and only when asked, and remembers what it found: who shortens a conversation of 15 MB asks for what it
+ * keeps, several times over.
+ */
+import type { MediaReference } from '../../../../shared/contract/media.ts';
+import { carriedBy, type EmbeddedMedia, factsFor, modalityNamed, NO_FACTS, saysMedia, standingAlone } from './embedded-media.ts';
+import { DEPTH_MAX, isObject, type JsonObject, structuredJson } from './json-value.ts';
+import { type MediaFacts, NESTED_KEYS } from './media-facts.ts';
+
+/** Says where the bytes can be had. */
+export type Refer = (media: EmbeddedMedia) => MediaReference;
+
+/** JSON in texts in JSON: results of tools come like that, and some are wrapped twice. */
+const TEXT_NESTING_MAX = 3;
+/** Fewer characters hold no medium. */
+const READ_LENGTH_MIN = 40;
+/** Shorter texts are cheaper to look at again than to remember. */
+const REMEMBERED_LENGTH_MIN = 256;
+/** Bounded in every part, so that no text makes it run back and forth. */
+const ADDRESSES = /data:(?:[\w.+-]{1,64}\/[\w.+-]{1,64})?(?:;[\w=.+-]{1,64}){0,4};base64,[A-Za-z0-9+/_-]*={0,2}/g;
+/** The fields that a reference speaks for: a sender's own of the same name would be taken for ours. */
+const REFERENCE_KEYS: readonly string[] = ['type', 'mimeType', 'modality', 'sha256', 'size', 'url', 'problem'];
+
+export class MediaReferences {
+  readonly #refer: Refer;
+  readonly #objects = new WeakMap<object, unknown>();
+  readonly #texts = new Map<string, unknown>();
+  /** What is known of an object from outside: Bedrock names the format one level above the bytes. */
+  readonly #surroundings = new WeakMap<object, MediaFacts>();
+  readonly #references = new WeakSet<object>();
+  #textNesting = 0;
+
+  constructor(refer: Refer) {
+    this.#refer = refer;
+  }
+
+  /** What stands for this value in a preview: itself, or a reference. What lies inside it is asked for in turn, outside before inside. */
+  at(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    let known = this.#objects.get(value);
+    if (known === undefined) {
+      known = this.#object(value);
+      this.#objects.set(value, known);
+    }
+    return known;
+  }
+
+  /** Whether this field is one that a reference needs whole. */
+  isPartOfReference(value: object, key: string): boolean {
+    return this.#references.has(value) && REFERENCE_KEYS.includes(key);
+  }
+
+  /** A value without any bytes, at every level; the value itself when it has none. */
+  all(value: unknown, depth = 0): unknown {
+    const here = this.at(value);
+    if (typeof here !== 'object' || here === null || depth >= DEPTH_MAX) return here;
+    if (Array.isArray(here)) {
+      const items = here.map((item: unknown) => this.all(item, depth + 1));
+      return items.some((item, index) => item !== here[index]) ? items : here;
+    }
+    const fields: Record<string, unknown> = Object.create(null);
+    let isSame = true;
+    for (const [key, field] of Object.entries(here)) {
+      fields[key] = this.all(field, depth + 1);
+      isSame &&= fields[key] === field;
+    }
+    return isSame ? here : fields;
+  }
+
+  #object(value: object): unknown {
+    const alone = standingAlone(value);
+    if (alone !== undefined) return this.#reference(alone);
+    if (!isObject(value)) return value;
+    const outer = this.#surroundings.get(value);
+    const facts = factsFor(value, outer ?? NO_FACTS);
+    this.#tellInside(value, facts);
+    const carried = outer !== undefined || saysMedia(value) ? carriedBy(value, facts) : undefined;
+    return carried === undefined ? value : this.#reference(carried.media, without(value, carried.key));
+  }
+
+  #tellInside(value: JsonObject, facts: MediaFacts): void {
+    for (const key of NESTED_KEYS) {
+      const inner = value[key];
+      if (isObject(inner)) this.#surroundings.set(inner, { ...facts, modality: modalityNamed(key) || facts.modality });
+    }
+  }
+
+  #text(text: string): unknown {
+    if (text.length < REMEMBERED_LENGTH_MIN) return text.length < READ_LENGTH_MIN ? text : this.#readText(text);
+    let known = this.#texts.get(text);
+    if (known === undefined) {
+      known = this.#readText(text);
+      this.#texts.set(text, known);
+    }
+    return known;
+  }
+
+  #readText(text: string): unknown {
+    const alone = standingAlone(text);
+    if (alone !== undefined) return this.#reference(alone);
+    const inner = this.#textNesting < TEXT_NESTING_MAX ? structuredJson(text) : undefined;
+    if (typeof inner === 'object' && inner !== null) {
+      this.#textNesting++;
+      const outcome = this.all(inner);
+      this.#textNesting--;
+      return outcome === inner ? text : JSON.stringify(outcome);
+    }
+    return text.includes(';base64,') ? text.replace(ADDRESSES, (address) => this.#address(address)) : text;
+  }
+
+  /** An address within a text becomes one that leads to the bytes; one that was cut loses what is left of them. */
+  #address(address: string): string {
+    const found = standingAlone(address);
+    return (found && this.#refer(found).url) ?? `${address.slice(0, address.indexOf(',') + 1)}…`;
+  }
+
+  #reference(media: EmbeddedMedia, others: JsonObject = {}): object {
+    const reference = { ...this.#refer(media), ...others };
+    this.#references.add(reference);
+    return reference;
+  }
+}
+
+function without(value: JsonObject, bytesKey: string): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== bytesKey && !REFERENCE_KEYS.includes(key)));
+}

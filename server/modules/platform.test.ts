@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { witness } from '../fixtures/witness.ts';
+
+let gateway: TestGateway;
+const { client, fetch, unseen } = witness(() => gateway);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.stop());
+
+it('health says ok, without an envelope', async () => {
+  expect(await client.platform.health()).toEqual({ status: 'ok' });
+});
+
+it('capabilities say which gateway this is, where it was asked, and what it enforces', async () => {
+  const said = await client.platform.capabilities();
+  expect(said).toMatchObject({ target: 'local', url: gateway.url, instance: gateway.gateway.instance });
+  expect(said.limits).toMatchObject({ bodyBytesMax: 20 * 1024 * 1024 });
+  const byName = (await (await globalThis.fetch(`http://localhost:${gateway.port}/v1/capabilities`)).json()) as { url: string };
+  expect(byName.url).toBe(`http://localhost:${gateway.port}`);
+});
+
+it('capabilities have every published key, true for what is served here', async () => {
+  const { endpoints } = await client.platform.capabilities();
+  expect(Object.keys(endpoints)).toEqual(
+    expect.arrayContaining([
+      'traces',
+      'spans',
+      'sessions',
+      'scores',
+      'score_analytics',
+      'metrics',
+      'experiments',
+      'datasets',
+      'prompts',
+      'runs',
+      'pricing',
+    ]),
+  );
+  expect(endpoints).toMatchObject({ traces: true, spans: true, sessions: true, runs: true, pricing: true });
+  expect(endpoints).toMatchObject({
+    score_analytics: false,
+    metrics: false,
+    search: false,
+    span_detail: false,
+    api_keys: false,
+    connect: false,
+  });
+});
+
+it('the OpenAPI document describes this address, with ids that name each operation once', async () => {
+  const document = (await client.platform.openapi()) as unknown as {
+    openapi: string;
+    info: { version: string };
+    servers: { url: string }[];
+    paths: Record<string, Record<string, { operationId: string; summary: string; deprecated?: boolean }>>;
+  };
+  expect([document.openapi, document.info.version, document.servers]).toEqual(['3.1.0', '1.0', [{ url: gateway.url }]]);
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operationId, summary } of operations) {
+    expect(operationId).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(summary).not.toBe('');
+  }
+  expect(operations.filter(({ deprecated }) => deprecated).map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(['get-trace-graph', 'list-session-traces', 'list-run-traces']),
+  );
+});
+
+it('credentials are ignored on one’s own machine', async () => {
+  const response = await fetch('/v1/capabilities', { headers: { Authorization: 'Bearer nonsense', 'X-Service-App-Id': 'nobody' } });
+  expect(response.status).toBe(200);
+});
+
+it('every declared answer of these routes was provoked', () => {
+  expect(unseen('platform')).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LiveEvent, liveEvent } from '../../shared/contract/viewer.ts';
+import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { badLimits } from '../fixtures/bad-values.ts';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { witness } from '../fixtures/witness.ts';
+
+let gateway: TestGateway;
+const { client, fetch, refusal, unseen } = witness(() => gateway);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.stop());
+
+/** Reads server-sent events one by one. */
+async function live(): Promise<{ next(): Promise<LiveEvent>; close(): Promise<void> }> {
+  const response = await fetch('/v1/viewer/live');
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  const next = async (): Promise<LiveEvent> => {
+    for (;;) {
+      const event = /event: commit\ndata: (.*)\n\n/.exec(text);
+      if (event) {
+        text = text.slice(event.index + event[0].length);
+        const parsed: unknown = JSON.parse(event[1] as string);
+        expect(liveEvent.parse(parsed)).toEqual(parsed);
+        return parsed as LiveEvent;
+      }
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`The stream ended after ${JSON.stringify(text)}`);
+      text += decoder.decode(value, { stream: true });
+    }
+  };
+  return { next, close: () => reader.cancel() };
+}
+
+const aBatch = (traceIds: string[]) => aRequest(traceIds.map((traceId) => aSpan({ traceId })));
+
+describe('GET /v1/viewer/live', () => {
+  it('tells of every commit which traces it touched, once they can be read', async () => {
+    const stream = await live();
+    const traceIds = [aTraceId(), aTraceId()];
+    await gateway.ingest(aBatch(traceIds));
+    const { trace_ids, span_count, more } = await stream.next();
+    expect({ trace_ids: trace_ids.sort(), span_count, more }).toEqual({ trace_ids: traceIds.sort(), span_count: 2, more: false });
+    for (const traceId of traceIds) await client.traces.get({ params: { traceId }, query: {} });
+    await stream.close();
+  });
+
+  it('tells everybody who follows', async () => {
+    const streams = [await live(), await live(), await live()];
+    const traceIds = [aTraceId()];
+    await gateway.ingest(aBatch(traceIds));
+    for (const stream of streams) expect((await stream.next()).trace_ids).toEqual(traceIds);
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  it('says nothing of retries and refused requests', async () => {
+    const stream = await live();
+    const [first, second] = [aTraceId(), aTraceId()];
+    const request = aBatch([first]);
+    await gateway.ingest(request);
+    expect((await stream.next()).trace_ids).toEqual([first]);
+    await gateway.ingest(request);
+    await gateway.ingest('no JSON');
+    await gateway.ingest(aBatch([second]));
+    expect((await stream.next()).trace_ids).toEqual([second]);
+    await stream.close();
+  });
+
+  it('names at most two hundred traces and says that there were more', async () => {
+    const stream = await live();
+    await gateway.ingest(aBatch(Array.from({ length: 250 }, aTraceId)));
+    const { trace_ids, span_count, more } = await stream.next();
+    expect([trace_ids.length, span_count, more]).toEqual([200, 250, true]);
+    await stream.close();
+  });
+
+  it('tells browsers when to come back, and is closed by a gateway that stops', async () => {
+    const own = await startTestGateway();
+    const response = await globalThis.fetch(`${own.url}/v1/viewer/live`);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('retry: 1000\n\n');
+    await own.stop();
+    const ended = await reader.read().then(
+      ({ done }) => done,
+      () => true,
+    );
+    expect(ended).toBe(true);
+  });
+});
+
+describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
+  it('shows the span exactly as it was received', async () => {
+    const span = { ...aSpan({ traceId: aTraceId(), spanId: aSpanId(), attributes: { long: 'x'.repeat(9_000), n: 1 } }), traceState: 'a=b' };
+    const { events: _none, ...received } = span as Record<string, unknown>;
+    await gateway.ingest(aRequest([span], { service: 'shop', scope: 'tracer' }));
+    const { data } = await client.viewer.rawSpan({
+      params: { traceId: received['traceId'] as string, spanId: received['spanId'] as string },
+    });
+    expect(data.span).toEqual({ ...received, status: {} });
+    expect(data.resource).toEqual({ attributes: [{ key: 'service.name', value: { stringValue: 'shop' } }] });
+    expect(data.scope).toEqual({ name: 'tracer', version: '1' });
+    expect(data.warnings).toEqual([]);
+    expect(Math.abs(Date.parse(data.received_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('shows what had to be adjusted to read it', async () => {
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    await gateway.ingest(aRequest([{ ...aSpan(ids), parentSpanId: 'no id' }]));
+    expect((await client.viewer.rawSpan({ params: ids })).data.warnings.join()).toContain('parentSpanId');
+  });
+
+  it.each([
+    ['an unknown span', aTraceId(), aSpanId()],
+    ['no id at all', '%20', '%20'],
+  ])('answers span_not_found for %s', async (_, traceId, spanId) => {
+    const { status, code } = await refusal(`/v1/viewer/traces/${traceId}/spans/${spanId}/raw`);
+    expect({ status, code }).toEqual({ status: 404, code: 'span_not_found' });
+  });
+
+  it('answers span_not_found for a span of another trace', async () => {
+    const [one, two] = [aSpan({ traceId: aTraceId(), spanId: aSpanId() }), aSpan({ traceId: aTraceId() })];
+    await gateway.ingest(aRequest([one, two]));
+    expect((await refusal(`/v1/viewer/traces/${two['traceId']}/spans/${one['spanId']}/raw`)).code).toBe('span_not_found');
+  });
+});
+
+describe('GET /v1/viewer/ingest-log', () => {
+  it('lists what reached the gateway, newest first, refused requests too', async () => {
+    const headers = { 'User-Agent': 'log-test/1', 'X-Request-Id': 'first' };
+    const body = gzipSync(JSON.stringify(aBatch([aTraceId()])));
+    await gateway.ingest(new Uint8Array(body), { ...headers, 'Content-Encoding': 'gzip' });
+    await gateway.ingest('{', { ...headers, 'X-Request-Id': 'second' });
+    const { data } = await client.viewer.ingestLog({ query: { search: 'LOG-TEST' } });
+    expect(data).toMatchObject([
+      { id: 'second', path: '/v1/traces', status: 400, code: 'invalid_otlp_payload', bytes: 1, spans_accepted: 0, encoding: 'identity' },
+      { id: 'first', status: 200, code: null, message: '', bytes: body.length, spans_accepted: 1, spans_rejected: 0, encoding: 'gzip' },
+    ]);
+    for (const entry of data) expect(entry).toMatchObject({ media_type: 'application/json', user_agent: 'log-test/1' });
+  });
+
+  it('counts refused spans of accepted requests and says why', async () => {
+    await gateway.ingest(aRequest([aSpan(), { ...aSpan(), traceId: '' }]), { 'User-Agent': 'partial/1' });
+    const { data } = await client.viewer.ingestLog({ query: { search: 'partial/1' } });
+    expect(data).toMatchObject([{ status: 200, spans_accepted: 1, spans_rejected: 1, message: expect.stringContaining('traceId') }]);
+  });
+
+  it('shows as many as are asked for, fifty when nothing is said', async () => {
+    for (let index = 0; index < 55; index++) await gateway.ingest({}, { 'User-Agent': 'many/1' });
+    expect((await client.viewer.ingestLog({ query: {} })).data).toHaveLength(50);
+    expect((await client.viewer.ingestLog({ query: { limit: 1 } })).data).toHaveLength(1);
+    expect((await client.viewer.ingestLog({ query: { limit: 500, search: 'many/1' } })).data).toHaveLength(55);
+    expect((await client.viewer.ingestLog({ query: { search: 'nothing like it' } })).data).toEqual([]);
+  });
+
+  it.each([...badLimits(500).map((value) => `limit=${encodeURIComponent(value)}`), 'limit=1&limit=1', 'search=a&search=a'])(
+    'refuses %s and names it',
+    async (query) => {
+      const { code, details } = await refusal(`/v1/viewer/ingest-log?${query}`);
+      expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [query.split('=')[0]] });
+    },
+  );
+});
+
+it('every declared answer of these routes was provoked', () => {
+  expect(unseen('viewer')).toEqual([]);
+});

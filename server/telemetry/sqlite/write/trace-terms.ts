@@ -1,0 +1,100 @@
+/**
+ * What a trace can be found by: the words of its spans, each posted once. A record that is replaced takes back what only
+ * it had said, so that a store does not depend on whether the running or the final record of a span came first.
+ */
+import type { Understood } from '../../../ingest/prepare/prepared.ts';
+import { termKey } from '../codes.ts';
+import type { OpenDatabase } from '../open.ts';
+import type { Dictionary } from './dictionary.ts';
+import { noNames, type OpenTrace } from './trees.ts';
+
+/** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
+const postedLengthMax = 500;
+
+const postedFields = [
+  [termKey.model, 'model'],
+  [termKey.session, 'session_id'],
+  [termKey.user, 'user_id'],
+  [termKey.prompt, 'prompt_name'],
+  [termKey.kind, 'semantic_kind'],
+  [termKey.datasetRun, 'dataset_run_id'],
+  [termKey.commit, 'commit_sha'],
+  [termKey.environment, 'environment'],
+] as const;
+
+const names = ['session_name', 'prompt_name', 'trace_name'] as const;
+
+export class TraceTerms {
+  readonly #dictionary: Dictionary;
+  readonly #post;
+  readonly #drop;
+
+  constructor(db: OpenDatabase, dictionary: Dictionary) {
+    this.#dictionary = dictionary;
+    this.#post = db.prepare('INSERT OR IGNORE INTO trace_term (term, trace) VALUES (?, ?)');
+    this.#drop = db.prepare('DELETE FROM trace_term WHERE term = ? AND trace = ?');
+  }
+
+  post(scope: number, trace: OpenTrace, span: Understood): void {
+    const post = (key: string, value: string) => {
+      const term = this.#dictionary.term(scope, key, value);
+      if (term === 0 || trace.posted.has(term)) return;
+      trace.posted.add(term);
+      this.#post.run(term, trace.id);
+    };
+    eachWord(span, post, !trace.documents.has(span.metadata));
+    trace.documents.add(span.metadata);
+    for (const tag of span.tags) trace.tags.add(tag);
+    for (const key of names) {
+      const known = trace.names[key];
+      if (span[key] !== '' && (known === '' || span[key] < known)) trace.names[key] = span[key];
+    }
+  }
+
+  /**
+   * Takes back what replaced records had said and no span of the trace says now.
+   * @returns the sessions that the trace has left
+   */
+  retract(scope: number, trace: OpenTrace, replaced: Understood[], now: Iterable<Understood>): number[] {
+    trace.posted.clear();
+    trace.documents.clear();
+    trace.tags.clear();
+    trace.names = { ...noNames };
+    for (const span of now) this.post(scope, trace, span);
+    const left: number[] = [];
+    const drop = (key: string, value: string) => {
+      const term = this.#dictionary.term(scope, key, value);
+      if (trace.posted.has(term)) return;
+      this.#drop.run(term, trace.id);
+      if (key === termKey.session) left.push(term);
+    };
+    for (const span of replaced) eachWord(span, drop, true);
+    return left;
+  }
+}
+
+/** Whether a record says all that an earlier one of the same span had said, so that nothing has to be taken back. */
+export function saysAll(now: Understood, before: Understood): boolean {
+  const said = new Set<string>();
+  eachWord(now, (key, value) => said.add(`${key}\0${value}`), true);
+  let all = names.every((key) => before[key] === '' || before[key] === now[key]);
+  eachWord(
+    before,
+    (key, value) => {
+      all &&= said.has(`${key}\0${value}`);
+    },
+    true,
+  );
+  return all;
+}
+
+function eachWord(span: Understood, visit: (key: string, value: string) => void, withMetadata: boolean): void {
+  const word = (key: string, value: string) => {
+    if (value !== '' && value.length <= postedLengthMax) visit(key, value);
+  };
+  for (const [key, field] of postedFields) word(key, span[field]);
+  for (const tag of span.tags) word(termKey.tag, tag);
+  if (span.metadata === '' || !withMetadata) return;
+  const metadata = JSON.parse(span.metadata) as Record<string, string>;
+  for (const key of Object.keys(metadata)) word(termKey.metadata(key), metadata[key] as string);
+}

@@ -1,0 +1,38 @@
+/**
+ * What previews of payloads leave out, and how they say so. A payload field over 8 KiB is a preview in a trace read and whole in a
+ * single-span read (contract 5.3). A preview of JSON is JSON of the same shape, with three differences a reader must know:
+ *
+ * - A long text ends in `…`.
+ * - A long list has one `Omission` in its middle; an object that lost fields says how many in a last field named `…`.
+ * - Bytes are never in it. An object that carried them keeps its other fields and its place, and has the fields of a `MediaReference`
+ *   instead; bytes that stood alone (a text that is base64 or a data address) are replaced by a `MediaReference`. Inside a longer text,
+ *   a data address becomes the `url` of the reference.
+ *
+ * A reference holds until its span is deleted: the route `viewer.media` answers the bytes. Previews show media in one form, whichever
+ * form they were sent in; the single-span read gives that back, to the byte.
+ */
+import { z } from 'zod';
+
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
+
+/** Stands where bytes stood. `mimeType` is the sender's word, or what the bytes show when it said none; '' when neither tells. */
+export const mediaReference = z
+  .looseObject({
+    type: z.literal('media'),
+    mimeType: z.string(),
+    modality: z.string().meta({ description: '`image`, `audio`, `video` or `file`.' }),
+    sha256: sha256.optional().meta({ description: 'Of the bytes themselves, so the same in every span that carries them.' }),
+    size: z.int().optional().meta({ description: 'Bytes.' }),
+    url: z.string().optional().meta({ description: 'Path of the bytes at this gateway.' }),
+    problem: z.string().optional().meta({ description: 'Why there are no bytes to refer to; then there is no hash, size or url.' }),
+  })
+  .meta({ id: 'MediaReference' });
+export type MediaReference = z.output<typeof mediaReference>;
+
+/**
+ * Stands for elements that were left out of the middle of a list. Between messages it also has `role: "omitted"` and a text as
+ * `content`, between typed parts `type: "omitted"` and a text as `text`: readers that know neither show them without taking them for
+ * something that was said.
+ */
+export const omission = z.looseObject({ omitted: z.int() }).meta({ id: 'Omission' });
+export type Omission = z.output<typeof omission>;
