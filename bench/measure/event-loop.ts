@@ -10,71 +10,93 @@ import { startHelper } from './helper-process.ts';
 import type { HostReply, HostRequest } from './loop-host.ts';
 import { quantile } from './quantiles.ts';
 
-export interface LoopMeasure {
-  format: Format;
-  bodyMegabytes: number;
-  spans: number;
+export interface Delay {
   maxMs: number;
   p99Ms: number;
   /** Of a list read every few milliseconds meanwhile. */
   listP95: number;
+}
+
+export interface LoopMeasure extends Delay {
+  format: Format;
+  bodyMegabytes: number;
+  spans: number;
   ackMs: number[];
+}
+
+export interface EventLoop {
+  /** The same reads without any ingest: what the machine itself delays. */
+  control: Delay;
+  bodies: LoopMeasure[];
 }
 
 const decodedBytesMax = 20 * 1024 * 1024;
 const bodiesPerFormat = 5;
+const controlMs = 5000;
 
-export async function measureEventLoop(): Promise<LoopMeasure[]> {
+type Ask = (request: HostRequest) => Promise<HostReply>;
+
+export async function measureEventLoop(): Promise<EventLoop> {
   const dataDir = makeScratchFolder('loop');
   const host = startHelper(new URL('./loop-host.ts', import.meta.url));
-  const ask = async (request: HostRequest): Promise<HostReply> => {
+  const ask: Ask = async (request) => {
     const reply = once(host, 'message') as Promise<[HostReply]>;
     host.send(request);
     return (await reply)[0];
   };
   const started = await ask({ kind: 'start', dataDir });
   if (started.kind !== 'started') throw new Error('The host did not start its gateway');
+  const { url } = started;
   const stream = new AgentStream('loop', Date.now() - 3_600_000);
-  const measures: LoopMeasure[] = [];
-  for (const format of ['json', 'json-gzip', 'protobuf'] as const) measures.push(await measureFormat(started.url, format, stream, ask));
+  await delayWhile(url, ask, () => sleep(controlMs / 5));
+  const control = await delayWhile(url, ask, () => sleep(controlMs));
+  const bodies: LoopMeasure[] = [];
+  for (const format of ['json', 'json-gzip', 'protobuf'] as const) bodies.push(await measureFormat(url, format, stream, ask));
   await ask({ kind: 'stop' });
   removeFolder(dataDir);
-  return measures;
+  return { control, bodies };
 }
 
-async function measureFormat(
-  url: string,
-  format: Format,
-  stream: AgentStream,
-  ask: (request: HostRequest) => Promise<HostReply>,
-): Promise<LoopMeasure> {
+async function measureFormat(url: string, format: Format, stream: AgentStream, ask: Ask): Promise<LoopMeasure> {
   const batches = Array.from({ length: bodiesPerFormat }, () => largestBatch(stream));
   const bodies = batches.map((spans) => encode(spans, agentService, format));
-  const [writer, reader] = [new HttpClient(url, 2), new HttpClient(url, 1)];
-  const list: number[] = [];
-  let isLoading = true;
-  await ask({ kind: 'reset' });
-  const reading = (async () => {
-    while (isLoading) {
-      list.push((await reader.get('/v1/traces?limit=50')).ms);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  })();
+  const writer = new HttpClient(url, 1);
   const ackMs: number[] = [];
-  for (const body of bodies) {
-    const { status, ms, body: answer } = await writer.send('POST', '/v1/traces', headersOf(format), body);
-    if (status !== 200) throw new Error(`A body of ${body.length} bytes was answered ${status} ${answer.toString()}`);
-    ackMs.push(ms);
-  }
-  isLoading = false;
-  await reading;
-  const delay = await ask({ kind: 'read' });
-  for (const client of [writer, reader]) client.close();
-  if (delay.kind !== 'delay') throw new Error('The host did not tell its delay');
+  const delay = await delayWhile(url, ask, async () => {
+    for (const body of bodies) {
+      const { status, ms, body: answer } = await writer.send('POST', '/v1/traces', headersOf(format), body);
+      if (status !== 200) throw new Error(`A body of ${body.length} bytes was answered ${status} ${answer.toString()}`);
+      ackMs.push(ms);
+    }
+  });
+  writer.close();
   const bodyMegabytes = Math.max(...bodies.map(({ length }) => length)) / 1e6;
   const spans = batches.reduce((most, { length }) => Math.max(most, length), 0);
-  return { format, bodyMegabytes, spans, maxMs: delay.maxMs, p99Ms: delay.p99Ms, listP95: quantile(list, 0.95), ackMs };
+  return { ...delay, format, bodyMegabytes, spans, ackMs };
 }
+
+/** The delay of the host's loop while `work` goes on and somebody reads the list. */
+async function delayWhile(url: string, ask: Ask, work: () => Promise<void>): Promise<Delay> {
+  const reader = new HttpClient(url, 1);
+  const list: number[] = [];
+  let isWorking = true;
+  await ask({ kind: 'reset' });
+  const reading = (async () => {
+    while (isWorking) {
+      list.push((await reader.get('/v1/traces?limit=50')).ms);
+      await sleep(5);
+    }
+  })();
+  await work();
+  isWorking = false;
+  await reading;
+  reader.close();
+  const delay = await ask({ kind: 'read' });
+  if (delay.kind !== 'delay') throw new Error('The host did not tell its delay');
+  return { maxMs: delay.maxMs, p99Ms: delay.p99Ms, listP95: quantile(list, 0.95) };
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** As many spans as a request may hold, by their size as JSON, the largest of the forms. */
 function largestBatch(stream: AgentStream): Span[] {

@@ -35,7 +35,7 @@ export function verdicts(results: Results): Verdict[] {
   const deep = read('list, deep page')?.p95 ?? Number.NaN;
   const detail = read('trace of 1,000')?.p95 ?? Number.NaN;
   const cold = median(coldStarts.map(({ portMs }) => portMs));
-  const worstLoop = Math.max(...loop.map(({ maxMs }) => maxMs));
+  const worstLoop = Math.max(...loop.bodies.map(({ maxMs }) => maxMs));
   const rss = Math.max(last?.rssAfterIngest ?? 0, last?.rssAfterReads ?? 0) / 1e6;
   return [
     ...verdictsOfFormats,
@@ -45,7 +45,11 @@ export function verdicts(results: Results): Verdict[] {
     { goal: 'trace of 1,000 spans with payloads: p95 ≤ 40 ms', measured: `${ms(detail)} at ${size}`, isMet: detail <= 40 },
     { goal: 'RSS after 1 M spans: ≤ 400 MB', measured: `${rss.toFixed(0)} MB at ${size}`, isMet: atMillion(rss <= 400) },
     { goal: 'disk: ≤ 1,000 B/span', measured: `${growth.bytesPerSpan.toFixed(0)} B/span`, isMet: growth.bytesPerSpan <= 1000 },
-    { goal: 'event loop during 20 MiB bodies: ≤ 50 ms', measured: `${ms(worstLoop)} at most`, isMet: worstLoop <= 50 },
+    {
+      goal: 'event loop during 20 MiB bodies: ≤ 50 ms',
+      measured: `${ms(worstLoop)} at most, ${ms(loop.control.maxMs)} without bodies`,
+      isMet: worstLoop <= 50,
+    },
     { goal: 'cold start, port open on a 1 M store: ≤ 400 ms', measured: `${ms(cold)} at ${size}`, isMet: atMillion(cold <= 400) },
     { goal: 'list p95 while 300 spans/s come in: ≤ 10 ms', measured: ms(growth.mixed.list.p95), isMet: growth.mixed.list.p95 <= 10 },
   ];

@@ -1,6 +1,6 @@
 /** Everything that one run measured: what goes to .cache/bench as JSON and what the report is written from. */
 import type { ColdStart } from '../measure/cold-start.ts';
-import type { LoopMeasure } from '../measure/event-loop.ts';
+import type { EventLoop } from '../measure/event-loop.ts';
 import type { Growth } from '../measure/growth.ts';
 import type { Round } from '../measure/rounds.ts';
 
@@ -23,5 +23,5 @@ export interface Results {
   rounds: Round[];
   growth: Growth;
   coldStarts: ColdStart[];
-  loop: LoopMeasure[];
+  loop: EventLoop;
 }

@@ -1,6 +1,7 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
 import { ingestModule } from './ingest.ts';
+import { mediaModule } from './media.ts';
 import { platformModule } from './platform.ts';
 import { pricingModule } from './pricing.ts';
 import { runTracesModule } from './run-traces.ts';
@@ -17,5 +18,6 @@ export const modules: readonly Module[] = [
   runTracesModule,
   spansModule,
   sessionsModule,
+  mediaModule,
   viewerModule,
 ];

@@ -153,8 +153,8 @@ describe('row 22: tokens and costs that cannot be', () => {
     ['negative tokens', { 'gen_ai.usage.input_tokens': -5 }],
     ['fractional tokens', { 'gen_ai.usage.input_tokens': 1.5 }],
     ['tokens in words', { 'gen_ai.usage.input_tokens': 'many' }],
-    ['a negative cost', { 'agentmark.usage.cost_usd': -1 }],
-    ['a cost in words', { 'agentmark.usage.cost_usd': 'cheap' }],
+    ['a negative cost', { 'gen_ai.usage.cost': -1 }],
+    ['a cost in words', { 'gen_ai.usage.cost': 'cheap' }],
   ])('are left out of totals and flagged: %s', async (_, attributes) => {
     const [odd, traceId] = [aSpanId(), aTraceId()];
     const spans = [aSpan({ traceId, spanId: odd, attributes: { ...attributes } }), aChat({ traceId, inputTokens: 10, outputTokens: 5 })];
@@ -208,7 +208,15 @@ describe('row 24: text that is not quite text', () => {
 });
 
 describe('row 25: keys that are dangerous in JavaScript', () => {
-  const keys = ['__proto__', 'constructor', 'prototype', 'a.__proto__.polluted', 'constructor.prototype.polluted', 'toString', 'hasOwnProperty'];
+  const keys = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'a.__proto__.polluted',
+    'constructor.prototype.polluted',
+    'toString',
+    'hasOwnProperty',
+  ];
   it.each(bareForms)('are plain text in $name, at every level, and pollute nothing', async (form) => {
     const ids = newIds();
     const nested = { list: keys.map((key) => ({ kvlistValue: { values: [{ key, value: { boolValue: true } }] } })) };

@@ -1,7 +1,15 @@
 /** Reliability 3.3, the rows about what is accepted and what is one span: 1 to 7, 14 to 16, 48. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId, attributeList } from '../../shared/fixtures/otlp.ts';
-import { bytesField, concat, hexBytes, requestBytes, requestOfSpanBytes, spanBytes, textField } from '../../shared/fixtures/otlp-protobuf.ts';
+import {
+  bytesField,
+  concat,
+  hexBytes,
+  requestBytes,
+  requestOfSpanBytes,
+  spanBytes,
+  textField,
+} from '../../shared/fixtures/otlp-protobuf.ts';
 import { accepted, bareForms, type Form, forms, json, sendAs, sendBytes } from '../fixtures/otlp-forms.ts';
 import { ingestLog, rawSpan, spansOf, trace, traceCount } from '../fixtures/read-back.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
@@ -60,7 +68,11 @@ describe('row 2: an empty request', () => {
     ['a resource without scopes', '{"resourceSpans":[{}]}'],
     ['a scope without spans', '{"resourceSpans":[{"scopeSpans":[{"scope":{"name":"x"}}]}]}'],
     ['no bytes of protobuf', new Uint8Array(0), asProtobuf],
-    ['a protobuf resource without spans', requestBytes({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{}] }] }), asProtobuf],
+    [
+      'a protobuf resource without spans',
+      requestBytes({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{}] }] }),
+      asProtobuf,
+    ],
     ['no bytes in gzip', new Uint8Array(0), { 'Content-Encoding': 'gzip' }],
   ])('of %s is a success and stores nothing', async (_, body, headers) => {
     const before = await traceCount(gateway);
@@ -103,7 +115,12 @@ describe('row 3: some spans are invalid', () => {
   it('is noted in the ingest log', async () => {
     await sendAs(json, gateway, aRequest([aSpan(), bad({ traceId: 7 })]));
     const [entry] = await ingestLog(gateway);
-    expect(entry).toMatchObject({ status: 200, spans_accepted: 1, spans_rejected: 1, message: expect.stringContaining('spans[1]: traceId') });
+    expect(entry).toMatchObject({
+      status: 200,
+      spans_accepted: 1,
+      spans_rejected: 1,
+      message: expect.stringContaining('spans[1]: traceId'),
+    });
   });
 });
 
@@ -203,7 +220,9 @@ describe('row 14: ids in other spellings', () => {
     ['readable', 'run-42:step.1', 'step→1', ['run-42:step.1', 'step→1']],
   ])('are understood: %s', async (_, traceId, spanId, [readTrace, readSpan]) => {
     expect(await sendAs(json, gateway, aRequest([{ ...aSpan(), traceId, spanId }]))).toMatchObject(accepted);
-    expect(await rawSpan(gateway, { traceId: readTrace, spanId: readSpan })).toMatchObject({ span: { traceId: readTrace, spanId: readSpan } });
+    expect(await rawSpan(gateway, { traceId: readTrace, spanId: readSpan })).toMatchObject({
+      span: { traceId: readTrace, spanId: readSpan },
+    });
   });
 
   test.each([[''], ['0'.repeat(32)], [null], [7], ['has space'], ['a/b'], ['x'.repeat(129)], [{}], [new Array(15).fill(1)], ['a\0b']])(

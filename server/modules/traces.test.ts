@@ -232,6 +232,11 @@ describe('GET /v1/traces/{traceId}', () => {
     },
   );
 
+  it('refuses a path that is no percent-encoding', async () => {
+    const { status, code } = await refusal('/v1/traces/%ZZ');
+    expect({ status, code }).toEqual({ status: 400, code: 'invalid_path_params' });
+  });
+
   it('refuses fields that are said twice', async () => {
     expect((await refusal(`/v1/traces/${idOf(2)}?fields=graph&fields=scores`)).details).toHaveProperty('fields');
   });

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MediaReference, mediaReference } from '../../shared/contract/media.ts';
 import { type LiveEvent, liveEvent } from '../../shared/contract/viewer.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { badLimits } from '../fixtures/bad-values.ts';
@@ -127,6 +129,62 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
     const [one, two] = [aSpan({ traceId: aTraceId(), spanId: aSpanId() }), aSpan({ traceId: aTraceId() })];
     await gateway.ingest(aRequest([one, two]));
     expect((await refusal(`/v1/viewer/traces/${two['traceId']}/spans/${one['spanId']}/raw`)).code).toBe('span_not_found');
+  });
+});
+
+describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/media/{sha256}', () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(20_000)]);
+  const html = Buffer.from(`<script>alert(1)</script>${' '.repeat(9_000)}`);
+
+  /** Stores a span that answers with these bytes, and reads the reference that its trace shows in their place. */
+  async function referenceTo(bytes: Buffer, mimeType: string): Promise<MediaReference> {
+    const traceId = aTraceId();
+    const output = JSON.stringify([{ mimeType, base64: bytes.toString('base64') }]);
+    await gateway.ingest(aRequest([aSpan({ traceId, attributes: { 'agentmark.output': output } })]));
+    const { data } = await client.traces.get({ params: { traceId }, query: {} });
+    return mediaReference.parse((JSON.parse(data.spans[0]?.output ?? '[]') as unknown[])[0]);
+  }
+
+  it('gives the bytes that a trace read only refers to, as what they are', async () => {
+    const { url, size, sha256 } = await referenceTo(png, 'image/png');
+    const response = await fetch(url as string);
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+    expect(size).toBe(png.length);
+    expect(
+      Object.fromEntries(
+        ['content-type', 'etag', 'cache-control', 'content-disposition'].map((name) => [name, response.headers.get(name)]),
+      ),
+    ).toEqual({
+      'content-type': 'image/png',
+      etag: `"${sha256}"`,
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-disposition': null,
+    });
+  });
+
+  it.each(['text/html', 'image/svg+xml', 'image/png'])(
+    'gives what calls itself %s and is no picture as a file to save, and lets it do nothing',
+    async (mimeType) => {
+      const { headers } = await fetch((await referenceTo(html, mimeType)).url as string);
+      expect(headers.get('content-type')).toBe('application/octet-stream');
+      expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[0-9a-f]{12}\.bin"$/);
+      expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    },
+  );
+
+  it('answers media_not_found for bytes that this span does not have', async () => {
+    const { url } = await referenceTo(png, 'image/png');
+    const path = (url as string).split('/');
+    const other = (at: number, value: string) => path.with(at, value).join('/');
+    for (const wrong of [other(-1, 'f'.repeat(64)), other(-3, aSpanId()), other(-5, aTraceId())]) {
+      const { status, code } = await refusal(wrong);
+      expect({ status, code }, wrong).toEqual({ status: 404, code: 'media_not_found' });
+    }
+  });
+
+  it.each(['abc', 'F'.repeat(64), 'f'.repeat(63)])('refuses %s, which is no hash', async (sha256) => {
+    const { status, code, details } = await refusal(`/v1/viewer/traces/${aTraceId()}/spans/${aSpanId()}/media/${sha256}`);
+    expect({ status, code, keys: Object.keys(details) }).toEqual({ status: 400, code: 'invalid_path_params', keys: ['sha256'] });
   });
 });
 

@@ -1,8 +1,7 @@
 import type { LiveEvent } from '../../shared/contract/viewer.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
+import { defineModule } from '../app/module.ts';
 import { sameScope } from '../platform/scope.ts';
-import type { SpanMedia } from '../telemetry/span-reader.ts';
 
 /** Commits come hundreds a second under load; a screen needs to know a few times a second. A lone commit is told at once. */
 const gatherMs = 150;
@@ -44,27 +43,6 @@ export const viewerModule = defineModule({
       return { data: found ?? fail('span_not_found', `No span ${params.spanId} in trace ${params.traceId}`) };
     },
 
-    media: async ({ scope }, { params: { traceId, spanId, sha256 } }) => {
-      const found = await telemetry.spans.media(scope, traceId, spanId, sha256);
-      return mediaAnswer(found ?? fail('media_not_found', `No media ${sha256} in span ${spanId} of trace ${traceId}`), sha256);
-    },
-
     ingestLog: ({ scope }, { query }) => ({ data: ingestLog.latest(scope, query.limit, query.search ?? '') }),
   }),
 });
-
-/**
- * Bytes that anybody may have written, from the address that also serves the viewer (reliability C23). Pictures, sounds and films that
- * are what they claim to be may be shown; all else, SVG and HTML with it, is a file of no type that a browser can only save.
- */
-function mediaAnswer({ bytes, type }: SpanMedia, sha256: string): Answer {
-  const isShown = /^(image|audio|video)\//.test(type);
-  return new Answer(200, bytes, {
-    'Content-Type': type || 'application/octet-stream',
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    ...(isShown
-      ? {}
-      : { 'Content-Disposition': `attachment; filename="${sha256.slice(0, 12)}.${type === 'application/pdf' ? 'pdf' : 'bin'}"` }),
-    ETag: `"${sha256}"`,
-  });
-}

@@ -1,4 +1,5 @@
 import type { Intake } from './intake.ts';
+import type { ScoreStore } from './score-store.ts';
 import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
@@ -12,6 +13,7 @@ export interface TelemetryStore {
   traces: TraceReader;
   spans: SpanReader;
   sessions: SessionReader;
+  scores: ScoreStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */

@@ -12,3 +12,6 @@ export const many = <T extends z.ZodType>(data: T) => z.object({ data: z.array(d
 
 /** A list that is never paged: `{data}`. */
 export const all = <T extends z.ZodType>(data: T) => z.object({ data: z.array(data) });
+
+/** The reply of a 204: no body at all. */
+export const nothing = z.undefined();

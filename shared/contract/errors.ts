@@ -17,6 +17,7 @@ export const errorStatus = {
 
   // Who is asking.
   unauthorized: 401,
+  entitlement_required: 402,
   forbidden: 403,
   host_not_allowed: 403,
   origin_not_allowed: 403,
@@ -26,12 +27,51 @@ export const errorStatus = {
   trace_not_found: 404,
   span_not_found: 404,
   media_not_found: 404,
+  score_not_found: 404,
+  annotation_queue_not_found: 404,
+  annotation_queue_item_not_found: 404,
+  comment_not_found: 404,
+  api_key_not_found: 404,
+  app_not_found: 404,
+  alert_not_found: 404,
+  deployment_not_found: 404,
+  environment_not_found: 404,
+  eval_run_not_found: 404,
+  worker_run_not_found: 404,
+  worker_environment_not_found: 404,
+  agent_session_not_found: 404,
+  blob_not_found: 404,
+
+  // What state it is in.
+  duplicate_app_name: 409,
+  duplicate_api_key_name: 409,
+  duplicate_alert_name: 409,
+  duplicate_environment_name: 409,
+  git_connection_missing: 409,
+  repo_branch_already_linked: 409,
+  queue_archived: 409,
+  queue_item_closed: 409,
+  review_already_submitted: 409,
+  default_environment_locked: 409,
+  environment_operation_in_progress: 409,
+  source_not_deployable: 409,
+  target_version_not_available: 409,
+  run_already_terminal: 409,
+  environment_busy: 409,
+
+  // How it was asked.
+  missing_required_field: 400,
+  not_implemented: 426,
+  rate_limit_exceeded: 429,
 
   // Where it was asked.
   not_available_locally: 501,
   not_available_on_cloud: 501,
 
   // Us.
+  env_hosting_provisioning_failed: 500,
+  api_key_creation_failed: 500,
+  git_connect_not_configured: 503,
   service_unavailable: 503,
   storage_full: 503,
   storage_unavailable: 503,

@@ -4,16 +4,19 @@
  *
  * - A long text ends in `…`.
  * - A long list has one `Omission` in its middle; an object that lost fields says how many in a last field named `…`.
- * - Bytes are never in it. An object that carried them keeps its other fields and its place, and has the fields of a `MediaReference`
- *   instead; bytes that stood alone (a text that is base64 or a data address) are replaced by a `MediaReference`. Inside a longer text,
- *   a data address becomes the `url` of the reference.
+ * - Bytes are never in it. An object that carried them keeps its place and its other fields, and has those of a `MediaReference` instead;
+ *   bytes that stood alone (a field or element that is a data address, base64 or a printed Buffer) are replaced by a `MediaReference`.
+ *   Within a longer text a data address becomes the `url` of the reference.
  *
- * A reference holds until its span is deleted: the route `viewer.media` answers the bytes. Previews show media in one form, whichever
- * form they were sent in; the single-span read gives that back, to the byte.
+ * Previews show media in one form, whichever they were sent in; the single-span read gives what was sent, to the byte. `media.bytes`
+ * answers the bytes of a reference. Payloads are written by anybody, and may hold objects that look like a reference: make the address
+ * from the span's ids and `sha256`, and never load a `url` that is not that address.
  */
 import { z } from 'zod';
+import { route } from './route.ts';
+import { spanPath } from './spans.ts';
 
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 
 /** Stands where bytes stood. `mimeType` is the sender's word, or what the bytes show when it said none; '' when neither tells. */
 export const mediaReference = z
@@ -36,3 +39,21 @@ export type MediaReference = z.output<typeof mediaReference>;
  */
 export const omission = z.looseObject({ omitted: z.int() }).meta({ id: 'Omission' });
 export type Omission = z.output<typeof omission>;
+
+export const media = {
+  bytes: route({
+    id: 'viewer-media',
+    method: 'GET',
+    path: '/v1/viewer/traces/:traceId/spans/:spanId/media/:sha256',
+    summary: 'Read the bytes that a MediaReference in the payload of a span refers to',
+    tag: 'viewer',
+    permission: 'span.read',
+    params: spanPath.extend({ sha256 }),
+    reply: z
+      .string()
+      .meta({ format: 'binary', description: 'Of a picture, sound or film type when the bytes confirm it, else to be saved.' }),
+    errors: ['media_not_found'],
+    wire: 'bytes',
+    cache: 'private, max-age=31536000, immutable',
+  }),
+};

@@ -83,7 +83,11 @@ export const spanInTrace = z
     metadata,
     truncated_fields: z.array(z.string()).optional(),
   })
-  .meta({ id: 'SpanInTrace', description: 'A span with its payload; fields over 8 KiB are previews, named in truncated_fields.' });
+  .meta({
+    id: 'SpanInTrace',
+    description:
+      'A span with its payload. Fields over 8 KiB are previews, named in truncated_fields: JSON stays JSON, and media are references.',
+  });
 export type SpanInTrace = z.output<typeof spanInTrace>;
 
 export const spanPath = z.object({ traceId: z.string().min(1), spanId: z.string().min(1) });

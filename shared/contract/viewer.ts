@@ -3,7 +3,6 @@
  */
 import { z } from 'zod';
 import { all, one } from './envelope.ts';
-import { sha256 } from './media.ts';
 import { limit, text } from './parameters.ts';
 import { route } from './route.ts';
 import { spanPath } from './spans.ts';
@@ -72,20 +71,6 @@ export const viewer = {
     params: spanPath,
     reply: one(rawSpan),
     errors: ['span_not_found'],
-  }),
-  /** Trace content is hostile: only pictures, sounds and films that are what they claim to be may be shown, all else is saved. */
-  media: route({
-    id: 'viewer-media',
-    method: 'GET',
-    path: '/v1/viewer/traces/:traceId/spans/:spanId/media/:sha256',
-    summary: 'Read the bytes that a MediaReference in the payload of a span refers to',
-    tag: 'viewer',
-    permission: 'span.read',
-    params: spanPath.extend({ sha256 }),
-    reply: z.string().meta({ format: 'binary' }),
-    errors: ['media_not_found'],
-    wire: 'bytes',
-    cache: 'private, max-age=31536000, immutable',
   }),
   ingestLog: route({
     id: 'viewer-ingest-log',

@@ -66,6 +66,7 @@ export function scopePromises(promise: Declare): void {
       sessions: { total: 0, data: [] },
       details: [],
       ofTraces: [],
+      payloads: [],
       graphs: [],
       sessionTraces: [],
     });

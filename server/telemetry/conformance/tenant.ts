@@ -112,11 +112,18 @@ export class Tenant {
       sessions: byId(sessions),
       details: await Promise.all(ids.map((id) => this.find(id))),
       ofTraces: await Promise.all(ids.map((id) => this.ofTrace(id))),
+      payloads: await Promise.all(spans.data.map(({ trace_id, id }) => this.#payload(trace_id, id))),
       graphs: await Promise.all(ids.map((id) => this.graph(id))),
       sessionTraces: await Promise.all(
         sessions.data.map(async ({ id }) => (await this.sessionTraces(id)).sort((a, b) => order(a.id, b.id))),
       ),
     };
+  }
+
+  /** All of one span but when it arrived. */
+  async #payload(traceId: string, spanId: string): Promise<object> {
+    const raw = await this.raw(traceId, spanId);
+    return { io: await this.io(traceId, spanId), raw: raw && { ...raw, received_at: '' } };
   }
 }
 

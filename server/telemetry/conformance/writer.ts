@@ -27,7 +27,7 @@ function aConversation(traceId = aTraceId()): object[] {
 export function writerPromises(promise: Declare): void {
   promise('what was written is read by the very next call', async ({ tenant }) => {
     const app = tenant();
-    for (let round = 1; round <= 20; round++) {
+    for (let round = 1; round <= 8; round++) {
       expect(await app.write(aConversation())).toEqual(stored(3));
       const [traces, spans, sessions] = await Promise.all([app.traces(), app.spans(), app.sessions()]);
       expect([traces.total, traces.data.length, spans.total, sessions.data[0]?.trace_count]).toEqual([round, round, 3 * round, round]);

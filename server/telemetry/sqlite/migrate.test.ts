@@ -88,6 +88,27 @@ describe('migrations', () => {
     db.close();
   });
 
+  it('tell of stores from before how long their longest spans were', () => {
+    const db = storeOf(2);
+    const insert = (table: string, row: Record<string, unknown>) => {
+      const keys = Object.keys(row);
+      db.prepare(`INSERT INTO ${table} (${keys.join(', ')}) VALUES (${keys.map((key) => `@${key}`).join(', ')})`).run(row);
+    };
+    const zeros = { scope: 1, trace: 1, name: 0, start_us: 0, start_rest_ns: 0, status: 0, type: 0, kind: 0, cost_source: 0, resource: 0 };
+    const span = { ...zeros, instrumentation: 0, block: 0, at: 0, size: 0, flags: 0 };
+    insert('trace', { id: 1, scope: 1, trace_id: 'one', span_count: 2, latency_ns: 5 });
+    insert('trace_term', { term: 9, trace: 1 });
+    insert('session', { id: 9, scope: 1, name: '', start_us: 0, end_us: 0, trace_count: 1, cost: 0, tokens: 0, latency_ns: 5, tags: '[]' });
+    insert('span', { ...span, span_id: 'root', duration_ns: 5 });
+    insert('span', { ...span, span_id: 'background', duration_ns: 70 });
+    insert('span', { ...span, span_id: 'placeholder', duration_ns: 900, flags: 2 });
+    db.close();
+    const upgraded = openWriter(file);
+    expect(upgraded.prepare('SELECT longest_ns FROM trace').pluck().all()).toEqual([70]);
+    expect(upgraded.prepare('SELECT latency_ns FROM session').pluck().all()).toEqual([70]);
+    upgraded.close();
+  });
+
   it('keep what was stored before', () => {
     const db = storeOf(1);
     db.exec("INSERT INTO scope (id, tenant_id, app_id) VALUES (7, 'tenant', 'app')");

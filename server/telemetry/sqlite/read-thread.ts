@@ -16,7 +16,10 @@ export type ReadMethod =
   | 'spans.raw'
   | 'spans.media'
   | 'sessions.list'
-  | 'sessions.traces';
+  | 'sessions.traces'
+  | 'scores.list'
+  | 'scores.find'
+  | 'scores.names';
 
 export interface ReadRequest {
   id: number;

@@ -1,8 +1,14 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aChat, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { describeTelemetryStore } from '../conformance/describe-telemetry-store.ts';
 import type { StorePlace } from '../conformance/promise.ts';
+import { Tenant } from '../conformance/tenant.ts';
+import { StorageError } from '../storage-error.ts';
+import type { TelemetryStore } from '../store.ts';
 import { openSqliteTelemetry, telemetryFile } from './store.ts';
 
 const worker = new URL('../../entry/worker.ts', import.meta.url);
@@ -18,3 +24,77 @@ function folder(): StorePlace {
 }
 
 describeTelemetryStore('sqlite', folder, { excused: [] });
+
+describe('a SQLite store in trouble', () => {
+  const scope = { tenant_id: 'tenant', app_id: 'app' };
+  let dataDir: string;
+  const opened: TelemetryStore[] = [];
+
+  const open = async (dir = dataDir): Promise<Tenant> => {
+    const store = await openSqliteTelemetry(dir, worker);
+    opened.push(store);
+    return new Tenant(store, scope);
+  };
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-trouble-'));
+  });
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.stop()));
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('has everything it acknowledged after a crash', async () => {
+    const app = await open();
+    for (let trace = 0; trace < 10; trace++) await app.write([aChat(), aSpan({ attributes: { 'session.id': 'chat' } })]);
+    // What a power cut would leave: database and log as they stand, never closed.
+    const crashed = join(dataDir, 'crashed');
+    cpSync(telemetryFile(dataDir), telemetryFile(crashed));
+    cpSync(`${telemetryFile(dataDir)}-wal`, `${telemetryFile(crashed)}-wal`);
+    expect(await (await open(crashed)).everything()).toEqual(await app.everything());
+  });
+
+  it('leaves no log behind when it is stopped', async () => {
+    const app = await open();
+    await app.write([aSpan()]);
+    await app.store.stop();
+    expect(['-wal', '-shm'].map((suffix) => statSync(telemetryFile(dataDir) + suffix, { throwIfNoEntry: false }))).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('refuses what it is asked to write once its writer is gone, instead of leaving it waiting, and can still be read and stopped', async () => {
+    const app = await open();
+    const attempt = () => app.write([aSpan()]).catch((error: unknown) => error);
+    // A message that no writer can read; it may be a moment until the thread is seen to be dead.
+    app.store.openIntake().port.postMessage(null);
+    const answers: unknown[] = [];
+    while (!answers.some((answer) => answer instanceof StorageError)) answers.push(await attempt());
+    for (const refusal of [answers.at(-1), await attempt(), await attempt()]) {
+      expect(refusal).toMatchObject({ name: 'StorageError', trouble: 'io' });
+    }
+    expect((await app.traces()).total).toBe(answers.length - 1);
+  });
+
+  it('answers busy while another process holds the lock, and writes again when it is free', async () => {
+    const app = await open();
+    await app.write([aSpan()]);
+    const other = new Database(telemetryFile(dataDir));
+    other.exec('BEGIN IMMEDIATE');
+    await expect(app.write([aSpan()])).rejects.toMatchObject({ name: 'StorageError', trouble: 'busy' });
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await app.write([aSpan()])).toMatchObject({ accepted: 1 });
+    expect((await app.traces()).total).toBe(2);
+  });
+
+  it('is opened by nobody twice over a file that is not ours', async () => {
+    const file = telemetryFile(dataDir);
+    const other = new Database(file);
+    other.exec('CREATE TABLE bookmarks (url TEXT)');
+    other.close();
+    await expect(open()).rejects.toMatchObject({ name: 'StorageError', trouble: 'corrupt' });
+  });
+});

@@ -1,12 +1,11 @@
 /** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
 import { join } from 'node:path';
-import { MessageChannel, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
-import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import { must } from '../../platform/assert.ts';
-import type { Scope } from '../../platform/scope.ts';
 import { startWorker } from '../../platform/worker.ts';
 import type { Intake } from '../intake.ts';
+import type { ScoreStore } from '../score-store.ts';
 import type { SessionReader } from '../session-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
@@ -14,7 +13,8 @@ import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
-import type { WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
+import type { WriteRequest } from './write/writer.ts';
+import type { WriteMessage, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -49,6 +49,8 @@ export async function openSqliteTelemetry(
 class SqliteTelemetry implements TelemetryStore {
   readonly #worker: Worker;
   readonly #pool: ReaderPool;
+  /** The store's own way to the writer, beside those of the decoding threads. */
+  readonly #direct: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
@@ -56,16 +58,18 @@ class SqliteTelemetry implements TelemetryStore {
   /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
   #over: StorageError | null = null;
 
-  readonly writer: SpanWriter = { write: (scope, batch) => this.#write(scope, batch) };
+  readonly writer: SpanWriter = { write: (scope, batch) => this.#write({ scope, batch }) };
   readonly traces: TraceReader;
   readonly spans: SpanReader;
   readonly sessions: SessionReader;
+  readonly scores: ScoreStore;
 
   constructor(worker: Worker, pool: ReaderPool) {
     this.#worker = worker;
     this.#pool = pool;
     worker.on('message', (reply: WriteThreadReply) => this.#onReply(reply));
     worker.on('error', (error) => this.#onDeath(error));
+    this.#direct = this.openIntake().port;
     this.traces = {
       list: pool.page('traces.list'),
       find: pool.one('traces.find'),
@@ -81,6 +85,13 @@ class SqliteTelemetry implements TelemetryStore {
     this.sessions = {
       list: pool.page('sessions.list'),
       traces: pool.whole('sessions.traces'),
+    };
+    this.scores = {
+      insert: async (scope, insert) => void (await this.#write({ scope, change: { insert, remove: [] } })),
+      find: pool.one('scores.find'),
+      list: pool.page('scores.list'),
+      names: pool.whole('scores.names'),
+      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id] } })).accepted > 0,
     };
   }
 
@@ -108,10 +119,10 @@ class SqliteTelemetry implements TelemetryStore {
     await stopped;
   }
 
-  #write(scope: Scope, batch: PreparedBatch): Promise<WriteOutcome> {
+  #write(request: WriteRequest): Promise<WriteOutcome> {
     const id = this.#nextId++;
     const written = this.#written(id);
-    this.#worker.postMessage({ kind: 'write', message: { id, scope, batch } } satisfies WriteThreadRequest);
+    this.#direct.postMessage({ id, ...request } satisfies WriteMessage);
     return written;
   }
 

@@ -11,9 +11,12 @@ import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openWriter } from './open.ts';
-import { Writer } from './write/writer.ts';
+import { Writer, type WriteRequest } from './write/writer.ts';
 
-export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'write'; message: IntakeMessage } | { kind: 'stop' };
+/** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
+export type WriteMessage = IntakeMessage | (WriteRequest & { id: number });
+
+export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'stop' };
 
 export type WriteThreadReply =
   | { kind: 'ready' }
@@ -24,7 +27,7 @@ export type WriteThreadReply =
   | { kind: 'stopped' };
 
 /** Larger groups gain nothing and make the first member wait. */
-const groupSpansMax = 1500;
+const groupRowsMax = 1500;
 const groupBytesMax = 8 * 1024 * 1024;
 /** Beyond this the log is folded into the database after a commit; when nothing happens, much earlier. */
 const logPagesMax = 6_000;
@@ -38,7 +41,6 @@ export function runWriteThread(file: string, prices: PriceOverrides): void {
     const thread = new WriteThread(file, createPricing(prices), reply);
     main.on('message', (request: WriteThreadRequest) => {
       if (request.kind === 'intake') thread.listen(request.port);
-      else if (request.kind === 'write') thread.write([request.message]);
       else {
         thread.stop();
         main.close();
@@ -50,6 +52,12 @@ export function runWriteThread(file: string, prices: PriceOverrides): void {
     reply({ kind: 'failed', trouble: error.trouble, message: error.message });
     main.close();
   }
+}
+
+function sizeOf(message: WriteMessage): { rows: number; bytes: number } {
+  if ('change' in message) return { rows: message.change.insert.length + message.change.remove.length, bytes: 0 };
+  const { spans, logs, bytes } = message.batch;
+  return { rows: spans.length + logs.length, bytes: bytes.length };
 }
 
 class WriteThread {
@@ -75,27 +83,27 @@ class WriteThread {
 
   listen(port: MessagePort): void {
     this.#ports.push(port);
-    port.on('message', (first: IntakeMessage) => this.write(this.#gather(first)));
+    port.on('message', (first: WriteMessage) => this.write(this.#gather(first)));
   }
 
   /** The first message and those that already wait behind it, up to the size of a group. */
-  #gather(first: IntakeMessage): IntakeMessage[] {
+  #gather(first: WriteMessage): WriteMessage[] {
     const group = [first];
-    let spans = first.batch.spans.length + first.batch.logs.length;
-    let bytes = first.batch.bytes.length;
+    let { rows, bytes } = sizeOf(first);
     for (const port of this.#ports) {
-      while (spans < groupSpansMax && bytes < groupBytesMax) {
-        const next = receiveMessageOnPort(port)?.message as IntakeMessage | undefined;
+      while (rows < groupRowsMax && bytes < groupBytesMax) {
+        const next = receiveMessageOnPort(port)?.message as WriteMessage | undefined;
         if (!next) break;
         group.push(next);
-        spans += next.batch.spans.length + next.batch.logs.length;
-        bytes += next.batch.bytes.length;
+        const size = sizeOf(next);
+        rows += size.rows;
+        bytes += size.bytes;
       }
     }
     return group;
   }
 
-  write(group: IntakeMessage[]): void {
+  write(group: WriteMessage[]): void {
     const trouble = this.#readiness();
     if (trouble) {
       for (const { id } of group) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
@@ -103,7 +111,7 @@ class WriteThread {
     }
     const { results, notices } = this.#writer.write(group);
     results.forEach((result, index) => {
-      const { id } = group[index] as IntakeMessage;
+      const { id } = group[index] as WriteMessage;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
       else {
         const { trouble, message } = result.error;
@@ -159,7 +167,7 @@ class WriteThread {
     clearTimeout(this.#idle);
     for (const port of this.#ports) {
       for (let waiting = receiveMessageOnPort(port); waiting; waiting = receiveMessageOnPort(port)) {
-        this.write(this.#gather(waiting.message as IntakeMessage));
+        this.write(this.#gather(waiting.message as WriteMessage));
       }
       port.close();
     }

@@ -2,7 +2,6 @@
 export { contentOf, explainContent } from './content-of.ts';
 /** Bytes inside payloads: what stands for them in a preview, and what they may be served as. */
 export type { EmbeddedMedia } from './embedded-media.ts';
-export { structuredJson } from './json-value.ts';
 export { MediaReferences } from './media-references.ts';
 export { agreedType } from './media-type.ts';
 export { previewOf } from './preview.ts';

@@ -38,14 +38,8 @@ export class MediaReferences {
 
   /** What stands for this value in a preview: itself, or a reference. What lies inside it is asked for in turn, outside before inside. */
   at(value: unknown): unknown {
-    if (typeof value === 'string') return this.#text(value);
-    if (typeof value !== 'object' || value === null) return value;
-    let known = this.#objects.get(value);
-    if (known === undefined) {
-      known = this.#object(value);
-      this.#objects.set(value, known);
-    }
-    return known;
+    if (typeof value === 'string') return value.length < REMEMBERED_LENGTH_MIN ? this.#text(value) : this.#remembered(this.#texts, value);
+    return typeof value === 'object' && value !== null ? this.#remembered(this.#objects, value) : value;
   }
 
   /** Whether this field is one that a reference needs whole. */
@@ -55,19 +49,24 @@ export class MediaReferences {
 
   /** A value without any bytes, at every level; the value itself when it has none. */
   all(value: unknown, depth = 0): unknown {
-    const here = this.at(value);
+    const here = this.#read(value);
     if (typeof here !== 'object' || here === null || depth >= DEPTH_MAX) return here;
-    if (Array.isArray(here)) {
-      const items = here.map((item: unknown) => this.all(item, depth + 1));
-      return items.some((item, index) => item !== here[index]) ? items : here;
+    const without = (inner: unknown) => this.all(inner, depth + 1);
+    return Array.isArray(here) ? changedItems(here, without) : changedFields(here as JsonObject, without);
+  }
+
+  #remembered<K>(memory: { get(key: K): unknown; set(key: K, value: unknown): unknown }, value: K): unknown {
+    let known = memory.get(value);
+    if (known === undefined) {
+      known = this.#read(value);
+      memory.set(value, known);
     }
-    const fields: Record<string, unknown> = Object.create(null);
-    let isSame = true;
-    for (const [key, field] of Object.entries(here)) {
-      fields[key] = this.all(field, depth + 1);
-      isSame &&= fields[key] === field;
-    }
-    return isSame ? here : fields;
+    return known;
+  }
+
+  #read(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value);
+    return typeof value === 'object' && value !== null ? this.#object(value) : value;
   }
 
   #object(value: object): unknown {
@@ -78,7 +77,7 @@ export class MediaReferences {
     const facts = factsFor(value, outer ?? NO_FACTS);
     this.#tellInside(value, facts);
     const carried = outer !== undefined || saysMedia(value) ? carriedBy(value, facts) : undefined;
-    return carried === undefined ? value : this.#reference(carried.media, without(value, carried.key));
+    return carried === undefined ? value : this.#reference(carried.media, othersOf(value, carried.key));
   }
 
   #tellInside(value: JsonObject, facts: MediaFacts): void {
@@ -89,16 +88,7 @@ export class MediaReferences {
   }
 
   #text(text: string): unknown {
-    if (text.length < REMEMBERED_LENGTH_MIN) return text.length < READ_LENGTH_MIN ? text : this.#readText(text);
-    let known = this.#texts.get(text);
-    if (known === undefined) {
-      known = this.#readText(text);
-      this.#texts.set(text, known);
-    }
-    return known;
-  }
-
-  #readText(text: string): unknown {
+    if (text.length < READ_LENGTH_MIN) return text;
     const alone = standingAlone(text);
     if (alone !== undefined) return this.#reference(alone);
     const inner = this.#textNesting < TEXT_NESTING_MAX ? structuredJson(text) : undefined;
@@ -124,6 +114,29 @@ export class MediaReferences {
   }
 }
 
-function without(value: JsonObject, bytesKey: string): JsonObject {
+/** Neither copies what stays as it is: most of a payload does, and it may be millions of values. */
+function changedItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const changed = change(items[index]);
+    if (changed === items[index]) continue;
+    copy ??= [...items];
+    copy[index] = changed;
+  }
+  return copy ?? items;
+}
+
+function changedFields(fields: JsonObject, change: (field: unknown) => unknown): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(fields)) {
+    const changed = change(fields[key]);
+    if (changed === fields[key]) continue;
+    copy ??= Object.assign(Object.create(null) as Record<string, unknown>, fields);
+    copy[key] = changed;
+  }
+  return copy ?? fields;
+}
+
+function othersOf(value: JsonObject, bytesKey: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== bytesKey && !REFERENCE_KEYS.includes(key)));
 }

@@ -67,7 +67,7 @@ export class PreviewText {
       if (!(isReference ? this.#json(value[key]) : this.#value(value[key], depth + 1))) return false;
       kept++;
     }
-    if (kept < keys.length && !this.#put(`${kept > 0 ? ',' : ''}"…":"${keys.length - kept} fields left out"`)) return false;
+    if (kept < keys.length && !this.#put(`${kept > 0 ? ',' : ''}"…":"${counted(keys.length - kept, 'field')} left out"`)) return false;
     return this.#put('}');
   }
 
@@ -103,6 +103,8 @@ function cut(text: string, length: number): string {
 /** What stands for the elements that were left out, in the words of its neighbours (shared/contract/media.ts). */
 function omission(list: readonly unknown[], omitted: number): Fields {
   const hasText = (key: string) => [list[0], list.at(-1)].every((each) => typeof (each as Fields | null)?.[key] === 'string');
-  if (hasText('role')) return { role: 'omitted', content: `… ${omitted} messages left out …`, omitted };
+  if (hasText('role')) return { role: 'omitted', content: `… ${counted(omitted, 'message')} left out …`, omitted };
   return hasText('type') ? { type: 'omitted', text: `… ${omitted} left out …`, omitted } : { omitted };
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -7,6 +7,7 @@ import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
 import { Lookup } from './lookup.ts';
+import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
 import { SpanReads } from './span-reads.ts';
 import { TraceReads } from './trace-reads.ts';
@@ -25,6 +26,7 @@ export interface Reading {
   lookup: Lookup;
   documents: Documents;
   sentSpans: SentSpans;
+  scores: ScoreReads;
 }
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
@@ -32,12 +34,15 @@ const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 export function createReader(db: OpenDatabase): (method: ReadMethod, args: unknown[]) => ReadAnswer {
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   const documents = new Documents(db);
+  const lookup = new Lookup(db);
+  const scores = new ScoreReads(db, lookup);
   const reading: Reading = {
     db,
     orm: drizzle(db),
-    lookup: new Lookup(db),
+    lookup,
     documents,
     sentSpans: new SentSpans(db, new RecordReader(db), documents),
+    scores,
   };
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);
@@ -54,6 +59,9 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     'spans.media': (scope, traceId, spanId, sha256) => spans.media(scope, traceId, spanId, sha256),
     'sessions.list': (scope, query) => sessions.list(scope, query),
     'sessions.traces': (scope, sessionId) => alone(sessions.traces(scope, sessionId)),
+    'scores.list': (scope, query) => scores.list(scope, query),
+    'scores.find': (scope, id) => alone(scores.find(scope, id)),
+    'scores.names': (scope) => alone(scores.names(scope)),
   };
   return (method, [scope, ...args]) => methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
 }

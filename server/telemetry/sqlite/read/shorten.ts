@@ -4,15 +4,18 @@
  * than the preview may hold, and looks only at what it writes.
  */
 import type { MediaReferences } from '../../../ingest/normalise/index.ts';
+import { jsonOf } from './payload-json.ts';
 import { type Limits, PreviewText } from './preview-text.ts';
 
 const textFloor = 200;
 const fieldsMax = 64;
+/** More elements than a preview has room for. */
+const itemsMax = 4096;
 
-/** From the mildest to one that any value fits into. Of those that differ in their texts only, the longest texts that fit are found. */
+/** From the mildest to one that any value fits into. */
 const limitsTried: readonly Limits[] = [
   { text: textFloor, items: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY, depth: 32 },
-  ...[512, 256, 128, 64, 32, 16, 8].map((items) => ({ text: textFloor, items, fields: fieldsMax, depth: 32 })),
+  ...[512, 64, 8].map((items) => ({ text: textFloor, items, fields: fieldsMax, depth: 32 })),
   { text: 80, items: 8, fields: 32, depth: 16 },
   { text: 40, items: 4, fields: 16, depth: 8 },
   { text: 40, items: 2, fields: 8, depth: 4 },
@@ -23,43 +26,35 @@ const limitsTried: readonly Limits[] = [
 /** The text itself when it fits into `bytesMax` bytes of UTF-8, otherwise a shorter one. */
 export function shorten(text: string, bytesMax: number, media: MediaReferences): string {
   if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text;
-  const json = parsed(text);
+  const json = jsonOf(text);
   const value = json ?? media.at(text);
   if (json === undefined && typeof value === 'string') return cutBytes(value, bytesMax);
   return shortenJson(value, new PreviewText(media, bytesMax)) ?? cutBytes(text, bytesMax);
 }
 
-/** Undefined unless the text is JSON of a list, an object or a text. However deep: it is only looked into as far as a preview goes. */
-function parsed(text: string): unknown {
-  if (!/^\s*["[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
+/** With the first limits that fit: as many elements as they leave room for, then texts as long as there is room left. */
 function shortenJson(value: unknown, preview: PreviewText): string | null {
+  let tooMany = itemsMax;
   for (const limits of limitsTried) {
-    const text = preview.of(value, limits);
-    if (text !== null) return withLongestTexts(text, preview, value, limits);
+    if (preview.of(value, limits) !== null) {
+      const items = largest(limits.items, tooMany, (number) => preview.of(value, { ...limits, items: number }) !== null);
+      const text = largest(limits.text, preview.bytesMax + 1, (length) => preview.of(value, { ...limits, items, text: length }) !== null);
+      return preview.of(value, { ...limits, items, text });
+    }
+    tooMany = Math.min(tooMany, limits.items);
   }
   return null;
 }
 
-/** Halves the distance between a length that fits and one that does not; a dozen attempts. */
-function withLongestTexts(fitting: string, preview: PreviewText, value: unknown, limits: Limits): string {
-  const whole = preview.of(value, { ...limits, text: preview.bytesMax });
-  if (whole !== null) return whole;
-  let best = fitting;
-  for (let low = limits.text, high = preview.bytesMax; high - low > 8; ) {
+/** The largest number that fits, of those from one that does to below one that does not; halves the distance each time. */
+function largest(fitting: number, tooLarge: number, fits: (number: number) => boolean): number {
+  let low = fitting;
+  for (let high = tooLarge; high - low > 1; ) {
     const middle = (low + high) >> 1;
-    const text = preview.of(value, { ...limits, text: middle });
-    best = text ?? best;
-    if (text === null) high = middle;
-    else low = middle;
+    if (fits(middle)) low = middle;
+    else high = middle;
   }
-  return best;
+  return low;
 }
 
 /** Cuts after whole characters. */

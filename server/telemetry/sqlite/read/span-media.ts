@@ -1,19 +1,21 @@
 /** Bytes in the payload of a span: what a preview says of them, and how they are found again. */
 import { hash } from 'node:crypto';
 import type { MediaReference } from '../../../../shared/contract/media.ts';
-import { agreedType, contentOf, type EmbeddedMedia, MediaReferences, structuredJson } from '../../../ingest/normalise/index.ts';
+import { agreedType, contentOf, type EmbeddedMedia, MediaReferences } from '../../../ingest/normalise/index.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanMedia } from '../../span-reader.ts';
+import { jsonOf } from './payload-json.ts';
 
 /** The fields that a trace read may shorten. Bytes are looked for in the same ones, so that every reference leads somewhere. */
 export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;
 
 export function mediaOf({ span }: SentSpan): MediaReferences {
-  const [trace, id] = [span.trace_id, span.span_id].map(encodeURIComponent);
+  const [trace, id] = [span.trace_id, span.span_id].map((each) => encodeURIComponent(each.toWellFormed()));
   return new MediaReferences(({ mimeType, modality, bytes }): MediaReference => {
     if (bytes === null) return { type: 'media', mimeType, modality, problem: 'The bytes are not valid base64, or were cut off' };
     const sha256 = hash('sha256', bytes);
-    return { type: 'media', mimeType, modality, sha256, size: bytes.length, url: `/v1/viewer/traces/${trace}/spans/${id}/media/${sha256}` };
+    const url = `/v1/viewer/traces/${trace}/spans/${id}/media/${sha256}`;
+    return { type: 'media', mimeType, modality, sha256, size: bytes.length, url };
   });
 }
 
@@ -24,8 +26,8 @@ export function findMedia(sent: SentSpan, sha256: string): SpanMedia | null {
     return { type: 'media', mimeType: '', modality: '' };
   });
   const content = contentOf(sent);
-  for (const field of payloadFields) {
-    if (found === undefined) media.all(structuredJson(content[field]) ?? content[field]);
+  for (const text of new Set(payloadFields.map((field) => content[field]))) {
+    if (found === undefined) media.all(jsonOf(text) ?? text);
   }
   // A copy: bytes that change threads must own their buffer, and small ones share one.
   return found?.bytes ? { bytes: new Uint8Array(found.bytes), type: agreedType(found.mimeType, found.bytes) } : null;

@@ -75,7 +75,7 @@ export class TraceReads {
     if (input !== undefined) detail.input = input;
     if (output !== undefined) detail.output = output;
     if (fields.graph) detail.graph = graphOf(spans);
-    if (fields.scores) detail.scores = [];
+    if (fields.scores) detail.scores = this.#reading.scores.ofTrace(scope, id);
     return detail;
   }
 

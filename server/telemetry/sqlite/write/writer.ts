@@ -14,6 +14,7 @@ import { BlockBuilder } from './block-builder.ts';
 import { Dictionary } from './dictionary.ts';
 import { LogRows } from './log-rows.ts';
 import { RecordWriter } from './record-writer.ts';
+import { type ScoreChange, ScoreRows } from './score-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
 import { TextStore } from './text-store.ts';
@@ -21,10 +22,8 @@ import { TraceRows } from './trace-rows.ts';
 import { TraceTerms } from './trace-terms.ts';
 import { Trees } from './trees.ts';
 
-export interface WriteRequest {
-  scope: Scope;
-  batch: PreparedBatch;
-}
+/** What one caller asks to be written: spans and logs, or scores. */
+export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch } | { change: ScoreChange });
 
 export type WriteResult = { outcome: WriteOutcome } | { error: StorageError };
 
@@ -44,6 +43,7 @@ export class Writer {
   readonly #sessions: SessionRows;
   readonly #trees: Trees;
   readonly #batches: BatchWriter;
+  readonly #scores: ScoreRows;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -66,6 +66,7 @@ export class Writer {
     this.#trees = new Trees(db, logs);
     const terms = new TraceTerms(db, this.#dictionary);
     this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, sentSpans, pricing });
+    this.#scores = new ScoreRows(db);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -94,10 +95,13 @@ export class Writer {
   }
 
   #writeAll(requests: WriteRequest[]): Written {
-    const received_ms = requests[0]?.batch.received_ms ?? Date.now();
+    const received_ms = requests.find((request) => 'batch' in request)?.batch.received_ms ?? Date.now();
     this.#blocks.begin(received_ms);
     const touched = new Map<number, Touched>();
-    const outcomes = requests.map(({ scope, batch }) => this.#batches.write(this.#scope(scope), batch, touched));
+    const outcomes = requests.map((request) => {
+      const scope = this.#scope(request.scope);
+      return 'batch' in request ? this.#batches.write(scope, request.batch, touched) : this.#scores.apply(scope, request.change);
+    });
     this.#blocks.close();
     const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
     const sessions = new Map<number, number>();

@@ -1,0 +1,125 @@
+import type { Score, ScoreQuery } from '../../../../shared/contract/scores.ts';
+import type { TraceScore } from '../../../../shared/contract/traces.ts';
+import { termKey } from '../codes.ts';
+import type { OpenDatabase } from '../open.ts';
+import { resourceKey } from '../resource-key.ts';
+import type { Lookup } from './lookup.ts';
+import type { ReadAnswer } from './reader.ts';
+
+interface ScoreRow {
+  score_id: string;
+  resource_id: string;
+  name: string;
+  score: number;
+  label: string;
+  reason: string;
+  source: string;
+  user_id: string | null;
+  session_id: string | null;
+  created_ms: number;
+}
+
+const select = 'SELECT score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
+const newestFirst = 'ORDER BY score.created_ms DESC, score.id DESC';
+
+/** An id column as the resource of a score names it. Hex ids are bytes, which have one spelling. */
+const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
+
+const dayMs = 24 * 3600 * 1000;
+
+export class ScoreReads {
+  readonly #db: OpenDatabase;
+  readonly #lookup: Lookup;
+  readonly #find;
+  readonly #names;
+  readonly #ofTrace;
+
+  constructor(db: OpenDatabase, lookup: Lookup) {
+    db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
+    this.#db = db;
+    this.#lookup = lookup;
+    this.#find = db.prepare<[number, string], ScoreRow>(`${select} WHERE scope = ? AND score_id = ?`);
+    // Hops from name to name through the index, however many scores each has.
+    this.#names = db
+      .prepare<[number, number], string>(
+        `WITH RECURSIVE each(name) AS (
+           SELECT min(name) FROM score WHERE scope = ?
+           UNION ALL SELECT (SELECT min(name) FROM score WHERE scope = ? AND score.name > each.name) FROM each WHERE each.name IS NOT NULL
+         ) SELECT name FROM each WHERE name IS NOT NULL`,
+      )
+      .pluck();
+    this.#ofTrace = db.prepare<[number, number, number], ScoreRow>(
+      `${select} WHERE scope = ? AND resource IN (
+         SELECT ${keyOf('trace_id')} FROM trace WHERE id = ? UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace = ?
+       ) ${newestFirst}`,
+    );
+  }
+
+  list(scope: number, query: ScoreQuery): ReadAnswer {
+    const where = ['score.scope = ?'];
+    const values: unknown[] = [scope];
+    const add = (sql: string, ...bound: unknown[]) => {
+      where.push(sql);
+      values.push(...bound);
+    };
+    if (query.start_date) add('score.created_ms >= ?', Date.parse(query.start_date));
+    if (query.end_date) add('score.created_ms < ?', Date.parse(query.end_date) + dayMs);
+    if (query.resource_id !== undefined) add('score.resource = ?', resourceKey(query.resource_id));
+    if (query.name !== undefined) add('score.name = ?', query.name);
+    if (query.source) add('score.source = ?', query.source);
+    if (query.resource_type === 'trace') {
+      add(`score.resource IN (SELECT ${keyOf('trace_id')} FROM trace WHERE scope = ? AND span_count > 0)`, scope);
+    }
+    if (query.resource_type === 'span') {
+      // From the traces, through the index that holds their span ids: no span row is read.
+      add(
+        `score.resource IN (SELECT ${keyOf('span_id')} FROM trace CROSS JOIN span ON span.trace = trace.id WHERE trace.scope = ?)`,
+        scope,
+      );
+    }
+    if (query.session_id !== undefined) {
+      const session = this.#lookup.term(scope, termKey.session, query.session_id);
+      const traces = '(SELECT trace FROM trace_term WHERE term = ?)';
+      const members = `SELECT ${keyOf('trace_id')} FROM trace WHERE id IN ${traces}
+        UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace IN ${traces}`;
+      add(`(score.session_id = ? OR score.resource IN (${members}))`, query.session_id, session, session);
+    }
+    const from = `WHERE ${where.join(' AND ')}`;
+    const rows = this.#db
+      .prepare<unknown[], ScoreRow>(`${select} ${from} ${newestFirst} LIMIT ? OFFSET ?`)
+      .all(...values, query.limit, query.offset);
+    const total = this.#db
+      .prepare<unknown[], number>(`SELECT count(*) FROM score ${from}`)
+      .pluck()
+      .get(...values);
+    return { value: rows.map(scoreOf), total: total ?? 0 };
+  }
+
+  find(scope: number, id: string): Score | null {
+    const row = this.#find.get(scope, id);
+    return row ? scoreOf(row) : null;
+  }
+
+  /** The database orders text by bytes, which is another order than code units beyond the basic plane. */
+  names(scope: number): string[] {
+    return this.#names.all(scope, scope).sort();
+  }
+
+  /** Of the trace itself and of its spans, newest first. */
+  ofTrace(scope: number, trace: number): TraceScore[] {
+    return this.#ofTrace.all(scope, trace, trace).map((row) => {
+      const { session_id: _, ...score } = scoreOf(row);
+      return score;
+    });
+  }
+}
+
+function scoreOf({ score_id, user_id, session_id, created_ms, ...row }: ScoreRow): Score {
+  return {
+    id: score_id,
+    ...row,
+    ...(user_id === null ? {} : { user_id }),
+    created_at: new Date(created_ms).toISOString(),
+    ...(session_id === null ? {} : { session_id }),
+  };
+}

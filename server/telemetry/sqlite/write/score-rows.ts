@@ -1,0 +1,33 @@
+import type { Score } from '../../../../shared/contract/scores.ts';
+import type { WriteOutcome } from '../../span-writer.ts';
+import type { OpenDatabase } from '../open.ts';
+import { resourceKey } from '../resource-key.ts';
+
+/** Scores to keep and to drop, all or none of them. */
+export interface ScoreChange {
+  insert: readonly Score[];
+  remove: readonly string[];
+}
+
+/** Puts scores into the running transaction, and takes them out. */
+export class ScoreRows {
+  readonly #insert;
+  readonly #remove;
+
+  constructor(db: OpenDatabase) {
+    this.#insert = db.prepare(
+      `INSERT INTO score (scope, score_id, resource, resource_id, name, score, label, reason, source, user_id, session_id, created_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#remove = db.prepare('DELETE FROM score WHERE scope = ? AND score_id = ?');
+  }
+
+  apply(scope: number, { insert, remove }: ScoreChange): WriteOutcome {
+    for (const { id, resource_id, name, score, label, reason, source, user_id, session_id, created_at } of insert) {
+      const given = [user_id ?? null, session_id ?? null, Date.parse(created_at)];
+      this.#insert.run(scope, id, resourceKey(resource_id), resource_id, name, score, label, reason, source, ...given);
+    }
+    const removed = remove.reduce((count, id) => count + this.#remove.run(scope, id).changes, 0);
+    return { accepted: insert.length + removed, duplicates: 0, conflicts: [] };
+  }
+}
