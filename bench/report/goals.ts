@@ -26,7 +26,7 @@ export function verdicts(results: Results): Verdict[] {
   const read = (name: string): ReadMeasure | undefined => last?.reads.find((each) => each.name === name);
   /** A goal for a million spans is not met by fewer; missed by fewer, it is missed. */
   const atMillion = (isMet: boolean): boolean | null => (isMillion || !isMet ? isMet : null);
-  const slowest = Math.max(...formats.map((format) => median(ratios(results, format))), Number.NEGATIVE_INFINITY);
+  const best = Math.max(...formats.map((format) => median(ratios(results, format))), Number.NEGATIVE_INFINITY);
   const verdictsOfFormats = formats.map((format): Verdict => {
     const ratio = median(ratios(results, format));
     return { goal: `durable ingest, ${format}: ≥ 45 % of the raw insert rate`, measured: percent(ratio), isMet: ratio >= 0.45 };
@@ -39,7 +39,7 @@ export function verdicts(results: Results): Verdict[] {
   const rss = Math.max(last?.rssAfterIngest ?? 0, last?.rssAfterReads ?? 0) / 1e6;
   return [
     ...verdictsOfFormats,
-    { goal: 'best format against the second goal: ≥ 60 %', measured: percent(slowest), isMet: slowest >= 0.6 },
+    { goal: 'best format against the second goal: ≥ 60 %', measured: percent(best), isMet: best >= 0.6 },
     { goal: 'list, first page: p95 ≤ 5 ms at 1 M', measured: `${ms(list)} at ${size}`, isMet: atMillion(list <= 5) },
     { goal: 'list, deep page: p95 ≤ 5 ms at 1 M', measured: `${ms(deep)} at ${size}`, isMet: atMillion(deep <= 5) },
     { goal: 'trace of 1,000 spans with payloads: p95 ≤ 40 ms', measured: `${ms(detail)} at ${size}`, isMet: detail <= 40 },

@@ -98,7 +98,8 @@ function failureOf(error: unknown, requestId: string): Failure {
 
 function storageFailure({ trouble, message }: StorageError): Failure {
   if (trouble === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
-  if (trouble === 'busy' || trouble === 'stopping') return new Failure('service_unavailable', message, {}, 1);
-  // A reader sends its stack along for the log; answers show no insides.
-  return new Failure('storage_unavailable', `The store cannot be used now: ${message.split('\n', 1)[0]}`, {}, 5);
+  // The threads of the store send their stack along for the log; answers show no insides.
+  const said = message.split('\n', 1)[0] as string;
+  if (trouble === 'busy' || trouble === 'stopping') return new Failure('service_unavailable', said, {}, 1);
+  return new Failure('storage_unavailable', `The store cannot be used now: ${said}`, {}, 5);
 }

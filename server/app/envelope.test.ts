@@ -23,9 +23,34 @@ const errorIn = ({ body }: { body: string }) => (JSON.parse(body) as { error: { 
 
 describe('what is not there', () => {
   test.each([
-    ...['GET /v1/nope', 'GET /v1', 'GET /v1/', 'GET /V1/traces', 'GET /v1/traces/', 'GET /v1//traces', 'GET /nope.html', 'GET /favicon.ico'],
-    ...['PATCH /v1/traces', 'DELETE /v1/traces', 'PUT /v1/spans', 'POST /v1/spans', 'POST /health', 'POST /', 'OPTIONS /v1/traces', 'TRACE /'],
-    ...['GET /.git/config', 'GET /../package.json', 'GET /%2e%2e/package.json', 'GET /..%2fpackage.json', 'GET /..%5cpackage.json', 'GET /%00'],
+    ...[
+      'GET /v1/nope',
+      'GET /v1',
+      'GET /v1/',
+      'GET /V1/traces',
+      'GET /v1/traces/',
+      'GET /v1//traces',
+      'GET /nope.html',
+      'GET /favicon.ico',
+    ],
+    ...[
+      'PATCH /v1/traces',
+      'DELETE /v1/traces',
+      'PUT /v1/spans',
+      'POST /v1/spans',
+      'POST /health',
+      'POST /',
+      'OPTIONS /v1/traces',
+      'TRACE /',
+    ],
+    ...[
+      'GET /.git/config',
+      'GET /../package.json',
+      'GET /%2e%2e/package.json',
+      'GET /..%2fpackage.json',
+      'GET /..%5cpackage.json',
+      'GET /%00',
+    ],
     ...['GET /assets/%2e%2e/%2e%2e/%2e%2e/etc/passwd', 'GET /v1/traces/x/y/z', 'PROPFIND /v1/traces', 'OPTIONS *'],
   ])('is not_found in the envelope, path and method alike: %s', async (line) => {
     const answer = await raw(line);
@@ -38,16 +63,20 @@ describe('what is not there', () => {
     expect((await raw('GET /v1/nope?api_key=hidden')).body).not.toContain('hidden');
   });
 
-  test.each(['GET /%', 'GET /v1/%zz', 'GET /v1/traces/%ff', 'GET /v1/traces/%c0%ae', 'GET /v1/traces/a%', 'GET /v1/sessions/%e0%a4/traces'])(
-    'is 400 where the percent-encoding is broken: %s',
-    async (line) => {
-      const answer = await raw(line);
-      expect([answer.status, errorIn(answer)]).toEqual([
-        400,
-        { code: 'invalid_path_params', message: 'Invalid path parameters', details: { _: 'is not valid percent-encoding' } },
-      ]);
-    },
-  );
+  test.each([
+    'GET /%',
+    'GET /v1/%zz',
+    'GET /v1/traces/%ff',
+    'GET /v1/traces/%c0%ae',
+    'GET /v1/traces/a%',
+    'GET /v1/sessions/%e0%a4/traces',
+  ])('is 400 where the percent-encoding is broken: %s', async (line) => {
+    const answer = await raw(line);
+    expect([answer.status, errorIn(answer)]).toEqual([
+      400,
+      { code: 'invalid_path_params', message: 'Invalid path parameters', details: { _: 'is not valid percent-encoding' } },
+    ]);
+  });
 
   it('is its own code for a missing record', async () => {
     expect(errorIn(await raw('GET /v1/traces/missing')).code).toBe('trace_not_found');
@@ -59,14 +88,20 @@ describe('what is not there', () => {
     expect(cloudOnly.length).toBeGreaterThan(0);
     for (const { method, path } of cloudOnly) {
       const answer = await raw(`${method} ${path.replace(/:\w+/g, 'x')}`);
-      expect([answer.status, errorIn(answer)]).toEqual([501, expect.objectContaining({ code: 'not_available_locally', hint: expect.any(String) })]);
+      expect([answer.status, errorIn(answer)]).toEqual([
+        501,
+        expect.objectContaining({ code: 'not_available_locally', hint: expect.any(String) }),
+      ]);
     }
   });
 });
 
 describe('what cannot be asked like that', () => {
   test.each<[query: string, field: string]>([
-    ...['0', '1001', '-1', '1.5', '1e2', '0x10', '', 'many', ' 1'].map((limit): [string, string] => [`limit=${encodeURIComponent(limit)}`, 'limit']),
+    ...['0', '1001', '-1', '1.5', '1e2', '0x10', '', 'many', ' 1'].map((limit): [string, string] => [
+      `limit=${encodeURIComponent(limit)}`,
+      'limit',
+    ]),
     ['offset=-1', 'offset'],
     ['offset=2147483649', 'offset'],
     ['limit=1&limit=2', 'limit'],
@@ -86,13 +121,16 @@ describe('what cannot be asked like that', () => {
     expect((await raw('GET /health', ...Array.from({ length: 120 }, (_, index) => `X-${index}: 1`))).status).toBe(431);
   });
 
-  test.each(['NONSENSE', 'GET /health HTTP/9.9', 'GET /health HTTP/1.1\r\n Host: x', 'GET /health HTTP/1.1\r\nno colon', 'GET /a b HTTP/1.1'])(
-    'is 400 and the end of the connection when it is no HTTP: %j',
-    async (text) => {
-      const answer = await exchange(gateway.port, `${text}\r\n\r\n`);
-      expect([answer?.status, answer?.headers.get('connection')]).toEqual([400, 'close']);
-    },
-  );
+  test.each([
+    'NONSENSE',
+    'GET /health HTTP/9.9',
+    'GET /health HTTP/1.1\r\n Host: x',
+    'GET /health HTTP/1.1\r\nno colon',
+    'GET /a b HTTP/1.1',
+  ])('is 400 and the end of the connection when it is no HTTP: %j', async (text) => {
+    const answer = await exchange(gateway.port, `${text}\r\n\r\n`);
+    expect([answer?.status, answer?.headers.get('connection')]).toEqual([400, 'close']);
+  });
 
   it('is 400 when its length is said twice over: no second request hides in the first', async () => {
     const smuggled = `POST /v1/traces HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\n\r\n`;
@@ -127,10 +165,13 @@ describe('every answer', () => {
     }
   });
 
-  test.each(['', 'with space', 'x'.repeat(129), 'ümlaut', '<script>"'.padEnd(200, '!')])('makes a new id where the one sent is %j', async (id) => {
-    const { headers } = await raw('GET /health', `X-Request-Id: ${id}`);
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['', 'with space', 'x'.repeat(129), 'ümlaut', '<script>"'.padEnd(200, '!')])(
+    'makes a new id where the one sent is %j',
+    async (id) => {
+      const { headers } = await raw('GET /health', `X-Request-Id: ${id}`);
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 
   it('names no software and no version', async () => {
     const { headers } = await raw('GET /v1/traces');

@@ -33,9 +33,22 @@ const badHosts = [
   ...['2130706433:P', '0x7f.0.0.1:P', 'localhost:P:P', 'localhost:P, evil.example', ''],
 ];
 const ownOrigins = ['http://localhost:P', 'http://127.0.0.1:P', 'http://[::1]:P'];
-const loopbackOrigins = ['http://localhost:3000', 'https://localhost', 'http://127.0.0.1:5173', 'https://[::1]:8443', 'https://localhost:P'];
+const loopbackOrigins = [
+  'http://localhost:3000',
+  'https://localhost',
+  'http://127.0.0.1:5173',
+  'https://[::1]:8443',
+  'https://localhost:P',
+];
 const foreignOrigins = [
-  ...['null', '', 'http://evil.example', 'http://evil.example:P', 'http://localhost.evil.example:3000', 'http://localhost:3000.evil.example'],
+  ...[
+    'null',
+    '',
+    'http://evil.example',
+    'http://evil.example:P',
+    'http://localhost.evil.example:3000',
+    'http://localhost:3000.evil.example',
+  ],
   ...['http://localhost:3000/', 'http://localhost:123456', 'http://me@localhost:3000', 'http://192.168.1.5:3000', 'http://0.0.0.0:3000'],
   ...['file://', 'chrome-extension://abcdef', 'ws://localhost:3000', 'http://localhost:3000 http://evil.example', 'xhttp://localhost:3000'],
 ];
@@ -111,8 +124,26 @@ const filled = (path: string) =>
   path.replace(':traceId', ids.traceId).replace(':spanId', ids.spanId).replace(':sessionId', secret).replace(/:\w+/g, 'x');
 const declared = everyRoute.map(({ method, path }) => `${method} ${filled(path)}`);
 const undeclared = [
-  ...['GET /', 'GET /index.html', 'GET /assets/app.js', 'HEAD /', 'GET /missing.js', 'GET /v1/nope', 'DELETE /v1/traces', 'PATCH /v1/traces'],
-  ...['POST /v1/nope', 'OPTIONS /v1/spans', 'OPTIONS *', 'TRACE /health', 'GET /%', 'GET //health', 'GET /HEALTH', 'GET /v1/traces?limit=1'],
+  ...[
+    'GET /',
+    'GET /index.html',
+    'GET /assets/app.js',
+    'HEAD /',
+    'GET /missing.js',
+    'GET /v1/nope',
+    'DELETE /v1/traces',
+    'PATCH /v1/traces',
+  ],
+  ...[
+    'POST /v1/nope',
+    'OPTIONS /v1/spans',
+    'OPTIONS *',
+    'TRACE /health',
+    'GET /%',
+    'GET //health',
+    'GET /HEALTH',
+    'GET /v1/traces?limit=1',
+  ],
   ...['POST /v1/traces?x=1', 'OPTIONS /v1/traces', 'OPTIONS /v1/logs', 'POST /v1/traces/', 'POST /v1/traces/x'],
 ];
 
@@ -136,7 +167,8 @@ describe('every path there is, declared or not', () => {
 });
 
 describe('a request that names its host in an unusual way', () => {
-  const lines = (...headers: string[]) => exchange(gateway.port, requestText('GET /v1/traces', [...headers.map(ported), 'Connection: close']));
+  const lines = (...headers: string[]) =>
+    exchange(gateway.port, requestText('GET /v1/traces', [...headers.map(ported), 'Connection: close']));
 
   test.each([
     ['two hosts, ours first', ['Host: localhost:P', 'Host: evil.example']],
@@ -154,7 +186,13 @@ describe('a request that names its host in an unusual way', () => {
   });
 
   it('is refused when it asks for another protocol', async () => {
-    const upgrade = ['Host: evil.example:P', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'];
+    const upgrade = [
+      'Host: evil.example:P',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Key: x',
+      'Sec-WebSocket-Version: 13',
+    ];
     expect((await exchange(gateway.port, requestText('GET /v1/viewer/live', upgrade.map(ported))))?.status).toBe(403);
   });
 

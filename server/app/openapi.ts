@@ -23,7 +23,7 @@ export const everyRoute: Route[] = Object.values(contract).flatMap((group) => Ob
 /** @param url the server's own address */
 export function describeApi(url = 'http://localhost:9418'): object {
   const paths: ZodOpenApiPathsObject = {};
-  for (const route of everyRoute) {
+  for (const route of everyRoute.filter(({ undocumented }) => !undocumented)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
@@ -70,14 +70,18 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
 
 function responsesOf(route: Route): ZodOpenApiOperationObject['responses'] {
   const responses: NonNullable<ZodOpenApiOperationObject['responses']> = {};
-  for (const status of route.status ?? [200]) {
-    responses[`${status}` as '200'] = { description: route.summary, content: contentOf(route, route.reply) };
+  const replies = route.status ?? [200];
+  for (const status of replies) {
+    const content = status === 204 ? {} : { content: contentOf(route, route.reply) };
+    responses[`${status}` as '200'] = { description: route.summary, ...content };
   }
   const byStatus = Map.groupBy(codesOf(route), (code) => errorStatus[code]);
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    // A status may stand for a reply and for refusals alike: a batch of which nothing was kept, a service that is not well.
+    const shared = replies.includes(status);
     responses[`${status}` as '400'] = {
-      description: codes.map((code) => `\`${code}\``).join(', '),
-      content: { 'application/json': { schema: errorBody } },
+      description: [...(shared ? [route.summary] : []), ...codes.map((code) => `\`${code}\``)].join(', '),
+      content: { 'application/json': { schema: shared ? z.union([route.reply, errorBody]) : errorBody } },
     };
   }
   return responses;

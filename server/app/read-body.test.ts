@@ -167,7 +167,8 @@ describe('an oversized body on the wire', () => {
   afterAll(() => gateway.stop());
 
   const limit = otlpLimits.bodyBytesMax;
-  const head = (header: string) => requestText('POST /v1/traces', [`Host: localhost:${gateway.port}`, 'Content-Type: application/json', header]);
+  const head = (header: string) =>
+    requestText('POST /v1/traces', [`Host: localhost:${gateway.port}`, 'Content-Type: application/json', header]);
 
   it('is refused on the strength of its Content-Length, before a byte of it was sent', async () => {
     const socket = openSocket(gateway.port);

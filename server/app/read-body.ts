@@ -27,7 +27,8 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
     }
   } catch (error) {
     // Nobody is left to read this answer; it is for the ingest log, and keeps a sender's hang-up from passing for our fault.
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') fail('invalid_request_body', 'The sender hung up before the whole body came');
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET')
+      fail('invalid_request_body', 'The sender hung up before the whole body came');
     throw error;
   }
   return chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { OwnRefusal } from '../../shared/contract/filter-parameter.ts';
 import { Failure } from './fail.ts';
 
 const summary = {
@@ -8,11 +9,15 @@ const summary = {
   invalid_request_body: 'Invalid request body',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Parses with a declared schema; a failure names every field once, first problem first (contract 3.1). */
+/** Parses with a declared schema; a failure names every field once, first problem first (contract 3.1), unless a schema has a code of its own. */
 export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, code: keyof typeof summary): T | undefined {
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const own = issue.code === 'custom' ? (issue.params as Partial<OwnRefusal> | undefined)?.refusal : undefined;
+    if (own) throw new Failure(own.code, issue.message, own.extras);
+  }
   const details: Record<string, string> = {};
   for (const { path, message } of result.error.issues) details[path.join('.') || '_'] ??= message;
   throw new Failure(code, summary[code], { details });

@@ -1,6 +1,7 @@
 /** The thread that inflates, decodes and normalises requests, so that neither the HTTP loop nor the writer waits for it. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
+import { collectWhenIdle } from '../platform/idle-collect.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { IntakeMessage } from '../telemetry/intake.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
@@ -64,6 +65,7 @@ export function runDecodeThread(prices: PriceOverrides): void {
   const main = must(parentPort, 'decoding runs in a worker thread');
   const pricing = createPricing(prices);
   const reply = (message: DecodeReply) => main.postMessage(message);
+  const worked = collectWhenIdle();
   let writer: MessagePort | null = null;
   main.on('message', (request: DecodeRequest) => {
     if (request.kind === 'intake') {
@@ -85,6 +87,7 @@ export function runDecodeThread(prices: PriceOverrides): void {
       if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
       reply({ kind: 'refused', id, code: error.code, message: error.message });
     }
+    worked();
   });
 }
 

@@ -1,10 +1,12 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
+import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
 import { platformModule } from './platform.ts';
 import { pricingModule } from './pricing.ts';
 import { runTracesModule } from './run-traces.ts';
+import { scoresModule } from './scores.ts';
 import { sessionsModule } from './sessions.ts';
 import { spansModule } from './spans.ts';
 import { tracesModule } from './traces.ts';
@@ -17,7 +19,9 @@ export const modules: readonly Module[] = [
   tracesModule,
   runTracesModule,
   spansModule,
+  filterSchemaModule,
   sessionsModule,
+  scoresModule,
   mediaModule,
   viewerModule,
 ];

@@ -114,6 +114,9 @@ describe('GET /v1/spans', () => {
     ['?user_id=Bob', []],
     ['?session_id=chat', [0]],
     ['?type=GENERATION&model=gpt&min_duration=21', [4]],
+    ['?filter=semantic_kind%20%3D%20llm', [4, 1]],
+    ['?filter=latency_ms%20%3E%3D%2030%20and%20status%20%3D%20ERROR', [2]],
+    ['?filter=metadata.plan%20exists&session_id=chat', [0]],
     ['?limit=2', [5, 4]],
     ['?limit=2&offset=4', [1, 0]],
     ['?limit=500', [5, 4, 3, 2, 1, 0]],
@@ -166,6 +169,14 @@ describe('GET /v1/spans', () => {
     const { code, details } = await refusal(`/v1/spans?${pair}&${pair}`);
     expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [pair.split('=')[0]] });
   });
+
+  it.each(['filter=', 'filter=%20', 'filter=nonsense', 'filter=cost%3Dmuch', 'filter=cost%3E1&filter=cost%3E1'])(
+    'refuses ?%s as invalid_filter instead of ignoring it',
+    async (query) => {
+      const { status, code } = await refusal(`/v1/spans?${query}`);
+      expect({ status, code }).toEqual({ status: 400, code: 'invalid_filter' });
+    },
+  );
 
   it('refuses a range that ends before it begins, and names its end', async () => {
     const { details } = await refusal('/v1/spans?start_date=2026-01-15T10:00:00.001Z&end_date=2026-01-15T10:00:00Z');

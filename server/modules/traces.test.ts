@@ -104,6 +104,10 @@ describe('GET /v1/traces', () => {
     ['?start_date=1970-01-01&end_date=2200-01-01', [5, 4, 3, 2, 1, 0]],
     ['?user_id=ann&status=ERROR', [1]],
     ['?user_id=ann&tag=c&model=o3&session_id=chat%2F0&dataset_run_id=run-1&commit_sha=cafe01', [3]],
+    ['?filter=status%20%3D%20ERROR', [4, 1]],
+    ['?filter=model%3Do3+AND+latency_ms%3C999', [5, 3]],
+    ['?filter=(tags%20contains%20c%20or%20user_id%20starts%20with%20%22bob%20%22)&status=UNSET', [2]],
+    ['?filter=input%20contains%20%22weather%22&limit=1&offset=5', [0]],
     ['?limit=2', [5, 4]],
     ['?limit=2&offset=4', [1, 0]],
     ['?offset=100', []],
@@ -175,6 +179,19 @@ describe('GET /v1/traces', () => {
       ] ?? 'x';
     const { code, details } = await refusal(`/v1/traces?${key}=${value}&${key}=${value}`);
     expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [key] });
+  });
+
+  it.each([
+    'filter=',
+    'filter=%20%09',
+    'filter=status%20%3D%20ok',
+    'filter=model%20%3D%20a%20or%20model%20%3D%20b',
+    'filter=%5B%7B%22field%22%3A%22model%22%7D%5D',
+    'filter=cost%3E1&filter=cost%3E1',
+  ])('refuses ?%s as invalid_filter instead of ignoring it', async (query) => {
+    const { status, code, message } = await refusal(`/v1/traces?${query}`);
+    expect({ status, code }).toEqual({ status: 400, code: 'invalid_filter' });
+    expect(message).not.toBe('');
   });
 
   it('refuses a range that ends before it begins, and names its end', async () => {

@@ -5,13 +5,22 @@ import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 /** What a thread is for, and what it needs to begin. */
 export type WorkerRole = { role: 'decode'; prices: PriceOverrides } | { role: 'write'; file: string; prices: PriceOverrides } | { role: 'read'; file: string };
 
+/**
+ * Megabytes. V8 lets a heap grow in proportion to its limit, so a limit is also a habit: small where the work is small.
+ * A reader may have to build a trace of 100,000 spans, the writer the tree of one with a million.
+ */
+const heapLimits = {
+  decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+  write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
+} as const;
+
 /** @param entry the worker file: `server/entry/worker.ts`, or its bundle. */
 export function startWorker(entry: URL, role: WorkerRole): Worker {
   return new Worker(entry, {
     workerData: role,
     name: `glasshouse-${role.role}`,
-    // Young generations of 16 MB keep three isolates from holding hundreds of megabytes of garbage between collections.
-    resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
+    resourceLimits: heapLimits[role.role],
     // Flags of the parent (inspectors, test runners) are not for its threads.
     execArgv: [],
   });

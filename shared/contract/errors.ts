@@ -12,6 +12,7 @@ export const errorStatus = {
   invalid_otlp_payload: 400,
   protobuf_decode_failed: 400,
   invalid_content_encoding: 400,
+  template_parse_error: 400,
   payload_too_large: 413,
   unsupported_media_type: 415,
 
@@ -28,6 +29,10 @@ export const errorStatus = {
   span_not_found: 404,
   media_not_found: 404,
   score_not_found: 404,
+  score_config_not_found: 404,
+  config_not_found: 404,
+  template_not_found: 404,
+  experiment_not_found: 404,
   annotation_queue_not_found: 404,
   annotation_queue_item_not_found: 404,
   comment_not_found: 404,

@@ -2,18 +2,44 @@
  * The whole API on one screen. A group is the largest set of routes with one availability;
  * the server mounts each group where everything its module needs is provided (house 3.3).
  */
+
+import { agents } from './agents.ts';
+import { alerts } from './alerts.ts';
+import { annotationItems } from './annotation-items.ts';
+import { annotationQueues } from './annotation-queues.ts';
+import { apiKeys } from './api-keys.ts';
+import { appGit } from './app-git.ts';
+import { apps } from './apps.ts';
+import { comments } from './comments.ts';
+import { config } from './config.ts';
+import { connect } from './connect.ts';
+import { datasets } from './datasets.ts';
+import { dependencyHealth } from './dependency-health.ts';
+import { deployments } from './deployments.ts';
+import { environments } from './environments.ts';
+import { evals } from './evals.ts';
+import { experiments } from './experiments.ts';
+import { filterSchema } from './filter-schema.ts';
 import { ingest } from './ingest.ts';
 import { media } from './media.ts';
+import { metrics } from './metrics.ts';
 import { platform } from './platform.ts';
 import { pricing } from './pricing.ts';
+import { prompts } from './prompts.ts';
 import type { Route } from './route.ts';
 import { runTraces } from './run-traces.ts';
+import { scoreAnalytics } from './score-analytics.ts';
+import { scoreConfigs } from './score-configs.ts';
 import { scores } from './scores.ts';
+import { search } from './search.ts';
 import { sessions } from './sessions.ts';
 import { spanById } from './span-by-id.ts';
 import { spans } from './spans.ts';
+import { templates } from './templates.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
+import { workerEnvironments } from './worker-environments.ts';
+import { workerRuns } from './worker-runs.ts';
 
 export const contract = {
   platform,
@@ -23,10 +49,36 @@ export const contract = {
   runTraces,
   spans,
   spanById,
+  filterSchema,
   sessions,
   scores,
+  scoreConfigs,
+  config,
+  prompts,
+  templates,
+  datasets,
+  experiments,
   media,
   viewer,
+  // Cloud only.
+  scoreAnalytics,
+  search,
+  metrics,
+  annotationQueues,
+  annotationItems,
+  comments,
+  apiKeys,
+  apps,
+  appGit,
+  alerts,
+  deployments,
+  environments,
+  evals,
+  workerRuns,
+  workerEnvironments,
+  agents,
+  dependencyHealth,
+  connect,
 } as const satisfies Record<string, Record<string, Route>>;
 
 export type Contract = typeof contract;

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { route } from './route.ts';
 import { spanPath } from './spans.ts';
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 
 /** Stands where bytes stood. `mimeType` is the sender's word, or what the bytes show when it said none; '' when neither tells. */
 export const mediaReference = z
@@ -38,7 +38,6 @@ export type MediaReference = z.output<typeof mediaReference>;
  * something that was said.
  */
 export const omission = z.looseObject({ omitted: z.int() }).meta({ id: 'Omission' });
-export type Omission = z.output<typeof omission>;
 
 export const media = {
   bytes: route({

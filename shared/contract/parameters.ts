@@ -51,3 +51,20 @@ export const ordered = <T extends z.ZodType<{ start_date?: string | undefined; e
   });
 
 export const sortOrder = z.enum(['asc', 'desc']);
+
+/** The page of most lists, to be spread into a query. */
+export const paging = { limit: limit(50, 1000), offset };
+
+/** Exactly `true` or `false`: truthiness would take "false" for yes (contract 2.6). */
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+  .meta({ override: { type: 'boolean', default: false } });
+
+/** Text of a bounded length, counted after U+0000 was dropped (contract 2.6). */
+export const bounded = (min: number, max: number) =>
+  z.preprocess(
+    (value: string) => (typeof value === 'string' ? value.replaceAll('\0', '') : value),
+    text.min(min, min === 1 ? 'must not be empty' : `must not be shorter than ${min}`).max(max, `must not be longer than ${max}`),
+  );

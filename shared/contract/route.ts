@@ -37,6 +37,8 @@ export interface Route {
   only?: 'cloud' | 'local';
   deprecated?: { use: string; sunset?: string };
   wire?: Wire;
+  /** Left out of the OpenAPI document, which has no words for it. */
+  undocumented?: true;
   /** `Cache-Control` of a success; `no-store` when absent. */
   cache?: string;
 }

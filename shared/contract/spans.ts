@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { all, many, one } from './envelope.ts';
+import { filterParameter } from './filter-parameter.ts';
 import { dateTime, limit, milliseconds, offset, ordered, text } from './parameters.ts';
 import { route } from './route.ts';
 import { semanticKinds } from './semantic-kinds.ts';
@@ -107,6 +108,7 @@ export const spanQuery = ordered(
     end_date: dateTime.optional(),
     user_id: text.optional(),
     session_id: text.optional(),
+    filter: filterParameter('spans'),
   }),
 );
 export type SpanQuery = z.output<typeof spanQuery>;
@@ -121,7 +123,7 @@ export const spans = {
     permission: 'span.read',
     query: spanQuery,
     reply: many(spanItem),
-    errors: [],
+    errors: ['invalid_filter'],
   }),
   ofTrace: route({
     id: 'list-trace-spans',

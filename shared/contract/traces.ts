@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { all, many, one } from './envelope.ts';
+import { filterParameter } from './filter-parameter.ts';
 import { date, limit, offset, ordered, sortOrder, text } from './parameters.ts';
 import { route } from './route.ts';
 import { metadata, spanInTrace, spanStatus } from './spans.ts';
@@ -48,6 +49,7 @@ export const traceScore = z
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'TraceScore' });
+export type TraceScore = z.output<typeof traceScore>;
 
 export const traceDetail = z
   .object({
@@ -91,6 +93,7 @@ export const traceQuery = ordered(
     commit_sha: text.optional(),
     name: text.optional(),
     tag: tag.optional(),
+    filter: filterParameter('traces'),
   }),
 );
 export type TraceQuery = z.output<typeof traceQuery>;
@@ -116,7 +119,7 @@ export const traces = {
     permission: 'trace.read',
     query: traceQuery,
     reply: many(traceItem),
-    errors: [],
+    errors: ['invalid_filter'],
   }),
   get: route({
     id: 'get-trace',

@@ -5,8 +5,12 @@ import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixture
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import type { Intake } from '../intake.ts';
+import type { WriteOutcome } from '../span-writer.ts';
+import type { TelemetryStore } from '../store.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
-import type { Declare } from './promise.ts';
+import { type Declare, whileOpen } from './promise.ts';
+import { Tenant } from './tenant.ts';
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -110,24 +114,64 @@ const delivered = fc
   .map(parcelsOf)
   .chain((parcels) => fc.tuple(fc.constant(parcels), deliveryOf(parcels), deliveryOf(parcels)));
 
+/** Hands requests over the way that ingest does, so that those which wait share a commit. */
+function byIntake(intake: Intake, firstId: number, app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
+  const outcomes = batches.map((_, index) => intake.written(firstId + index));
+  for (const [index, batch] of batches.entries()) intake.port.postMessage({ id: firstId + index, scope: app.scope, batch });
+  return Promise.all(outcomes);
+}
+
+const oneByOne = (app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> =>
+  Promise.all(batches.map((batch) => app.store.writer.write(app.scope, batch)));
+
 export function arrivalOrderPromises(promise: Declare): void {
   promise(
-    'the same spans give the same lists, details, graphs and sessions, whatever the order, the batches and the repetitions',
+    'the same spans give the same lists, details, graphs, payloads and sessions, whatever the order, the batches, the groups and the repetitions',
     async ({ tenant }) => {
+      const intake = tenant().store.openIntake();
+      let ids = 1_000;
       await fc.assert(
         fc.asyncProperty(delivered, async ([parcels, one, two]) => {
-          const apps = [tenant(), tenant(), tenant()] as const;
-          const deliveries = [[parcels], one, two];
-          const outcomes = await Promise.all(
-            apps.map((app, index) =>
-              Promise.all((deliveries[index] ?? []).map((request) => app.store.writer.write(app.scope, requestOf(request)))),
-            ),
-          );
+          const [whole, single, grouped] = [tenant(), tenant(), tenant()];
+          const firstId = ids;
+          ids += two.length;
+          const outcomes = [
+            await oneByOne(whole, [requestOf(parcels)]),
+            await oneByOne(single, one.map(requestOf)),
+            await byIntake(intake, firstId, grouped, two.map(requestOf)),
+          ];
           expect(outcomes.flat().flatMap(({ conflicts }) => conflicts)).toEqual([]);
-          const [first, ...others] = await Promise.all(apps.map((app) => app.everything()));
-          for (const other of others) expect(other).toEqual(first);
+          const expected = await whole.everything();
+          expect(await single.everything()).toEqual(expected);
+          expect(await grouped.everything()).toEqual(expected);
         }),
         { numRuns: propertyRuns(200) },
+      );
+      intake.port.close();
+    },
+    300_000,
+  );
+  promise(
+    'a store that was closed in the middle of it all goes on as if it had not been',
+    async ({ place }) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(delivered, { minLength: 40, maxLength: 40 }), async (many) => {
+          const here = place();
+          const halves = many.map(([parcels, one], index) => ({ whole: [parcels], one, cut: one.length >> 1, app_id: `app ${index}` }));
+          const app = (store: TelemetryStore, app_id: string) => new Tenant(store, { tenant_id: 'tenant', app_id });
+          await whileOpen(here, async (store) => {
+            for (const { one, cut, app_id } of halves) await oneByOne(app(store, app_id), one.slice(0, cut).map(requestOf));
+          });
+          await whileOpen(here, async (store) => {
+            for (const { whole, one, cut, app_id } of halves) {
+              await oneByOne(app(store, app_id), one.slice(cut).map(requestOf));
+              const untouched = new Tenant(store);
+              await oneByOne(untouched, whole.map(requestOf));
+              expect(await app(store, app_id).everything()).toEqual(await untouched.everything());
+            }
+          });
+        }),
+        { numRuns: Math.ceil(propertyRuns(200) / 200), endOnFailure: true },
       );
     },
     300_000,

@@ -7,10 +7,12 @@ import type { TelemetryStore } from '../store.ts';
 import { arrivalOrderPromises } from './arrival-order.ts';
 import { derivationPromises } from './derivation.ts';
 import { payloadPromises } from './payloads.ts';
+import { filterPromises } from './filters.ts';
 import { pendingPromises } from './pending.ts';
 import type { Declare, StorePlace } from './promise.ts';
 import { repeatedTextPromises } from './repeated-texts.ts';
 import { scopePromises } from './scopes.ts';
+import { scorePromises } from './scores.ts';
 import { sessionPromises } from './sessions.ts';
 import { spanPromises } from './spans.ts';
 import { Tenant } from './tenant.ts';
@@ -30,6 +32,8 @@ const subjects: Record<string, (promise: Declare) => void> = {
   traces: tracePromises,
   spans: spanPromises,
   sessions: sessionPromises,
+  scores: scorePromises,
+  filters: filterPromises,
   derivation: derivationPromises,
   payloads: payloadPromises,
   'repeated texts': repeatedTextPromises,

@@ -125,6 +125,19 @@ export function pendingPromises(promise: Declare): void {
     expect((await app.sessions()).data).toMatchObject([{ id: 'chat', trace_count: 1 }]);
   });
 
+  promise('a placeholder lends its trace neither tags nor a session', async ({ tenant }) => {
+    const app = tenant();
+    const [traceId, attributes] = [aTraceId(), { 'session.id': 'chat', 'agentmark.tags': '["a"]', 'logfire.span_type': 'pending_span' }];
+    await app.write([aSpan({ traceId, attributes })]);
+    await app.write([aSpan({ traceId })]);
+    expect((await app.onlyTrace()).tags).toEqual([]);
+    expect([
+      (await app.sessions()).total,
+      (await app.traces({ tag: 'a' })).total,
+      (await app.traces({ session_id: 'chat' })).total,
+    ]).toEqual([0, 0, 0]);
+  });
+
   promise('children of a placeholder hang below its own parent in the sums', async ({ tenant }) => {
     const app = tenant();
     const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), attributes: { 'agentmark.usage.cost_usd': 0.5 } });

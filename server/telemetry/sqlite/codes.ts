@@ -33,8 +33,12 @@ export const termKey = {
   finishReason: 'finish_reason',
   kind: 'semantic_kind',
   tag: 'tag',
+  /** All tags of a span, as a sorted JSON list. */
+  tagSet: 'tag_set',
   datasetRun: 'dataset_run_id',
   commit: 'commit_sha',
   environment: 'environment',
   metadata: (key: string) => `metadata.${key}`,
+  /** Names of metadata keys that have a value which is not posted. */
+  unpostedMetadata: 'unposted_metadata',
 } as const;

@@ -1,6 +1,7 @@
 /** A thread with one read-only connection. It encodes its answers, so that the HTTP loop never does. */
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
+import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import type { StorageTrouble } from '../storage-error.ts';
 import { openReader } from './open.ts';
 import { createReader, type ReadAnswer } from './read/reader.ts';
@@ -35,17 +36,21 @@ export function runReadThread(file: string): void {
   const main = must(parentPort, 'a reader runs in a worker thread');
   const db = openReader(file);
   const read = createReader(db);
+  const worked = collectWhenIdle();
   main.on('message', ({ id, method, args }: ReadRequest) => {
     try {
       const { value, total, bytes } = db.transaction(() => read(method, args))() as ReadAnswer;
-      if (value === null) return main.postMessage({ kind: 'read', id, json: null, total } satisfies ReadReply);
-      const json = ownBytes(JSON.stringify(value));
+      const json = value === null ? null : ownBytes(JSON.stringify(value));
       const reply: ReadReply = { kind: 'read', id, json, total, ...(bytes && { bytes }) };
-      main.postMessage(reply, bytes ? [json.buffer, bytes.buffer] : [json.buffer]);
+      main.postMessage(
+        reply,
+        [json, bytes].flatMap((part) => (part ? [part.buffer] : [])),
+      );
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       main.postMessage({ kind: 'failed', id, trouble: storageTrouble(error), message } satisfies ReadReply);
     }
+    worked();
   });
 }
 

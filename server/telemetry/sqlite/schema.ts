@@ -100,6 +100,7 @@ export const spans = sqliteTable('span', {
   block: integer().notNull(),
   at: integer().notNull(),
   size: integer().notNull(),
+  tags: integer(),
 });
 
 export const sessions = sqliteTable('session', {

@@ -7,6 +7,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
+import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
@@ -71,6 +72,7 @@ class WriteThread {
   #usable = true;
   readonly #inode: number;
   #idle: NodeJS.Timeout | undefined;
+  readonly #worked = collectWhenIdle();
 
   constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void) {
     this.#file = file;
@@ -121,6 +123,7 @@ class WriteThread {
     });
     if (notices.length > 0) this.#reply({ kind: 'committed', notices });
     if (this.#usable) this.#tendLog();
+    this.#worked();
   }
 
   /**

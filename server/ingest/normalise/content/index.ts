@@ -4,4 +4,5 @@ export { contentOf, explainContent } from './content-of.ts';
 export type { EmbeddedMedia } from './embedded-media.ts';
 export { MediaReferences } from './media-references.ts';
 export { agreedType } from './media-type.ts';
+export { jsonOf } from './payload-json.ts';
 export { previewOf } from './preview.ts';

@@ -6,14 +6,15 @@
  */
 import type { MediaReference } from '../../../../shared/contract/media.ts';
 import { carriedBy, type EmbeddedMedia, factsFor, modalityNamed, NO_FACTS, saysMedia, standingAlone } from './embedded-media.ts';
-import { DEPTH_MAX, isObject, type JsonObject, structuredJson } from './json-value.ts';
+import { DEPTH_MAX, isObject, type JsonObject, jsonText } from './json-value.ts';
 import { type MediaFacts, NESTED_KEYS } from './media-facts.ts';
+import { jsonOf } from './payload-json.ts';
 
 /** Says where the bytes can be had. */
 export type Refer = (media: EmbeddedMedia) => MediaReference;
 
-/** JSON in texts in JSON: results of tools come like that, and some are wrapped twice. */
-const TEXT_NESTING_MAX = 3;
+/** JSON in texts in JSON: results of tools come like that, and each agent on the way may wrap them once more. */
+const TEXT_NESTING_MAX = 8;
 /** Fewer characters hold no medium. */
 const READ_LENGTH_MIN = 40;
 /** Shorter texts are cheaper to look at again than to remember. */
@@ -91,12 +92,12 @@ export class MediaReferences {
     if (text.length < READ_LENGTH_MIN) return text;
     const alone = standingAlone(text);
     if (alone !== undefined) return this.#reference(alone);
-    const inner = this.#textNesting < TEXT_NESTING_MAX ? structuredJson(text) : undefined;
-    if (typeof inner === 'object' && inner !== null) {
+    const inner = this.#textNesting < TEXT_NESTING_MAX ? jsonOf(text) : undefined;
+    if (inner !== undefined) {
       this.#textNesting++;
       const outcome = this.all(inner);
       this.#textNesting--;
-      return outcome === inner ? text : JSON.stringify(outcome);
+      return outcome === inner ? text : jsonText(outcome);
     }
     return text.includes(';base64,') ? text.replace(ADDRESSES, (address) => this.#address(address)) : text;
   }

@@ -58,8 +58,7 @@ export function ownToolArguments(sources: SpanSources): Payload | undefined {
   for (const key of ARGUMENT_KEYS) {
     if (key === 'tool.parameters' && isSchemaBesideInput(sources)) continue;
     const payload = attributePayload(sources, key, 'input');
-    // ADK writes "N/A" for its merged call; a call without arguments is `{}` and says so.
-    if (payload !== undefined && !(payload.kind === 'value' && payload.text === 'N/A')) return payload;
+    if (payload !== undefined) return payload;
     if (payload === undefined && isEmptyObject(sources.structure(key))) return { kind: 'value', source: key, text: '{}', value: {} };
   }
   return claudeCodeArguments(sources) ?? eventAttribute(sources, 'gen_ai.tool.message', ['content']);

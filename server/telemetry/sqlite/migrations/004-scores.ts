@@ -19,6 +19,6 @@ CREATE TABLE score (
   created_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX score_created ON score (scope, created_ms, id);
-CREATE INDEX score_resource ON score (scope, resource);
-CREATE INDEX score_name ON score (scope, name);
+CREATE INDEX score_resource ON score (scope, resource, created_ms);
+CREATE INDEX score_name ON score (scope, name, created_ms);
 `;

@@ -2,6 +2,7 @@ import { telemetry } from './001-telemetry.ts';
 import { spanLog } from './002-span-log.ts';
 import { longestSpan } from './003-longest-span.ts';
 import { scores } from './004-scores.ts';
+import { spanTags } from './005-span-tags.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
-export const migrations: readonly string[] = [telemetry, spanLog, longestSpan, scores];
+export const migrations: readonly string[] = [telemetry, spanLog, longestSpan, scores, spanTags];

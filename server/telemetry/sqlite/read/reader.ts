@@ -6,6 +6,7 @@ import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
+import { Filters } from './filters.ts';
 import { Lookup } from './lookup.ts';
 import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
@@ -27,6 +28,7 @@ export interface Reading {
   documents: Documents;
   sentSpans: SentSpans;
   scores: ScoreReads;
+  filters: Filters;
 }
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
@@ -35,14 +37,16 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   const documents = new Documents(db);
   const lookup = new Lookup(db);
+  const sentSpans = new SentSpans(db, new RecordReader(db), documents);
   const scores = new ScoreReads(db, lookup);
   const reading: Reading = {
     db,
     orm: drizzle(db),
     lookup,
     documents,
-    sentSpans: new SentSpans(db, new RecordReader(db), documents),
+    sentSpans,
     scores,
+    filters: new Filters({ db, sentSpans }),
   };
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);

@@ -3,8 +3,7 @@
  * long texts are cut, then the middle of long lists is left out. One parse, however long the value is: an attempt to fit writes no more
  * than the preview may hold, and looks only at what it writes.
  */
-import type { MediaReferences } from '../../../ingest/normalise/index.ts';
-import { jsonOf } from './payload-json.ts';
+import { jsonOf, type MediaReferences } from '../../../ingest/normalise/index.ts';
 import { type Limits, PreviewText } from './preview-text.ts';
 
 const textFloor = 200;

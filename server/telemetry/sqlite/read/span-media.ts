@@ -1,10 +1,9 @@
 /** Bytes in the payload of a span: what a preview says of them, and how they are found again. */
 import { hash } from 'node:crypto';
 import type { MediaReference } from '../../../../shared/contract/media.ts';
-import { agreedType, contentOf, type EmbeddedMedia, MediaReferences } from '../../../ingest/normalise/index.ts';
+import { agreedType, contentOf, type EmbeddedMedia, jsonOf, MediaReferences } from '../../../ingest/normalise/index.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanMedia } from '../../span-reader.ts';
-import { jsonOf } from './payload-json.ts';
 
 /** The fields that a trace read may shorten. Bytes are looked for in the same ones, so that every reference leads somewhere. */
 export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;

@@ -6,6 +6,7 @@ import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
+import { boundOf } from './filters.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { findMedia } from './span-media.ts';
@@ -34,8 +35,13 @@ export class SpanReads {
   }
 
   list(scope: number, query: SpanQuery): ReadAnswer {
-    const { db, documents } = this.#reading;
+    const { db, documents, filters } = this.#reading;
     const { sql, values } = this.#conditions(scope, query);
+    const plain = { text: ['span.scope = ?', shown, ...sql].join(' AND '), values: [scope, ...values] };
+    for (const condition of query.filter ? filters.conditions('spans', scope, query.filter, plain).map(boundOf) : []) {
+      sql.push(condition.text);
+      values.push(...condition.values);
+    }
     const where = ['span.scope = ?', shown, ...sql].join(' AND ');
     const rows = db
       .prepare<unknown[], SpanRow>(

@@ -5,6 +5,7 @@ import type { TraceFields } from '../../trace-reader.ts';
 import { statuses, termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { scopes, terms, traces, traceTerms } from '../schema.ts';
+import { boundOf } from './filters.ts';
 import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
@@ -29,8 +30,9 @@ export class TraceReads {
   }
 
   list(scope: number, query: TraceQuery): ReadAnswer {
-    const { orm, lookup } = this.#reading;
+    const { orm, lookup, filters } = this.#reading;
     const where = this.#where(scope, query);
+    if (query.filter) where.push(...filters.conditions('traces', scope, query.filter, boundOf(sql.join(where, sql` AND `))));
     const direction = query.sort_order === 'asc' ? asc : desc;
     const rows = orm
       .select()

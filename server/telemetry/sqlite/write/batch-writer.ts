@@ -73,7 +73,7 @@ export class BatchWriter {
       else outcome.conflicts.push(conflict(arrived));
       return;
     }
-    const said = before ? this.#said(before.row, batch.received_ms) : null;
+    const said = before ? this.#said(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
     const sent = () => ({ ...sentSpanOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
     const span = logged ? { ...arrived, ...this.#understood(sent(), batch.received_ms) } : arrived;
@@ -91,18 +91,18 @@ export class BatchWriter {
     const { trace, scope } = touched;
     for (const [spanId, records] of Map.groupBy(logs, (log) => log.span_id)) {
       const before = trace.tree.spans.get(spanId);
-      const said = before ? this.#said(before.row, batch.received_ms) : null;
+      const said = before ? this.#said(before, batch.received_ms) : null;
       const added = records.filter((log) => this.#stores.logs.insert(scope, trace.id, batch, log)).length;
       outcome.accepted += added;
       outcome.duplicates += records.length - added;
       if (added === 0) continue;
       trace.logged.add(spanId);
-      if (before && said) this.#understandAgain(touched, before, said, batch.received_ms);
+      if (before) this.#understandAgain(touched, before, said, batch.received_ms);
     }
   }
 
   /** A stored span for which log records came: its row, its trace and its terms follow what they say. */
-  #understandAgain(touched: Touched, before: TreeSpan, said: Understood, received_ms: number): void {
+  #understandAgain(touched: Touched, before: TreeSpan, said: Understood | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
     const { sent } = traces.sentSpan(before.row);
     const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
@@ -113,8 +113,9 @@ export class BatchWriter {
     this.#post(touched, understood, said);
   }
 
-  /** Posts what a span says now, and notes what it no longer says. */
+  /** Posts what a span says now, and notes what it no longer says. A placeholder has no say. */
   #post(touched: Touched, span: Understood, said: Understood | null): void {
+    if (span.placeholder) return;
     this.#stores.terms.post(touched.scope, touched.trace, span);
     if (said && !saysAll(span, said)) touched.replaced.push(said);
   }
@@ -125,12 +126,16 @@ export class BatchWriter {
    */
   retract({ scope, trace, replaced }: Touched, received_ms: number): number[] {
     if (replaced.length === 0) return [];
-    const now = trace.tree.spans.values().map(({ row }) => this.#said(row, received_ms));
+    const now = trace.tree.spans
+      .values()
+      .map((span) => this.#said(span, received_ms))
+      .filter((said) => said !== null);
     return this.#stores.terms.retract(scope, trace, replaced, now);
   }
 
-  #said(row: number, received_ms: number): Understood {
-    return this.#understood(this.#stores.traces.sentSpan(row).sent, received_ms);
+  /** What a stored span has posted; null for a placeholder, which posts nothing. */
+  #said({ row, placeholder }: TreeSpan, received_ms: number): Understood | null {
+    return placeholder ? null : this.#understood(this.#stores.traces.sentSpan(row).sent, received_ms);
   }
 
   #understood(sent: SentSpan, received_ms: number): Understood {

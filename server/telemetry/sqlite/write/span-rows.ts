@@ -38,6 +38,7 @@ const understoodColumns = [
   'cost_source',
   'ttft_us',
   'metadata',
+  'tags',
 ] as const;
 
 /** What it was sent as. */
@@ -125,6 +126,7 @@ export class SpanRows {
       trace_name: term(termKey.traceName, span.trace_name),
       finish_reason: term(termKey.finishReason, span.finish_reason),
       metadata: this.#dictionary.document(scope, span.metadata),
+      tags: term(termKey.tagSet, span.tags.length === 0 ? '' : JSON.stringify([...new Set(span.tags)].sort())),
     };
   }
 }
@@ -139,6 +141,7 @@ interface Refs {
   trace_name: number;
   finish_reason: number;
   metadata: number;
+  tags: number;
 }
 
 function understoodValues(span: Understood, refs: Refs, logged: boolean): unknown[] {
@@ -169,6 +172,7 @@ function understoodValues(span: Understood, refs: Refs, logged: boolean): unknow
     costSources.indexOf(span.cost_source),
     span.ttft_ms === null ? null : storable(Math.round(span.ttft_ms * 1000)),
     refs.metadata || null,
+    refs.tags || null,
   ];
 }
 

@@ -8,7 +8,10 @@ import type { OpenDatabase } from '../open.ts';
 import type { Dictionary } from './dictionary.ts';
 import { noNames, type OpenTrace } from './trees.ts';
 
-/** A longer metadata value is kept and shown, but nobody filters a list by a whole page of text. */
+/**
+ * The longest value a filter can ask for (contract 7.1). A longer metadata value is no term: a mark under its key says that
+ * the spans' documents have to be looked at. Texts that rows refer to are terms anyway, and posted however long they are.
+ */
 const postedLengthMax = 500;
 
 const postedFields = [
@@ -89,12 +92,13 @@ export function saysAll(now: Understood, before: Understood): boolean {
 }
 
 function eachWord(span: Understood, visit: (key: string, value: string) => void, withMetadata: boolean): void {
-  const word = (key: string, value: string) => {
-    if (value !== '' && value.length <= postedLengthMax) visit(key, value);
-  };
-  for (const [key, field] of postedFields) word(key, span[field]);
-  for (const tag of span.tags) word(termKey.tag, tag);
+  for (const [key, field] of postedFields) if (span[field] !== '') visit(key, span[field]);
+  for (const tag of span.tags) if (tag !== '' && tag.length <= postedLengthMax) visit(termKey.tag, tag);
   if (span.metadata === '' || !withMetadata) return;
   const metadata = JSON.parse(span.metadata) as Record<string, string>;
-  for (const key of Object.keys(metadata)) word(termKey.metadata(key), metadata[key] as string);
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key] as string;
+    if (value !== '' && value.length <= postedLengthMax) visit(termKey.metadata(key), value);
+    else visit(termKey.unpostedMetadata, key);
+  }
 }

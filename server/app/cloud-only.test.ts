@@ -1,0 +1,157 @@
+/** The routes that only the cloud serves: all of them are declared, as contract 23 lists them, and answer 501 here. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { describeApi, everyRoute } from './openapi.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.stop());
+
+const queue = '/v1/annotation-queues/{queueId}';
+const item = `${queue}/items/{itemId}`;
+const git = '/v1/apps/{appId}/git';
+const workspace = '/v1/workers/environments/{envId}';
+
+const listed: [method: string, path: string, statuses: number[], permission: string, id: string][] = [
+  ['POST', '/v1/traces/search', [200], 'trace.read', 'search-traces'],
+  ['POST', '/v1/spans/search', [200], 'span.read', 'search-spans'],
+  ['GET', '/v1/spans/{spanId}', [200], 'span.read', 'get-span'],
+  ['GET', '/v1/scores/aggregations', [200], 'score.read', 'get-score-aggregations'],
+  ['POST', '/v1/scores/search', [200], 'score.read', 'search-scores'],
+  ['GET', '/v1/metrics', [200], 'metrics.read', 'get-metrics'],
+  ['GET', '/v1/health/ingestion', [200, 503], 'public', 'get-ingestion-health'],
+  ['GET', '/v1/health/files', [200, 503], 'public', 'get-files-health'],
+  ['GET', '/v1/annotation-queues', [200], 'annotation_queue.read', 'list-annotation-queues'],
+  ['POST', '/v1/annotation-queues', [201], 'annotation_queue.write', 'create-annotation-queue'],
+  ['GET', queue, [200], 'annotation_queue.read', 'get-annotation-queue'],
+  ['PATCH', queue, [200], 'annotation_queue.write', 'update-annotation-queue'],
+  ['DELETE', queue, [204], 'annotation_queue.delete', 'delete-annotation-queue'],
+  ['GET', `${queue}/items`, [200], 'annotation_queue.read', 'list-annotation-queue-items'],
+  ['POST', `${queue}/items`, [201], 'annotation_queue.write', 'add-annotation-queue-items'],
+  ['GET', item, [200], 'annotation_queue.read', 'get-annotation-queue-item'],
+  ['PATCH', item, [200], 'annotation_queue.write', 'update-annotation-queue-item'],
+  ['DELETE', item, [204], 'annotation_queue.delete', 'delete-annotation-queue-item'],
+  ['POST', `${item}/reviews`, [201], 'annotation_queue.review', 'submit-annotation-queue-review'],
+  ['GET', '/v1/comments', [200], 'comment.read', 'list-comments'],
+  ['POST', '/v1/comments', [201], 'comment.write', 'create-comment'],
+  ['GET', '/v1/comments/{commentId}', [200], 'comment.read', 'get-comment'],
+  ['DELETE', '/v1/comments/{commentId}', [204], 'comment.delete', 'delete-comment'],
+  ['GET', '/v1/api-keys', [200], 'api_key.read', 'list-api-keys'],
+  ['POST', '/v1/api-keys', [201], 'api_key.insert', 'create-api-key'],
+  ['DELETE', '/v1/api-keys/{apiKeyId}', [204], 'api_key.delete', 'revoke-api-key'],
+  ['GET', '/v1/apps', [200], 'app.read', 'list-apps'],
+  ['POST', '/v1/apps', [201], 'app.write', 'create-app'],
+  ['GET', '/v1/apps/{appId}', [200], 'app.read', 'get-app'],
+  ['PATCH', '/v1/apps/{appId}', [200], 'app.write', 'update-app'],
+  ['DELETE', '/v1/apps/{appId}', [204], 'app.delete', 'delete-app'],
+  ['GET', git, [200], 'app.read', 'get-app-git-connection'],
+  ['POST', `${git}/connect`, [200], 'app.write', 'start-app-git-connect'],
+  ['GET', `${git}/repositories`, [200], 'app.read', 'list-app-git-repositories'],
+  ['GET', `${git}/branches`, [200], 'app.read', 'list-app-git-branches'],
+  ['POST', `${git}/link`, [200], 'app.write', 'link-app-repository'],
+  ['DELETE', `${git}/link`, [204], 'app.write', 'unlink-app-repository'],
+  ['GET', '/v1/alerts', [200], 'alert.read', 'list-alerts'],
+  ['POST', '/v1/alerts', [201], 'alert.write', 'create-alert'],
+  ['GET', '/v1/alerts/slack-channels', [200], 'alert.read', 'list-slack-channels'],
+  ['GET', '/v1/alerts/{alertId}', [200], 'alert.read', 'get-alert'],
+  ['PUT', '/v1/alerts/{alertId}', [200], 'alert.write', 'update-alert'],
+  ['DELETE', '/v1/alerts/{alertId}', [204], 'alert.delete', 'delete-alert'],
+  ['GET', '/v1/alerts/{alertId}/history', [200], 'alert.read', 'list-alert-history'],
+  ['GET', '/v1/deployments', [200], 'deployment.read', 'list-deployments'],
+  ['GET', '/v1/deployments/{deploymentId}', [200], 'deployment.read', 'get-deployment'],
+  ['GET', '/v1/environments', [200], 'environment.read', 'list-environments'],
+  ['POST', '/v1/environments', [201], 'environment.write', 'create-environment'],
+  ['GET', '/v1/environments/{id}', [200], 'environment.read', 'get-environment'],
+  ['DELETE', '/v1/environments/{id}', [204], 'environment.delete', 'delete-environment'],
+  ['GET', '/v1/environments/{id}/deployments', [200], 'deployment.read', 'list-environment-deployments'],
+  ['POST', '/v1/environments/{id}/promote', [202], 'environment.promote', 'promote-environment'],
+  ['POST', '/v1/environments/{id}/rollback', [202], 'environment.promote', 'rollback-environment'],
+  ['POST', '/v1/evals/escalations', [201], 'eval.write', 'create-eval-escalation'],
+  ['POST', '/v1/evals/runs', [201], 'eval.write', 'create-eval-run'],
+  ['GET', '/v1/evals/runs/{runId}', [200], 'eval.read', 'get-eval-run'],
+  ['POST', '/v1/evals/runs/{runId}/status', [200], 'eval.write', 'report-eval-run-status'],
+  ['POST', '/v1/evals/runs/{runId}/trials', [201], 'eval.write', 'ingest-eval-trials'],
+  ['POST', '/v1/workers/runs', [202], 'worker.run', 'create-worker-run'],
+  ['GET', '/v1/workers/runs', [200], 'worker.read', 'list-worker-runs'],
+  ['GET', '/v1/workers/runs/{runId}', [200], 'worker.read', 'get-worker-run'],
+  ['POST', '/v1/workers/environments', [202], 'worker.run', 'create-worker-environment'],
+  ['GET', '/v1/workers/environments', [200], 'worker.read', 'list-worker-environments'],
+  ['GET', workspace, [200], 'worker.read', 'get-worker-environment'],
+  ['DELETE', workspace, [204], 'worker.run', 'close-worker-environment'],
+  ['POST', `${workspace}/turns`, [202], 'worker.run', 'create-worker-turn'],
+  ['GET', `${workspace}/turns`, [200], 'worker.read', 'list-worker-turns'],
+  ['POST', '/v1/agents/sessions', [201, 200], 'agent.write', 'ingest-agent-session'],
+  ['GET', '/v1/agents/sessions', [200], 'agent.read', 'list-agent-sessions'],
+  ['GET', '/v1/agents/sessions/{sessionId}', [200], 'agent.read', 'get-agent-session'],
+  ['GET', '/v1/agents/blob/{sha256}', [200], 'agent.read', 'get-agent-blob'],
+  ['GET', '/v1/connect', [101], 'worker.connect', 'connect-worker'],
+];
+
+const declared = everyRoute.filter(({ only }) => only === 'cloud');
+const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+it('they are declared as the contract lists them, and no others are', () => {
+  const rows = declared.map(({ method, path, status = [200], permission, id }) => [method, inBraces(path), status, permission, id]);
+  const byId = (list: unknown[][]) => list.toSorted((a, b) => (String(a[4]) < String(b[4]) ? -1 : 1));
+  expect(byId(rows)).toEqual(byId(listed));
+});
+
+describe('on one’s own machine', () => {
+  it.each(listed)('%s %s is 501 with a hint, whatever is sent', async (method, path) => {
+    for (const id of ['x', 'a%2Fb', '7f000000-0000-4000-8000-000000000001']) {
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{"not":', headers: { 'Content-Type': 'application/json' } };
+      const response = await gateway.fetch(`${path.replace(/\{\w+\}/g, id)}?limit=none`, { method, ...body });
+      const { error } = (await response.json()) as { error: { code: string; message: string; hint: string } };
+      expect([response.status, error.code]).toEqual([501, 'not_available_locally']);
+      expect([error.message.includes(method), error.hint.length > 0]).toEqual([true, true]);
+    }
+  });
+
+  it.each([
+    ...['PUT /v1/annotation-queues', 'PATCH /v1/alerts/x', 'POST /v1/metrics/x', 'GET /v1/traces/search/x', 'DELETE /v1/environments'],
+    ...['PATCH /v1/comments/x', 'GET /v1/apps/x/git/link', 'GET /v1/agents', 'GET /v1/health', 'POST /v1/connect', 'GET /v1/evals/runs'],
+  ])('%s is not known anywhere and 404', async (line) => {
+    const [method = '', path = ''] = line.split(' ');
+    const response = await gateway.fetch(path, { method });
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([404, 'not_found']);
+  });
+
+  it('capabilities say no to each of them', async () => {
+    const { endpoints } = await gateway.client.platform.capabilities();
+    const keys = ['score_analytics', 'search', 'span_detail', 'metrics', 'annotation_queues', 'comments', 'api_keys', 'apps', 'alerts'];
+    for (const key of [...keys, 'deployments', 'environments', 'evals', 'workers', 'agents', 'connect'])
+      expect(endpoints[key], key).toBe(false);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const { paths } = describeApi() as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown>; requestBody?: object }>>;
+  };
+
+  it('has all of them but the WebSocket, with every status they may answer', () => {
+    expect(paths['/v1/connect']).toBeUndefined();
+    for (const [method, path, statuses] of listed.filter(([, , , , id]) => id !== 'connect-worker')) {
+      const operation = paths[path]?.[method.toLowerCase()];
+      expect(Object.keys(operation?.responses ?? {}), `${method} ${path}`).toEqual(
+        expect.arrayContaining([...statuses.map(String), '501']),
+      );
+    }
+  });
+
+  it('describes every body as an object with properties, which is all that some readers see', () => {
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { requestBody }] of Object.entries(methods)) {
+        const schema = (requestBody as { content?: Record<string, { schema: { type?: string; properties?: object } }> })?.content?.[
+          'application/json'
+        ]?.schema;
+        if (schema && !('$ref' in schema))
+          expect([schema.type, typeof schema.properties], `${method} ${path}`).toEqual(['object', 'object']);
+      }
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+import { type ProjectProblem, ProjectTrouble } from '../project/project-trouble.ts';
+import { Failure } from './fail.ts';
+
+/** How a route says what went wrong with a project's files. */
+export interface Wording {
+  /** The parameter that holds the name. */
+  field: string;
+  illegal: 'invalid_path_params' | 'invalid_query_params';
+  unreadable: ErrorCode;
+}
+
+/** Runs what touches a project's files; its troubles become answers. */
+export async function fromProject<T>(wording: Wording, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ProjectTrouble ? failureOf(error, wording) : error;
+  }
+}
+
+/** For routes that take no name. */
+export const nameless: Wording = { field: '_', illegal: 'invalid_query_params', unreadable: 'internal_error' };
+
+function failureOf({ problem, message }: ProjectTrouble, { field, illegal, unreadable }: Wording): Failure {
+  if (problem === 'illegal') {
+    const summary = illegal === 'invalid_path_params' ? 'Invalid path parameters' : 'Invalid query parameters';
+    return new Failure(illegal, summary, { details: { [field]: message } });
+  }
+  const code: Record<Exclude<ProjectProblem, 'illegal'>, ErrorCode> = {
+    outside: 'forbidden',
+    too_large: 'payload_too_large',
+    unreadable,
+    full: 'storage_full',
+    denied: 'storage_unavailable',
+  };
+  const passing = problem === 'full' || problem === 'denied' ? 5 : null;
+  if (code[problem].startsWith('invalid_') && code[problem].endsWith('_params'))
+    return new Failure(code[problem], 'Invalid path parameters', { details: { [field]: message } });
+  return new Failure(code[problem], message, {}, passing);
+}

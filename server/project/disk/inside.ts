@@ -1,0 +1,49 @@
+/**
+ * From a legal name to a place on the disk that is certainly inside a folder. A link may be followed as long as it stays inside; one that
+ * leads out, or to nothing, is refused. A place says nothing of what will be there later, so `open-file.ts` looks again at what it opened.
+ */
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { legalSegments } from '../legal-name.ts';
+import { ProjectTrouble } from '../project-trouble.ts';
+import { codeOf } from './error-code.ts';
+
+export const isInside = (folder: string, place: string): boolean =>
+  place === folder || place.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/**
+ * @param folder need not exist
+ * @returns the real path: no part of it that exists is a link
+ * @throws ProjectTrouble `illegal` or `outside`
+ */
+export async function placeInside(folder: string, name: string): Promise<string> {
+  const place = await realPlace(join(folder, ...legalSegments(name)));
+  if (!isInside(await realPlace(folder), place)) throw outside();
+  return place;
+}
+
+const outside = () => new ProjectTrouble('outside', 'The path leads outside the project');
+
+/** The real path of the nearest part that exists, and the rest behind it. */
+export async function realPlace(path: string): Promise<string> {
+  for (let existing = path; ; existing = dirname(existing)) {
+    const real = await realpath(existing).catch(async (error: unknown) => {
+      if (codeOf(error) === 'ELOOP') throw outside();
+      if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') throw new ProjectTrouble('denied', 'The file may not be read');
+      if (codeOf(error) === 'ENAMETOOLONG') throw new ProjectTrouble('illegal', 'is too long');
+      // A link to nothing would be created at its far end.
+      if (await isLink(existing)) throw outside();
+      return null;
+    });
+    if (real !== null) return join(real, relative(existing, path));
+    if (dirname(existing) === existing) throw outside();
+  }
+}
+
+const isLink = async (path: string): Promise<boolean> => {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,43 @@
+/**
+ * The gate that every name passes before it touches a disk (reliability L9). It looks at the name alone, which was decoded once: what would
+ * need decoding again, or means something to some file system that it does not mean to another, is refused everywhere alike.
+ */
+import { ProjectTrouble } from './project-trouble.ts';
+
+const charactersMax = 200;
+/** Most file systems allow 255 bytes. */
+const segmentBytesMax = 240;
+
+/** Names that Windows gives to devices, whatever their extension. */
+const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\s*\.|\s*$)/i;
+
+/** The characters that are never part of a name: control characters, and those with a meaning to some file system or shell of paths. */
+function hasIllegalCharacter(name: string): boolean {
+  for (const character of name) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0) || '\\:%<>|"?*'.includes(character)) return true;
+  }
+  return false;
+}
+
+/**
+ * The parts of a relative path.
+ * @throws ProjectTrouble `illegal`
+ */
+export function legalSegments(name: string): string[] {
+  const refuse = (why: string): never => {
+    throw new ProjectTrouble('illegal', why);
+  };
+  if (name === '') refuse('must not be empty');
+  if (name.length > charactersMax) refuse(`must not be longer than ${charactersMax} characters`);
+  if (!name.isWellFormed() || hasIllegalCharacter(name)) refuse('contains a character that paths must not have');
+  const segments = name.split('/');
+  for (const segment of segments) {
+    if (segment === '') refuse('must be relative, without empty segments');
+    if (/^\.+$/.test(segment)) refuse('must not contain dot segments');
+    if (/[.\s]$/.test(segment) || /^\s/.test(segment)) refuse('must not have segments that begin or end in a space or end in a dot');
+    if (device.test(segment)) refuse('must not name a device');
+    if (new TextEncoder().encode(segment).length > segmentBytesMax) refuse('has a segment that is too long');
+  }
+  return segments;
+}

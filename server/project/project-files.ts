@@ -1,0 +1,52 @@
+import type { Scope } from '../platform/scope.ts';
+
+export interface ProjectConfig {
+  /** The commit that is checked out; null outside version control. */
+  commit_sha: string | null;
+  config: Record<string, unknown>;
+}
+
+export interface PromptFile {
+  /** Under the templates folder, with `/` between its parts. */
+  path: string;
+  /** Of its front matter; null when that cannot be read. */
+  name: string | null;
+}
+
+export interface DatasetFile {
+  /** Under the templates folder, with `/` between its parts and `.jsonl` at its end. */
+  name: string;
+  row_count: number;
+  /** ISO 8601. */
+  created_at: string;
+}
+
+/**
+ * The files a team writes: configuration, prompt templates and datasets. They may come from a repository that somebody else wrote, so an
+ * implementation MUST judge every name before it touches anything, MUST NOT read or write outside the project however names or links are
+ * made, and MUST NOT run what it reads. What it answers is the state of now: a change made elsewhere shows in the next call.
+ *
+ * @throws ProjectTrouble from every method
+ */
+export interface ProjectFiles {
+  /** What it can do beyond the least that is promised here. */
+  readonly capabilities: {
+    /** Prompts can be listed without asking for one by name. */
+    listing: boolean;
+  };
+  /** Null when there is no configuration, or one that is not a JSON object. */
+  config(scope: Scope): Promise<ProjectConfig | null>;
+  /** Every prompt, by path in code-unit order. With a name only those whose front matter has it, exactly. */
+  prompts(scope: Scope, name?: string): Promise<PromptFile[]>;
+  /** The text of a template or dataset, without a byte order mark. Null when there is no such file. */
+  text(scope: Scope, path: string): Promise<string | null>;
+  /** By name in code-unit order. */
+  datasets(scope: Scope): Promise<DatasetFile[]>;
+  /**
+   * Adds rows, each one line of JSON, to a dataset, which is created with its folders when it is missing. All rows are kept or none, they are
+   * durable when this resolves, and appends to one dataset never mix.
+   * @param name with or without `.jsonl`
+   * @returns the number of the first new row, counted from zero over lines that are not blank
+   */
+  append(scope: Scope, name: string, rows: readonly string[]): Promise<number>;
+}

@@ -1,0 +1,149 @@
+/**
+ * Random traces for filters: few values, so that filters hit, and nasty ones, so that they may miss. What is known of each span
+ * is known without asking a store.
+ */
+import fc from 'fast-check';
+import { semanticKinds } from '../../../shared/contract/semantic-kinds.ts';
+import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+
+export interface FilterSpan {
+  id: string;
+  trace_id: string;
+  model: string;
+  user_id: string;
+  session_id: string;
+  prompt_name: string;
+  input: string;
+  output: string;
+  props: string;
+  semantic_kind: string;
+  latency_ms: number;
+  cost: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  status: 'UNSET' | 'OK' | 'ERROR';
+  tags: string[];
+  metadata: Record<string, string>;
+}
+
+export interface FilterTrace {
+  id: string;
+  spans: FilterSpan[];
+}
+
+/** In order of arrival. */
+export interface FilterScore {
+  resource_id: string;
+  name: string;
+  score: number;
+  atMs: number;
+}
+
+/** Nobody can ask for all of it, and everybody for a part. */
+const long = `${'L'.repeat(600)}needle%end`;
+
+export const words = [
+  'a',
+  'A',
+  'ab',
+  'b',
+  '%',
+  '_',
+  'a%b',
+  'a_b',
+  "it's",
+  'say "hi"',
+  'back\\slash',
+  'ünï',
+  '😀',
+  'x😀y',
+  '1',
+  '2.5',
+  '\ufffd',
+];
+export const tagWords = ['a', 'A', 'b', 'a","b', '😀', '%'];
+export const metadataKeys = ['env', 'Env', 'k_1', 'toString'];
+export const scoreNames = ['q', 'a-b', 'Q'];
+
+const word = fc.constantFrom('', '', ...words);
+const longOr = (arbitrary: fc.Arbitrary<string>) => fc.oneof({ weight: 15, arbitrary }, { weight: 1, arbitrary: fc.constant(long) });
+
+const filterSpan = fc.record({
+  model: longOr(word),
+  user_id: word,
+  session_id: word,
+  prompt_name: word,
+  asked: word,
+  output: longOr(word),
+  props: word,
+  semantic_kind: fc.constantFrom(...semanticKinds.filter((kind) => kind === 'llm' || kind === 'function' || kind === 'agent')),
+  latency_ms: fc.constantFrom(0, 1, 2, 2.5, 1000),
+  cost: fc.constantFrom(0.25, 0.5, 2.5),
+  prompt_tokens: fc.constantFrom(0, 1, 2, 100),
+  completion_tokens: fc.constantFrom(0, 1, 2, 100),
+  status: fc.constantFrom('UNSET', 'OK', 'ERROR'),
+  tags: fc.uniqueArray(fc.constantFrom(...tagWords), { maxLength: 3 }),
+  metadata: fc.uniqueArray(fc.tuple(fc.constantFrom(...metadataKeys), longOr(word)), { selector: ([key]) => key, maxLength: 3 }),
+});
+
+const traceIds = ['Trace_7%', 'trace-a', 'x"y', "it's", 'run:1'];
+
+export function filterPopulation(traces: number, seed: number): { traces: FilterTrace[]; scores: FilterScore[] } {
+  const drawn = fc.sample(fc.array(filterSpan, { minLength: 1, maxLength: 4 }), { numRuns: traces, seed });
+  const made = drawn.map((spans, index): FilterTrace => {
+    const id = traceIds[index] ?? (0xabc000 + index * 7).toString(16).padStart(32, index % 2 === 0 ? '1a' : 'f3');
+    return { id, spans: spans.map((span, place) => known(span, id, index * 16 + place, place)) };
+  });
+  const resources = made.flatMap(({ id, spans }) => [id, ...spans.map((span) => span.id)]);
+  const score = fc.record({
+    resource_id: fc.constantFrom(...resources),
+    name: fc.constantFrom(...scoreNames),
+    score: fc.constantFrom(0, 0.5, 1, 2, -1),
+    atMs: fc.constantFrom(0, 1, 2).map((second) => testEpochMs + second * 1000),
+  });
+  return { traces: made, scores: fc.sample(score, { numRuns: traces * 3, seed }) };
+}
+
+type Drawn = typeof filterSpan extends fc.Arbitrary<infer S> ? S : never;
+
+/** The first span is the root. Only model calls below it use tokens, so that a trace's sums are those of its spans. */
+function known({ asked, ...span }: Drawn, trace_id: string, number: number, place: number): FilterSpan {
+  const uses = place > 0 && span.semantic_kind === 'llm';
+  const props = span.props === '' ? '' : JSON.stringify({ word: span.props });
+  // Who sends the variables of a prompt and no input is read as having sent those.
+  const input = asked || props;
+  return {
+    ...span,
+    id: (0xe000 + number).toString(16).padStart(16, 'e'),
+    trace_id,
+    input: input === '' ? '' : JSON.stringify([{ role: 'user', content: input }]),
+    props,
+    cost: uses ? span.cost : 0,
+    prompt_tokens: uses ? span.prompt_tokens : 0,
+    completion_tokens: uses ? span.completion_tokens : 0,
+    metadata: Object.fromEntries(span.metadata),
+  };
+}
+
+/** As a sender would say it. */
+export function sentFilterSpan(span: FilterSpan, { id: traceId, spans: [root] }: FilterTrace): object {
+  const attributes: Record<string, AttributeInput> = {};
+  const put = (key: string, value: AttributeInput) => {
+    if (value !== '' && value !== 0) attributes[key] = value;
+  };
+  put('gen_ai.request.model', span.model);
+  put('user.id', span.user_id);
+  put('session.id', span.session_id);
+  put('agentmark.prompt_name', span.prompt_name);
+  put('agentmark.input', span.input);
+  put('agentmark.output', span.output);
+  put('agentmark.props', span.props);
+  put('agentmark.span.kind', span.semantic_kind);
+  put('gen_ai.usage.input_tokens', span.prompt_tokens);
+  put('gen_ai.usage.output_tokens', span.completion_tokens);
+  put('agentmark.usage.cost_usd', span.cost);
+  if (span.tags.length > 0) attributes['agentmark.tags'] = span.tags;
+  for (const [key, value] of Object.entries(span.metadata)) attributes[`agentmark.metadata.${key}`] = value;
+  const parent = root && root.id !== span.id ? { parentSpanId: root.id } : {};
+  return aSpan({ traceId, spanId: span.id, ...parent, durationMs: span.latency_ms, status: span.status, attributes });
+}

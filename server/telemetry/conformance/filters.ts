@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { spanQuery } from '../../../shared/contract/spans.ts';
+import { traceQuery } from '../../../shared/contract/traces.ts';
+import type { Filter } from '../../../shared/filter/filter-tree.ts';
+import { type FilterableSpan, type FilterableTrace, matchesSpan, matchesTrace } from '../../../shared/filter/matcher.ts';
+import { filterList, parseFilterList } from '../../../shared/filter/parse-json.ts';
+import { parseFilterText } from '../../../shared/filter/parse-text.ts';
+import { aChat, aSpan, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
+import { type FilterScore, type FilterSpan, type FilterTrace, filterPopulation, sentFilterSpan } from './filter-population.ts';
+import { naiveSpan, naiveTrace } from './naive-filter.ts';
+import type { Declare } from './promise.ts';
+import { asText, randomFilter } from './random-filters.ts';
+import type { Tenant } from './tenant.ts';
+
+const population = filterPopulation(60, 20_260_115);
+
+async function populate(app: Tenant): Promise<void> {
+  for (const trace of population.traces) await app.write(trace.spans.map((span) => sentFilterSpan(span, trace)));
+  await app.store.scores.insert(
+    app.scope,
+    population.scores.map(({ resource_id, name, score, atMs }) => ({
+      id: randomUUID(),
+      resource_id,
+      name,
+      score,
+      label: '',
+      reason: '',
+      source: 'api',
+      created_at: new Date(atMs).toISOString(),
+    })),
+  );
+}
+
+const latestOn = (id: string): Record<string, number> => {
+  const newest = new Map<string, FilterScore>();
+  for (const score of population.scores) {
+    if (score.resource_id === id && score.atMs >= (newest.get(score.name)?.atMs ?? 0)) newest.set(score.name, score);
+  }
+  return Object.fromEntries([...newest].map(([name, { score }]) => [name, score]));
+};
+
+const filterableSpan = (span: FilterSpan): FilterableSpan => ({ ...span, scores: latestOn(span.id) });
+
+function filterableTrace({ id, spans }: FilterTrace): FilterableTrace {
+  const sum = (field: 'cost' | 'prompt_tokens' | 'completion_tokens') => spans.reduce((total, span) => total + span[field], 0);
+  const [{ status, latency_ms } = { status: 'UNSET', latency_ms: 0 }] = spans;
+  const sums = { cost: sum('cost'), prompt_tokens: sum('prompt_tokens'), completion_tokens: sum('completion_tokens') };
+  return { trace_id: id, status, latency_ms, ...sums, spans: spans.map(filterableSpan), scores: latestOn(id) };
+}
+
+const filterable = population.traces.map(filterableTrace);
+const everySpan = population.traces.flatMap(({ spans }) => spans);
+const filterableSpans = everySpan.map(filterableSpan);
+
+async function tracesOf({ store, scope }: Tenant, filter: Filter): Promise<string[]> {
+  const { data, total } = await store.traces.list(scope, { ...traceQuery.parse({ limit: 1000 }), filter });
+  const ids = data.decode().map(({ id }) => id);
+  expect(total).toBe(ids.length);
+  return ids.sort();
+}
+
+async function spansOf({ store, scope }: Tenant, filter: Filter): Promise<string[]> {
+  const { data, total } = await store.spans.list(scope, { ...spanQuery.parse({ limit: 500 }), filter });
+  const ids = data.decode().map(({ id }) => id);
+  expect(total).toBe(ids.length);
+  return ids.sort();
+}
+
+export function filterPromises(promise: Declare): void {
+  promise('what is known of the population is what the store reads', async ({ tenant }) => {
+    const app = tenant();
+    await populate(app);
+    const { data } = await app.spans({ limit: 500 });
+    expect(data.length).toBe(everySpan.length);
+    for (const known of everySpan) {
+      const item = data.find(({ id }) => id === known.id);
+      expect(item).toMatchObject({
+        model: known.model || null,
+        prompt_name: known.prompt_name || null,
+        status: known.status,
+        span_kind: known.semantic_kind,
+        duration_ms: known.latency_ms,
+        input_tokens: known.prompt_tokens,
+        output_tokens: known.completion_tokens,
+        cost: known.cost,
+      });
+      expect(Object.entries(item?.metadata ?? {}).sort()).toEqual(Object.entries(known.metadata).sort());
+      const io = await app.io(known.trace_id, known.id);
+      expect([io?.input, io?.output]).toEqual([known.input, known.output]);
+    }
+    for (const { trace_id, cost, latency_ms, status } of filterable) {
+      expect((await app.traces({ filter: `trace_id = "${trace_id.replaceAll('"', '\\"')}"` })).data).toMatchObject([
+        { id: trace_id, cost, latency_ms, status },
+      ]);
+    }
+  });
+
+  promise(
+    'random filters find in the store what the matcher matches and what the contract says, in both forms',
+    async ({ tenant }) => {
+      const app = tenant();
+      await populate(app);
+      let hits = 0;
+      const check = async (asked: Parameters<typeof asText>[0]): Promise<void> => {
+        const filter = parseFilterList('traces', filterList.parse(asked));
+        const text = asText(asked);
+        if (text !== null) expect(parseFilterText('traces', text)).toEqual(filter);
+        const traces = population.traces.filter((trace) => naiveTrace(asked, trace, population.scores)).map(({ id }) => id);
+        const spans = everySpan.filter((span) => naiveSpan(asked, span, population.scores)).map(({ id }) => id);
+        expect(filterable.filter((trace) => matchesTrace(filter, trace)).map(({ trace_id }) => trace_id)).toEqual(traces);
+        expect(everySpan.filter((_, at) => matchesSpan(filter, filterableSpans[at] as FilterableSpan)).map(({ id }) => id)).toEqual(spans);
+        expect(await tracesOf(app, filter)).toEqual(traces.sort());
+        expect(await spansOf(app, filter)).toEqual(spans.sort());
+        if (traces.length > 0 && traces.length < population.traces.length) hits++;
+      };
+      const numRuns = propertyRuns(1000);
+      await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns });
+      // Filters that match nothing, or everything, prove little.
+      expect(hits).toBeGreaterThan(numRuns / 4);
+    },
+    propertyRuns(1000) * 100,
+  );
+
+  promise('a full filter of twenty predicates with fifty values each is answered', async ({ tenant }) => {
+    const app = tenant();
+    await app.write([aChat({ model: 'm49', attributes: { 'user.id': 'v1', 'agentmark.tags': ['v2'], 'agentmark.metadata.a': 'v3' } })]);
+    const value = Array.from({ length: 50 }, (_, index) => `v${index}`);
+    const fields = ['model', 'user_id', 'metadata.a', 'tags', 'input'];
+    const or = Array.from({ length: 20 }, (_, index) => ({ field: fields[index % 5] as string, operator: 'in' as const, value }));
+    const filter = parseFilterList('traces', [{ or }]);
+    expect([(await tracesOf(app, filter)).length, (await spansOf(app, filter)).length]).toEqual([1, 1]);
+  });
+
+  promise('filters and plain parameters narrow together, in pages and totals', async ({ tenant }) => {
+    const app = tenant();
+    const at = (minute: number) => testEpochMs + minute * 60_000;
+    for (let index = 0; index < 6; index++) {
+      await app.write([
+        aChat({ model: index % 2 ? 'odd' : 'even', startMs: at(index), ask: `number ${index}`, attributes: { 'user.id': 'ann' } }),
+      ]);
+    }
+    const query = { user_id: 'ann', filter: 'model = odd and input contains "number"', limit: 2, offset: 1 } as const;
+    for (const page of [await app.traces(query), await app.spans(query)]) {
+      expect([page.data.length, page.total]).toEqual([2, 3]);
+    }
+    expect((await app.traces({ ...query, user_id: 'bob' })).total).toBe(0);
+    expect((await app.spans({ filter: 'input contains "number 3"', model: 'ODD' })).total).toBe(1);
+  });
+
+  promise('a filter sees nothing of another app, in rows, words, payloads or scores', async ({ tenant }) => {
+    const [mine, other] = [tenant(), tenant()];
+    const traceId = aTraceId();
+    const span = { traceId, ask: 'secret', attributes: { 'user.id': 'ann', 'agentmark.tags': ['t'], 'agentmark.metadata.a': 'x' } };
+    await other.write([aChat(span)]);
+    await mine.write([aSpan({ traceId })]);
+    const score = { id: randomUUID(), resource_id: traceId, name: 'q', score: 1, label: '', reason: '', source: 'api' };
+    await other.store.scores.insert(other.scope, [{ ...score, created_at: new Date(testEpochMs).toISOString() }]);
+    for (const filter of [
+      'user_id = ann',
+      'tags = t',
+      'metadata.a exists',
+      'metadata.a contains x',
+      'input contains secret',
+      'score__q = 1',
+    ]) {
+      expect([(await other.traces({ filter })).total, (await mine.traces({ filter })).total], filter).toEqual([1, 0]);
+      expect((await mine.spans({ filter })).total, filter).toBe(0);
+    }
+  });
+
+  promise('what a pending span said and its final record does not say is found no more', async ({ tenant }) => {
+    const app = tenant();
+    const ids = { traceId: aTraceId(), spanId: 'ab'.repeat(8) };
+    const long = 'x'.repeat(600);
+    const said = { 'agentmark.tags': ['old'], 'agentmark.metadata.a': long, 'agentmark.metadata.b': '', 'gen_ai.request.model': `${long}u` };
+    await app.write([{ ...aSpan({ ...ids, attributes: said }), endTimeUnixNano: '0' }]);
+    const filters = ['tags = old', 'metadata.a exists', 'metadata.a contains xx', 'metadata.b exists', 'model ends with xu'];
+    const totals = async () =>
+      Promise.all(filters.map(async (filter) => [(await app.traces({ filter })).total, (await app.spans({ filter })).total]));
+    expect(await totals()).toEqual(filters.map(() => [1, 1]));
+    await app.write([aSpan({ ...ids, attributes: { 'agentmark.tags': ['new'] } })]);
+    expect(await totals()).toEqual(filters.map(() => [0, 0]));
+    expect((await app.spans({ filter: 'tags = new' })).total).toBe(1);
+  });
+}

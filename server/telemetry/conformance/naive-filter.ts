@@ -1,0 +1,128 @@
+/** Contract 7.3 read out loud, sharing no code with the product: filters as clients write them in JSON, rows as tests know them. */
+import type { FilterScore, FilterSpan, FilterTrace } from './filter-population.ts';
+
+export interface NaiveLeaf {
+  field: string;
+  operator: string;
+  value?: string | number | (string | number)[];
+}
+export type NaiveFilter = (NaiveLeaf | { or: NaiveLeaf[] })[];
+
+const membersOf = (entry: NaiveFilter[number]): NaiveLeaf[] => ('or' in entry ? entry.or : [entry]);
+
+const negatives = ['notEquals', 'notContains', 'doesNotExist', 'notIn'];
+
+export function naiveSpan(filter: NaiveFilter, span: FilterSpan, scores: FilterScore[]): boolean {
+  return filter.every((entry) => membersOf(entry).some((leaf) => spanHolds(leaf, span, scores)));
+}
+
+export function naiveTrace(filter: NaiveFilter, trace: FilterTrace, scores: FilterScore[]): boolean {
+  return filter.every((entry) => membersOf(entry).some((leaf) => traceHolds(leaf, trace, scores)));
+}
+
+function traceHolds(leaf: NaiveLeaf, trace: FilterTrace, scores: FilterScore[]): boolean {
+  const sum = (count: (span: FilterSpan) => number) => trace.spans.reduce((total, span) => total + count(span), 0);
+  const [root] = trace.spans;
+  if (leaf.field === 'latency_ms') return numberHolds(leaf, root?.latency_ms ?? 0);
+  if (leaf.field === 'cost')
+    return numberHolds(
+      leaf,
+      sum((span) => span.cost),
+    );
+  if (leaf.field === 'prompt_tokens')
+    return numberHolds(
+      leaf,
+      sum((span) => span.prompt_tokens),
+    );
+  if (leaf.field === 'completion_tokens')
+    return numberHolds(
+      leaf,
+      sum((span) => span.completion_tokens),
+    );
+  if (leaf.field === 'status') return root?.status === leaf.value;
+  if (leaf.field.startsWith('score__')) return [trace, ...trace.spans].some(({ id }) => scoreHolds(leaf, id, scores));
+  // Negative: no span may satisfy the opposite, so every span must satisfy the negative itself.
+  const holds = (span: FilterSpan) => spanHolds(leaf, span, scores);
+  return negatives.includes(leaf.operator) ? trace.spans.every(holds) : trace.spans.some(holds);
+}
+
+function spanHolds(leaf: NaiveLeaf, span: FilterSpan, scores: FilterScore[]): boolean {
+  const { field, operator, value } = leaf;
+  if (field.startsWith('score__')) return scoreHolds(leaf, span.id, scores);
+  if (field === 'status') return span.status === value;
+  if (field === 'tags') {
+    const asked = (Array.isArray(value) ? value : [value]).map(String);
+    const isMember = asked.filter((tag) => span.tags.indexOf(tag) >= 0).length > 0;
+    return operator === 'notEquals' || operator === 'notIn' ? !isMember : isMember;
+  }
+  if (field.startsWith('metadata.')) {
+    const entry = Object.entries(span.metadata).find(([key]) => `metadata.${key}` === field);
+    if (operator === 'exists') return entry !== undefined;
+    if (operator === 'doesNotExist') return entry === undefined;
+    return textHolds(leaf, entry === undefined ? '' : entry[1]);
+  }
+  const held = span[field as keyof FilterSpan];
+  return typeof held === 'number' ? numberHolds(leaf, held) : textHolds(leaf, held as string);
+}
+
+function textHolds({ operator, value }: NaiveLeaf, text: string): boolean {
+  const list = Array.isArray(value) ? value.map(String) : [];
+  const part = String(value);
+  switch (operator) {
+    case 'equals':
+      return text === part;
+    case 'notEquals':
+      return text !== part;
+    case 'contains':
+      return text.indexOf(part) >= 0;
+    case 'notContains':
+      return text.indexOf(part) < 0;
+    case 'startsWith':
+      return text.slice(0, part.length) === part;
+    case 'endsWith':
+      return text.length >= part.length && text.slice(text.length - part.length) === part;
+    case 'in':
+      return list.some((each) => each === text);
+    case 'notIn':
+      return list.every((each) => each !== text);
+    default:
+      throw new Error(`No text operator ${operator}`);
+  }
+}
+
+function numberHolds({ operator, value }: NaiveLeaf, number: number): boolean {
+  const list = (Array.isArray(value) ? value : [value]).map(Number);
+  const [first, second] = list as [number, number];
+  switch (operator) {
+    case 'equals':
+      return number === first;
+    case 'notEquals':
+      return number !== first;
+    case 'gt':
+      return number > first;
+    case 'gte':
+      return number >= first;
+    case 'lt':
+      return number < first;
+    case 'lte':
+      return number <= first;
+    case 'in':
+      return list.indexOf(number) >= 0;
+    case 'notIn':
+      return list.indexOf(number) < 0;
+    case 'between':
+      return first <= number && number <= second;
+    default:
+      throw new Error(`No number operator ${operator}`);
+  }
+}
+
+/** The newest of that name on the resource; of one time, the one that came last. None: false, whatever was asked. */
+function scoreHolds(leaf: NaiveLeaf, id: string, scores: FilterScore[]): boolean {
+  let newest: FilterScore | null = null;
+  for (const score of scores) {
+    if (score.resource_id !== id || `score__${score.name}` !== leaf.field) continue;
+    if (newest === null || score.atMs >= newest.atMs) newest = score;
+  }
+  return newest !== null && numberHolds(leaf, newest.score);
+}

@@ -1,0 +1,92 @@
+/** Random filters over the words of the population, in the JSON form and, where it can say them, in the string form. */
+import fc from 'fast-check';
+import { filterSchema } from '../../../shared/filter/filter-schema.ts';
+import { metadataKeys, scoreNames, tagWords, words } from './filter-population.ts';
+import type { NaiveFilter, NaiveLeaf } from './naive-filter.ts';
+
+const { fields, dynamic_fields } = filterSchema().spans;
+
+const keysOf: Record<string, readonly string[]> = { metadata: [...metadataKeys, 'absent'], score: [...scoreNames, 'absent'] };
+const known = [
+  ...fields,
+  ...dynamic_fields.flatMap(({ pattern, kind, operators }) =>
+    (keysOf[kind] ?? []).map((key) => ({ name: pattern.slice(0, pattern.indexOf('<')) + key, kind, operators })),
+  ),
+];
+
+const text = fc.constantFrom(
+  '',
+  ...words,
+  'needle',
+  'needle%end',
+  'L',
+  'llm',
+  'agent',
+  'l',
+  'user',
+  'word',
+  'trace-a',
+  'Trace_7%',
+  'race',
+  '1a1a',
+  'ABC',
+);
+const number = fc.oneof(fc.constantFrom(0, 0.5, 1, 2, 2.5, 5, 100, 1000, -1), fc.constantFrom('1', '.5', '1e3'));
+const needsText = ['contains', 'notContains', 'startsWith', 'endsWith'];
+
+const valueOfKind = (kind: string): fc.Arbitrary<string | number> => {
+  if (kind === 'numeric' || kind === 'score') return number;
+  if (kind === 'status') return fc.constantFrom('OK', 'ERROR');
+  return kind === 'tags' ? fc.constantFrom('', ...tagWords, 'absent') : text;
+};
+
+function leafOf({ name, kind, operators }: (typeof known)[number]): fc.Arbitrary<NaiveLeaf> {
+  return fc.constantFrom(...operators).chain((operator): fc.Arbitrary<NaiveLeaf> => {
+    const leaf = { field: name, operator };
+    const value = valueOfKind(kind);
+    if (operator === 'exists' || operator === 'doesNotExist') return fc.constant(leaf);
+    if (operator === 'in' || operator === 'notIn')
+      return fc.array(value, { minLength: 1, maxLength: 4 }).map((list) => ({ ...leaf, value: list }));
+    if (operator === 'between') {
+      return fc.tuple(value, value).map((pair) => ({ ...leaf, value: pair.sort((a, b) => Number(a) - Number(b)) }));
+    }
+    const legal =
+      needsText.includes(operator) || (kind === 'tags' && operator === 'contains') ? value.filter((each) => each !== '') : value;
+    return legal.map((each) => ({ ...leaf, value: each }));
+  });
+}
+
+const leaf = fc.constantFrom(...known).chain(leafOf);
+
+export const randomFilter: fc.Arbitrary<NaiveFilter> = fc.array(
+  fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: fc.array(leaf, { minLength: 1, maxLength: 4 }).map((or) => ({ or })) }),
+  { minLength: 1, maxLength: 4 },
+);
+
+const spelling: Record<string, string> = {
+  equals: '=',
+  notEquals: '!=',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  contains: 'contains',
+  notContains: 'NOT  contains',
+  startsWith: 'starts with',
+  endsWith: 'Ends With',
+  exists: 'exists',
+  doesNotExist: 'does not exist',
+};
+
+/** The filter as a text; null where only JSON can say it. */
+export function asText(filter: NaiveFilter): string | null {
+  const clauses = filter.map((entry) => ('or' in entry ? `(${entry.or.map(leafText).join(' or ')})` : leafText(entry)));
+  return clauses.some((clause) => clause.includes('\u0000')) ? null : clauses.join(' and ');
+}
+
+function leafText({ field, operator, value }: NaiveLeaf): string {
+  const symbol = spelling[operator];
+  if (symbol === undefined) return '\u0000';
+  if (value === undefined) return `${field} ${symbol}`;
+  return `${field} ${symbol} "${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

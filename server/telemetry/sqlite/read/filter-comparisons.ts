@@ -1,0 +1,54 @@
+/** The comparisons of filters in SQLite's words. Every value is bound; byte for byte, so that case and `%` mean themselves. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Operator } from '../../../../shared/filter/fields.ts';
+import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
+
+export const never = sql`0`;
+
+export const any = (conditions: SQL[]): SQL => (conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` OR `)})`);
+
+/**
+ * A positive operator on a text that is not null. Ends are compared as bytes: SQLite's own text functions stop at U+0000,
+ * and a whole text in UTF-8 never starts in the middle of another's character.
+ */
+export function textHolds(text: SQL, { operator, values }: TextTest): SQL {
+  const [value = ''] = values;
+  const bytes = Buffer.from(value);
+  switch (operator) {
+    case 'contains':
+      return sql`instr(${text}, ${value}) > 0`;
+    case 'startsWith':
+      return sql`substr(CAST(${text} AS BLOB), 1, ${bytes.length}) = ${bytes}`;
+    case 'endsWith':
+      return sql`substr(CAST(${text} AS BLOB), ${-bytes.length}) = ${bytes}`;
+    default:
+      return sql`${text} IN ${values}`;
+  }
+}
+
+/** Whether the test holds for what is absent. */
+export const holdsAbsent = (test: TextTest): boolean => holdsText(test, '');
+
+/** Numbers of the terms that hold. */
+export const termsWhere = (scope: number, key: string, test: TextTest): SQL =>
+  sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${key} AND ${textHolds(sql`term.value`, test)})`;
+
+export function numberHolds(number: SQL, { operator, values }: { operator: Operator; values: readonly number[] }): SQL {
+  const [first = 0, second = 0] = values;
+  switch (operator) {
+    case 'gt':
+      return sql`${number} > ${first}`;
+    case 'gte':
+      return sql`${number} >= ${first}`;
+    case 'lt':
+      return sql`${number} < ${first}`;
+    case 'lte':
+      return sql`${number} <= ${first}`;
+    case 'between':
+      return sql`${number} BETWEEN ${first} AND ${second}`;
+    case 'notEquals':
+      return sql`${number} <> ${first}`;
+    default:
+      return sql`${number} IN ${values}`;
+  }
+}

@@ -1,0 +1,21 @@
+import { readId } from '../../../ingest/otlp/identifiers.ts';
+import { readStoredId, storeId } from '../id-codec.ts';
+import type { OpenDatabase } from '../open.ts';
+
+/**
+ * The traces of spans that are known by their own id only. Span ids have no index, on purpose (migration 4), so this goes once over the
+ * index of ids by trace, for all that are asked; it is for actions of a person, not for lists.
+ */
+export function tracesOfSpans(db: OpenDatabase, scope: number, spanIds: readonly string[]): (string | null)[] {
+  const wanted = spanIds.map((id) => readId(id, 8));
+  const stored = [...new Set(wanted.filter((id) => id !== null))].map(storeId);
+  if (stored.length === 0) return wanted.map(() => null);
+  const rows = db
+    .prepare<unknown[], { trace_id: unknown; span_id: unknown }>(
+      `SELECT trace.trace_id, span.span_id FROM span JOIN trace ON trace.id = span.trace
+       WHERE +span.span_id IN (${stored.map(() => '?').join()}) AND span.scope = ? ORDER BY span.id`,
+    )
+    .all(...stored, scope);
+  const found = new Map(rows.map(({ trace_id, span_id }) => [readStoredId(span_id), readStoredId(trace_id)]));
+  return wanted.map((id) => (id === null ? null : (found.get(id) ?? null)));
+}

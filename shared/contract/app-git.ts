@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { appPath } from './apps.ts';
+import { all, nothing, one } from './envelope.ts';
+import { bounded } from './parameters.ts';
+import { route } from './route.ts';
+
+const provider = z.enum(['github', 'gitlab']);
+
+export const gitConnection = z
+  .object({
+    connected: z.boolean(),
+    provider: provider.nullable(),
+    repository: z.string().nullable(),
+    branch: z.string().nullable(),
+    installation_id: z.int().nullable().meta({ description: 'Only GitHub has one.' }),
+  })
+  .meta({ id: 'GitConnection', description: 'Connected without a repository means: authorised, nothing picked yet.' });
+
+const repository = z.object({ full_name: z.string(), name: z.string(), default_branch: z.string() }).meta({ id: 'GitRepository' });
+
+const link = z.object({ repository: z.string(), branch: z.string(), branch_id: z.uuid(), commit_sha: z.string().nullable() });
+
+const declare = { tag: 'apps', only: 'cloud', params: appPath } as const;
+
+export const appGit = {
+  get: route({
+    ...declare,
+    id: 'get-app-git-connection',
+    method: 'GET',
+    path: '/v1/apps/:appId/git',
+    summary: 'Read the git connection of an app',
+    permission: 'app.read',
+    reply: one(gitConnection),
+    errors: ['app_not_found'],
+  }),
+  connect: route({
+    ...declare,
+    id: 'start-app-git-connect',
+    method: 'POST',
+    path: '/v1/apps/:appId/git/connect',
+    summary: 'Begin to connect an app to a git provider',
+    permission: 'app.write',
+    body: z.object({ provider }),
+    reply: one(z.object({ authorization_url: z.url(), state: z.string(), expires_at: z.iso.datetime() })),
+    errors: ['app_not_found', 'git_connect_not_configured'],
+  }),
+  repositories: route({
+    ...declare,
+    id: 'list-app-git-repositories',
+    method: 'GET',
+    path: '/v1/apps/:appId/git/repositories',
+    summary: 'List the repositories that the connection reaches',
+    permission: 'app.read',
+    reply: all(repository),
+    errors: ['app_not_found', 'git_connection_missing'],
+  }),
+  branches: route({
+    ...declare,
+    id: 'list-app-git-branches',
+    method: 'GET',
+    path: '/v1/apps/:appId/git/branches',
+    summary: 'List the branches of a repository',
+    permission: 'app.read',
+    query: z.object({ repository: bounded(1, 255) }),
+    reply: all(z.string()),
+    errors: ['app_not_found', 'git_connection_missing'],
+  }),
+  link: route({
+    ...declare,
+    id: 'link-app-repository',
+    method: 'POST',
+    path: '/v1/apps/:appId/git/link',
+    summary: 'Link an app to a branch of a repository',
+    permission: 'app.write',
+    body: z.object({ repository: bounded(1, 255), branch: bounded(1, 255) }),
+    reply: one(link),
+    errors: ['app_not_found', 'git_connection_missing', 'repo_branch_already_linked'],
+  }),
+  unlink: route({
+    ...declare,
+    id: 'unlink-app-repository',
+    method: 'DELETE',
+    path: '/v1/apps/:appId/git/link',
+    summary: 'Unlink the repository; the connection to the provider stays',
+    permission: 'app.write',
+    reply: nothing,
+    status: [204],
+    errors: ['app_not_found'],
+  }),
+};

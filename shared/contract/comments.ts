@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { many, nothing, one } from './envelope.ts';
+import { bounded, paging, text } from './parameters.ts';
+import { route } from './route.ts';
+
+const resourceType = z.enum(['trace', 'span']);
+
+export const comment = z
+  .object({
+    id: z.uuid(),
+    resource_id: z.string(),
+    resource_type: resourceType,
+    body: z.string(),
+    user_id: z.string().nullable(),
+    author_name: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Comment', description: 'A note on a trace or a span. Never edited.' });
+export type Comment = z.output<typeof comment>;
+
+const commentPath = z.object({ commentId: z.uuid() });
+const declare = { tag: 'comments', only: 'cloud' } as const;
+
+export const comments = {
+  list: route({
+    ...declare,
+    id: 'list-comments',
+    method: 'GET',
+    path: '/v1/comments',
+    summary: 'List comments, oldest first',
+    permission: 'comment.read',
+    query: z.object({ ...paging, resource_id: text.optional(), resource_type: resourceType.optional() }),
+    reply: many(comment),
+    errors: [],
+  }),
+  create: route({
+    ...declare,
+    id: 'create-comment',
+    method: 'POST',
+    path: '/v1/comments',
+    summary: 'Comment on a trace or a span',
+    permission: 'comment.write',
+    body: z.object({ resource_id: text.min(1), resource_type: resourceType.default('trace'), body: bounded(1, 10_000) }),
+    reply: one(comment),
+    status: [201],
+    errors: [],
+  }),
+  get: route({
+    ...declare,
+    id: 'get-comment',
+    method: 'GET',
+    path: '/v1/comments/:commentId',
+    summary: 'Read one comment',
+    permission: 'comment.read',
+    params: commentPath,
+    reply: one(comment),
+    errors: ['comment_not_found'],
+  }),
+  remove: route({
+    ...declare,
+    id: 'delete-comment',
+    method: 'DELETE',
+    path: '/v1/comments/:commentId',
+    summary: 'Delete a comment',
+    permission: 'comment.delete',
+    params: commentPath,
+    reply: nothing,
+    status: [204],
+    errors: ['comment_not_found'],
+  }),
+};

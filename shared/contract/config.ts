@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { one } from './envelope.ts';
+import { route } from './route.ts';
+
+export const projectConfig = z
+  .object({
+    commit_sha: z.string().nullable().meta({ description: 'The commit that is checked out; null outside git.' }),
+    config: z.looseObject({}).meta({ description: 'The project file as it stands.' }),
+  })
+  .meta({ id: 'ProjectConfig' });
+
+export const config = {
+  get: route({
+    id: 'get-config',
+    method: 'GET',
+    path: '/v1/config',
+    summary: 'Read the configuration of the project',
+    tag: 'project',
+    permission: 'template.read',
+    reply: one(projectConfig),
+    errors: ['config_not_found', 'internal_error'],
+  }),
+};

@@ -1,0 +1,19 @@
+import { nothing } from './envelope.ts';
+import { route } from './route.ts';
+
+/** The WebSocket of deployed workers (contract 22). OpenAPI has no words for what follows the upgrade. */
+export const connect = {
+  open: route({
+    id: 'connect-worker',
+    method: 'GET',
+    path: '/v1/connect',
+    summary: 'Connect a deployed worker',
+    tag: 'workers',
+    permission: 'worker.connect',
+    reply: nothing,
+    status: [101],
+    errors: ['not_implemented', 'missing_required_field'],
+    only: 'cloud',
+    undocumented: true,
+  }),
+};

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { one } from './envelope.ts';
+import { bounded, text } from './parameters.ts';
+import { route } from './route.ts';
+
+const card = z.record(z.string(), z.unknown());
+const moment = z.iso.datetime();
+const dollars = z.number().min(0);
+
+export const evalRun = z
+  .object({
+    id: z.string(),
+    status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+    app_id: z.string(),
+    card: card.nullable(),
+    cost_usd: z.number().nullable(),
+    error: z.string().nullable(),
+    created_at: moment,
+    claimed_at: moment.nullable(),
+    completed_at: moment.nullable(),
+  })
+  .meta({ id: 'EvalRun' });
+export type EvalRun = z.output<typeof evalRun>;
+
+/** The state a report asks for may be left to its contents: an error fails the run, a card ends it well, neither claims it. */
+const statusReport = z
+  .object({
+    card: card.optional(),
+    costUsd: dollars.optional(),
+    error: bounded(0, 10_000).optional(),
+    status: z.enum(['running', 'succeeded', 'failed']).optional(),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (needed: string) =>
+      issues.push({ code: 'custom', input: value, path: ['status'], message: `${value.status} needs ${needed}` });
+    if (value.status === 'succeeded' && value.card === undefined) refuse('a card');
+    if (value.status === 'failed' && value.error === undefined) refuse('an error');
+  });
+
+const trial = z
+  .object({
+    task_id: text.min(1).max(255),
+    trial_index: z.int().min(0).default(0),
+    status: z.enum(['passed', 'failed', 'error']),
+    score: z.number().optional(),
+    trace_id: text.optional(),
+    duration_ms: z.number().min(0).optional(),
+    cost_usd: dollars.optional(),
+    error: text.max(10_000).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'EvalTrial', description: 'Replaces an earlier trial of the same task and index.' });
+
+export const escalation = z
+  .object({
+    attempts: z.int().min(0).max(1000),
+    task_ids: z.array(text.min(1).max(255)).max(200),
+    base_commit: text.max(64).optional(),
+    cost_usd: dollars.max(1e6).optional(),
+    last_errors: z.array(z.record(z.string(), z.unknown())).max(50).optional(),
+    repo: text.max(255).optional(),
+    suggested_next_steps: text.max(10_000).optional(),
+  })
+  .meta({ id: 'Escalation', description: 'What the run belongs to is said by the key, never by the body.' });
+
+const runPath = z.object({ runId: z.string().min(1) });
+const declare = { tag: 'evals', only: 'cloud' } as const;
+
+export const evals = {
+  escalate: route({
+    ...declare,
+    id: 'create-eval-escalation',
+    method: 'POST',
+    path: '/v1/evals/escalations',
+    summary: 'Record that the attempts to repair an environment are used up',
+    permission: 'eval.write',
+    body: escalation,
+    reply: one(z.object({ id: z.uuid(), run_id: z.string().nullable(), ...escalation.shape, created_at: moment })),
+    status: [201],
+    errors: [],
+  }),
+  createRun: route({
+    ...declare,
+    id: 'create-eval-run',
+    method: 'POST',
+    path: '/v1/evals/runs',
+    summary: 'Create a run and the key it works with',
+    permission: 'eval.write',
+    body: z.object({
+      name: bounded(1, 255).optional(),
+      experiment_key: text.optional(),
+      metadata: z.record(z.string(), z.unknown()).optional(),
+    }),
+    reply: one(evalRun.extend({ plaintext_key: z.string() })),
+    status: [201],
+    errors: [],
+  }),
+  getRun: route({
+    ...declare,
+    id: 'get-eval-run',
+    method: 'GET',
+    path: '/v1/evals/runs/:runId',
+    summary: 'Read one run',
+    permission: 'eval.read',
+    params: runPath,
+    reply: one(evalRun),
+    errors: ['eval_run_not_found'],
+  }),
+  reportStatus: route({
+    ...declare,
+    id: 'report-eval-run-status',
+    method: 'POST',
+    path: '/v1/evals/runs/:runId/status',
+    summary: 'Claim, complete or fail a run',
+    permission: 'eval.write',
+    params: runPath,
+    body: statusReport,
+    reply: one(z.object({ run_id: z.string(), status: evalRun.shape.status })),
+    errors: ['eval_run_not_found', 'run_already_terminal'],
+  }),
+  addTrials: route({
+    ...declare,
+    id: 'ingest-eval-trials',
+    method: 'POST',
+    path: '/v1/evals/runs/:runId/trials',
+    summary: 'Store results of trials',
+    permission: 'eval.write',
+    params: runPath,
+    body: z.object({ trials: z.array(trial).min(1, 'must not be empty').max(500, 'must not be longer than 500') }),
+    reply: one(z.object({ added: z.int(), updated: z.int() })),
+    status: [201],
+    errors: ['eval_run_not_found', 'run_already_terminal'],
+  }),
+};

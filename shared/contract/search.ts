@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { filterList } from '../filter/parse-json.ts';
+import { many } from './envelope.ts';
+import { dateTime, ordered, sortOrder } from './parameters.ts';
+import { route } from './route.ts';
+import { score } from './scores.ts';
+import { spanItem } from './spans.ts';
+import { traceItem, traceSortKeys } from './traces.ts';
+
+/**
+ * The body of a search. In a body, numbers are numbers. The window ends now and begins seven days earlier unless said otherwise,
+ * and is at most 90 days long: whoever serves it checks that, because it takes a clock (contract 2.5).
+ */
+const searchBody = <S extends z.ZodType>(sort_by: S) =>
+  ordered(
+    z.strictObject({
+      start_date: dateTime.optional(),
+      end_date: dateTime.optional(),
+      filters: filterList.optional(),
+      limit: z.int().min(1).max(1000).default(50),
+      offset: z.int().min(0).default(0),
+      sort_by,
+      sort_order: sortOrder.default('desc'),
+    }),
+  );
+
+const spanSortKey = z
+  .enum(['start_time', 'timestamp', 'duration_ms', 'cost', 'tokens', 'name'])
+  .default('start_time')
+  .transform((key) => (key === 'timestamp' ? 'start_time' : key));
+
+const declare = { method: 'POST', tag: 'search', errors: ['invalid_filter', 'rate_limit_exceeded'], only: 'cloud' } as const;
+
+export const search = {
+  traces: route({
+    ...declare,
+    id: 'search-traces',
+    path: '/v1/traces/search',
+    summary: 'Search traces with structured filters',
+    permission: 'trace.read',
+    body: searchBody(z.enum(traceSortKeys).default('start_time')),
+    reply: many(traceItem),
+  }),
+  spans: route({
+    ...declare,
+    id: 'search-spans',
+    path: '/v1/spans/search',
+    summary: 'Search spans with structured filters',
+    permission: 'span.read',
+    body: searchBody(spanSortKey),
+    reply: many(spanItem),
+  }),
+  scores: route({
+    ...declare,
+    id: 'search-scores',
+    path: '/v1/scores/search',
+    summary: 'Search scores with structured filters',
+    permission: 'score.read',
+    body: searchBody(z.enum(['created_at', 'score', 'name']).default('created_at')),
+    reply: many(score),
+  }),
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { one } from './envelope.ts';
+import { text } from './parameters.ts';
+import { route } from './route.ts';
+
+export const templateTree = z.looseObject({ type: z.literal('root'), children: z.array(z.looseObject({ type: z.string() })) }).meta({
+  id: 'TemplateTree',
+  description: 'A template as mdast with MDX nodes. Expressions and imports are text: nothing was evaluated.',
+});
+
+const path = text
+  .refine((value) => /\.(?:mdx|jsonl)$/.test(value), 'must end in .mdx or .jsonl')
+  .transform((value) => value.replace(/^(?:\.\/)+/, ''))
+  .meta({ override: { type: 'string', description: 'Under the templates folder; ends in `.mdx` or `.jsonl`.' } });
+
+export const templates = {
+  get: route({
+    id: 'get-template',
+    method: 'GET',
+    path: '/v1/templates',
+    summary: 'Read a template as a tree, or a dataset as rows',
+    tag: 'project',
+    permission: 'template.read',
+    query: z.object({
+      path,
+      promptKind: z.enum(['image', 'speech', 'text', 'object']).optional().meta({ description: 'For `.prompt.mdx` files.' }),
+      format: z
+        .string()
+        .optional()
+        .meta({ description: '`json` asks for a dataset as an array even of a client that accepts application/x-ndjson.' }),
+    }),
+    reply: z
+      .union([one(templateTree), z.array(z.unknown())])
+      .meta({ description: 'A dataset is a bare array, or its lines when the client accepts application/x-ndjson.' }),
+    errors: ['template_not_found', 'template_parse_error', 'forbidden', 'payload_too_large', 'internal_error'],
+  }),
+};

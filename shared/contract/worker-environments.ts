@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { many, nothing, one } from './envelope.ts';
+import { bounded, paging, text } from './parameters.ts';
+import { route } from './route.ts';
+import { dispatched, taskPrompt, threadUrl, workerRun } from './worker-runs.ts';
+
+/** A workspace that outlives its turns. Not to be taken for an environment that is deployed to. */
+export const workerEnvironment = z
+  .object({
+    id: z.uuid(),
+    name: z.string().nullable(),
+    status: z.enum(['idle', 'busy', 'closed']),
+    turn_count: z.int(),
+    work_branch: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    url: threadUrl,
+  })
+  .meta({ id: 'WorkerEnvironment' });
+export type WorkerEnvironment = z.output<typeof workerEnvironment>;
+
+const newEnvironment = z.object({
+  task_prompt: taskPrompt,
+  name: bounded(1, 255).optional(),
+  repo: text.max(255).optional(),
+  branch: text.max(255).optional(),
+});
+
+const environmentPath = z.object({ envId: z.uuid() });
+const declare = { tag: 'workers', only: 'cloud' } as const;
+
+export const workerEnvironments = {
+  create: route({
+    ...declare,
+    id: 'create-worker-environment',
+    method: 'POST',
+    path: '/v1/workers/environments',
+    summary: 'Open a workspace with its first turn',
+    permission: 'worker.run',
+    body: newEnvironment,
+    reply: one(dispatched.extend({ environment_id: z.uuid() })),
+    status: [202],
+    errors: ['entitlement_required'],
+  }),
+  list: route({
+    ...declare,
+    id: 'list-worker-environments',
+    method: 'GET',
+    path: '/v1/workers/environments',
+    summary: 'List workspaces, newest first',
+    permission: 'worker.read',
+    query: z.object(paging),
+    reply: many(workerEnvironment),
+    errors: [],
+  }),
+  get: route({
+    ...declare,
+    id: 'get-worker-environment',
+    method: 'GET',
+    path: '/v1/workers/environments/:envId',
+    summary: 'Read one workspace',
+    permission: 'worker.read',
+    params: environmentPath,
+    reply: one(workerEnvironment),
+    errors: ['worker_environment_not_found'],
+  }),
+  close: route({
+    ...declare,
+    id: 'close-worker-environment',
+    method: 'DELETE',
+    path: '/v1/workers/environments/:envId',
+    summary: 'Close a workspace',
+    permission: 'worker.run',
+    params: environmentPath,
+    reply: nothing,
+    status: [204],
+    errors: ['worker_environment_not_found', 'environment_busy'],
+  }),
+  createTurn: route({
+    ...declare,
+    id: 'create-worker-turn',
+    method: 'POST',
+    path: '/v1/workers/environments/:envId/turns',
+    summary: 'Give the workspace its next task',
+    permission: 'worker.run',
+    params: environmentPath,
+    body: z.object({ task_prompt: taskPrompt }),
+    reply: one(dispatched),
+    status: [202],
+    errors: ['entitlement_required', 'worker_environment_not_found', 'environment_busy'],
+  }),
+  turns: route({
+    ...declare,
+    id: 'list-worker-turns',
+    method: 'GET',
+    path: '/v1/workers/environments/:envId/turns',
+    summary: 'List the turns of a workspace, in order',
+    permission: 'worker.read',
+    params: environmentPath,
+    query: z.object(paging),
+    reply: many(workerRun),
+    errors: ['worker_environment_not_found'],
+  }),
+};

@@ -1,0 +1,140 @@
+/**
+ * What can be filtered on, with which operators, within which limits (contract 7.1). The one table: both parsers check by it
+ * and GET /v1/filter-schema is written from it. Imports nothing, so that threads without zod can read it.
+ */
+export const resources = ['traces', 'spans', 'scores'] as const;
+export type Resource = (typeof resources)[number];
+
+export const filterLimits = {
+  predicates: 20,
+  listValues: 50,
+  /** In UTF-16 code units, after unescaping. */
+  valueLength: 500,
+  fieldLength: 128,
+  /** Twenty longest predicates fit, and so does nothing that could keep a parser busy. */
+  textLength: 32_768,
+} as const;
+
+export const operators = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'exists',
+  'doesNotExist',
+  'in',
+  'notIn',
+  'between',
+] as const;
+export type Operator = (typeof operators)[number];
+
+interface KindRule {
+  /** Operators of the string form, in published order. */
+  text: readonly Operator[];
+  /** What the JSON form has beside them. */
+  extra: readonly Operator[];
+}
+
+const textual = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith'] as const;
+const comparing = ['equals', 'notEquals', 'gt', 'gte', 'lt', 'lte'] as const;
+
+export const kindRules = {
+  string: { text: textual, extra: ['in', 'notIn'] },
+  numeric: { text: comparing, extra: ['in', 'notIn', 'between'] },
+  status: { text: ['equals'], extra: [] },
+  tags: { text: ['equals', 'notEquals', 'contains'], extra: ['in', 'notIn'] },
+  metadata: { text: [...textual, 'exists', 'doesNotExist'], extra: ['in', 'notIn'] },
+  score: { text: comparing, extra: ['between'] },
+  datetime: { text: ['gt', 'gte', 'lt', 'lte', 'between'], extra: [] },
+} as const satisfies Record<string, KindRule>;
+export type Kind = keyof typeof kindRules;
+
+/** In published order. */
+const recorded = {
+  model: 'string',
+  user_id: 'string',
+  session_id: 'string',
+  trace_id: 'string',
+  prompt_name: 'string',
+  input: 'string',
+  output: 'string',
+  props: 'string',
+  semantic_kind: 'string',
+  latency_ms: 'numeric',
+  cost: 'numeric',
+  prompt_tokens: 'numeric',
+  completion_tokens: 'numeric',
+  status: 'status',
+  tags: 'tags',
+} as const satisfies Record<string, Kind>;
+
+const scored = {
+  name: 'string',
+  source: 'string',
+  user_id: 'string',
+  resource_id: 'string',
+  label: 'string',
+  score: 'numeric',
+  created_at: 'datetime',
+} as const satisfies Record<string, Kind>;
+
+type FieldsOf<Table, K> = { [F in keyof Table]: Table[F] extends K ? F : never }[keyof Table];
+/** Fields of spans and traces by kind. */
+export type StringField = FieldsOf<typeof recorded, 'string'>;
+export type NumericField = FieldsOf<typeof recorded, 'numeric'>;
+/** Fields of scores by kind. */
+export type ScoreTextField = FieldsOf<typeof scored, 'string'>;
+
+export const staticFields: Record<Resource, Readonly<Record<string, Kind>>> = { traces: recorded, spans: recorded, scores: scored };
+
+/** A family of fields that differ by a key which the user chooses. */
+export interface DynamicField {
+  prefix: string;
+  /** What stands for the key in descriptions. */
+  placeholder: string;
+  kind: 'metadata' | 'score';
+  /** A key starts with a letter or `_` and goes on with letters, digits, `_` and these. */
+  alsoInKey: '' | '-';
+  keyLength: number;
+}
+
+const families: readonly DynamicField[] = [
+  { prefix: 'metadata.', placeholder: '<key>', kind: 'metadata', alsoInKey: '', keyLength: 64 },
+  { prefix: 'score__', placeholder: '<name>', kind: 'score', alsoInKey: '-', keyLength: 64 },
+];
+
+export const dynamicFields: Record<Resource, readonly DynamicField[]> = { traces: families, spans: families, scores: [] };
+
+/** The rule of keys as a regular expression, for clients. Nothing here runs it. */
+export const keyPattern = ({ alsoInKey, keyLength }: DynamicField): string => `^[a-zA-Z_][a-zA-Z0-9_${alsoInKey}]{0,${keyLength - 1}}$`;
+
+export const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || char === '_';
+export const isDigit = (char: string): boolean => char >= '0' && char <= '9';
+
+export interface KnownField {
+  kind: Kind;
+  /** What stands behind the prefix of a dynamic field; '' for the others. */
+  key: string;
+}
+
+/** What a name means for a resource; null when there is no such field. */
+export function findField(resource: Resource, name: string): KnownField | null {
+  const table = staticFields[resource];
+  const kind = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (kind !== undefined) return { kind, key: '' };
+  const family = dynamicFields[resource].find(({ prefix }) => name.startsWith(prefix));
+  const key = family ? name.slice(family.prefix.length) : '';
+  return family && isKey(key, family) ? { kind: family.kind, key } : null;
+}
+
+function isKey(key: string, { alsoInKey, keyLength }: DynamicField): boolean {
+  if (key.length > keyLength || !isLetter(key.charAt(0))) return false;
+  for (const char of key) if (!isLetter(char) && !isDigit(char) && char !== alsoInKey) return false;
+  return true;
+}

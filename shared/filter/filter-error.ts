@@ -1,0 +1,35 @@
+import type { Operator } from './fields.ts';
+
+/** Why a filter cannot be used, and where. `operator` is the canonical name, as GET /v1/filter-schema lists it. */
+export class FilterError extends Error {
+  /** 0-based index into the text, in UTF-16 code units; absent for filters that were no text. */
+  readonly position: number | undefined;
+  readonly field: string | undefined;
+  readonly operator: Operator | undefined;
+
+  constructor(message: string, at: { position?: number | undefined; field?: string | undefined; operator?: Operator | undefined } = {}) {
+    super(message);
+    this.name = 'FilterError';
+    this.position = at.position;
+    this.field = at.field;
+    this.operator = at.operator;
+  }
+
+  /** What an error answer carries beside its message. */
+  extras(): Record<string, unknown> {
+    const { position, field, operator } = this;
+    return {
+      ...(position === undefined ? {} : { position }),
+      ...(field === undefined ? {} : { field }),
+      ...(operator === undefined ? {} : { operator }),
+    };
+  }
+}
+
+const quotedLengthMax = 40;
+
+/** A piece of somebody's text in an error message: never all of a long one. */
+export function quoted(text: string): string {
+  const whole = text.length <= quotedLengthMax ? text : `${text.slice(0, quotedLengthMax).toWellFormed()}…`;
+  return JSON.stringify(whole);
+}

@@ -1,0 +1,51 @@
+/** A filter, parsed: the one form that the string form and the JSON form meet in. Plain data, so that it can change threads. */
+import type { NumericField, Operator, ScoreTextField, StringField } from './fields.ts';
+
+type Textual = 'equals' | 'notEquals' | 'contains' | 'notContains' | 'startsWith' | 'endsWith' | 'in' | 'notIn';
+type Comparing = 'equals' | 'notEquals' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'notIn' | 'between';
+
+interface Leaf<K, F, O extends Operator, V> {
+  kind: K;
+  field: F;
+  operator: O;
+  /** None for `exists`, two for `between`, at least one for lists, otherwise one. */
+  values: readonly V[];
+}
+
+export type TextPredicate = Leaf<'string', StringField | ScoreTextField, Textual, string>;
+export type NumberPredicate = Leaf<'numeric', NumericField | 'score', Comparing, number>;
+export type StatusPredicate = Leaf<'status', 'status', 'equals', 'OK' | 'ERROR'>;
+export type TagsPredicate = Leaf<'tags', 'tags', 'equals' | 'notEquals' | 'contains' | 'in' | 'notIn', string>;
+export type MetadataPredicate = Leaf<'metadata', string, Textual | 'exists' | 'doesNotExist', string> & { key: string };
+export type ScorePredicate = Leaf<'score', string, Comparing, number> & { key: string };
+/** Values in milliseconds since the epoch. */
+export type DatePredicate = Leaf<'datetime', 'created_at', Comparing, number>;
+
+export type Predicate =
+  | TextPredicate
+  | NumberPredicate
+  | StatusPredicate
+  | TagsPredicate
+  | MetadataPredicate
+  | ScorePredicate
+  | DatePredicate;
+
+/** At least one of its predicates must hold. */
+export type Clause = readonly Predicate[];
+
+/** All clauses must hold; none means that everything matches. */
+export interface Filter {
+  clauses: readonly Clause[];
+}
+
+const twins = { notEquals: 'equals', notContains: 'contains', doesNotExist: 'exists', notIn: 'in' } as const;
+
+/**
+ * Negative operators hold where the positive twin holds for nothing: for no span of a trace, not for this span. Scores are
+ * the exception, `!=` included: there every operator asks for a score that satisfies it (contract 7.3).
+ */
+export function positiveTwin<P extends Predicate>(predicate: P): { positive: P; negated: boolean } {
+  const { operator } = predicate;
+  if (predicate.kind === 'score' || !Object.hasOwn(twins, operator)) return { positive: predicate, negated: false };
+  return { positive: { ...predicate, operator: twins[operator as keyof typeof twins] }, negated: true };
+}

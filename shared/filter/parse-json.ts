@@ -1,0 +1,56 @@
+/**
+ * The JSON form (contract 7.4), for POST bodies. What is not of the shape is an invalid body and the schema's business;
+ * what is of the shape and means nothing is an invalid filter.
+ */
+import { z } from 'zod';
+import { filterLimits, type Operator, operators, type Resource } from './fields.ts';
+import { FilterError, quoted } from './filter-error.ts';
+import type { Filter, Predicate } from './filter-tree.ts';
+import { buildPredicate, checkOperator, type Written } from './predicate.ts';
+
+const scalar = z.union([z.string(), z.number()]);
+
+const leaf = z
+  .strictObject({
+    field: z.string().min(1).max(filterLimits.fieldLength),
+    operator: z.enum(operators),
+    value: z.union([scalar, z.array(scalar)]).optional(),
+  })
+  .meta({ id: 'FilterPredicate', description: 'GET /v1/filter-schema lists fields, their operators and the limits.' });
+
+const group = z
+  .strictObject({ or: z.array(leaf).min(1) })
+  .meta({ id: 'FilterGroup', description: 'At least one of the predicates must hold. Groups do not nest.' });
+
+/** `filters` of a search body. */
+export const filterList = z.array(z.union([leaf, group])).meta({ description: 'All must hold; an empty list matches everything.' });
+export type FilterList = z.output<typeof filterList>;
+type WrittenLeaf = z.output<typeof leaf>;
+
+/** @throws FilterError */
+export function parseFilterList(resource: Resource, list: FilterList): Filter {
+  const count = list.reduce((sum, entry) => sum + ('or' in entry ? entry.or.length : 1), 0);
+  if (count > filterLimits.predicates) throw new FilterError(`Too many predicates: ${count}, at most ${filterLimits.predicates}`);
+  return { clauses: list.map((entry) => ('or' in entry ? entry.or : [entry]).map((each) => predicateOf(resource, each))) };
+}
+
+function predicateOf(resource: Resource, { field, operator, value }: WrittenLeaf): Predicate {
+  const written: Written = { resource, form: 'json', field, places: {} };
+  checkOperator(written, operator);
+  return buildPredicate(written, operator, valuesOf(field, operator, value));
+}
+
+function valuesOf(field: string, operator: Operator, value: WrittenLeaf['value']): (string | number)[] {
+  const refuse = (message: string): never => {
+    throw new FilterError(message, { field, operator });
+  };
+  if (operator === 'exists' || operator === 'doesNotExist') return value === undefined ? [] : refuse(`${operator} takes no value`);
+  if (value === undefined) return refuse(`${quoted(field)} ${operator} needs a value`);
+  const isList = Array.isArray(value);
+  if (operator === 'between') return isList && value.length === 2 ? value : refuse('between needs a list of two values');
+  if (operator === 'in' || operator === 'notIn') {
+    if (!isList || value.length === 0) return refuse(`${operator} needs a list of at least one value`);
+    return value.length <= filterLimits.listValues ? value : refuse(`${operator} takes at most ${filterLimits.listValues} values`);
+  }
+  return isList ? refuse(`${operator} takes one value, not a list`) : [value];
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { FilterError } from './filter-error.ts';
+import type { Predicate } from './filter-tree.ts';
+import { parseFilterText } from './parse-text.ts';
+
+/** What a text is refused with; null when it is not. */
+function refusal(text: string): FilterError | null {
+  try {
+    parseFilterText('traces', text);
+    return null;
+  } catch (error) {
+    if (error instanceof FilterError) return error;
+    throw error;
+  }
+}
+
+const repeated = (count: number) => Array.from({ length: count }, (_, index) => `cost > ${index}`);
+
+/** Contract 24, by number: what is taken, and what is refused at which position. */
+const taken: [number, string][] = [
+  [1, 'status = ERROR'],
+  [4, 'cost > 0.01 and latency_ms <= 2000'],
+  [5, 'cost>0.01 AND latency_ms<=2000'],
+  [6, '(model = "gpt-4o" or model = "o3") and status = ERROR'],
+  [10, 'metadata.env = "prod" and metadata.debug_url exists'],
+  [15, 'score__answer-quality >= 0.8'],
+  [17, 'tags contains prod'],
+  [17, 'tags != prod'],
+  [20, 'cost = "0.5"'],
+  [20, 'cost = -1e-3'],
+  [20, 'cost = .5'],
+  [21, 'input contains "say \\"hi\\" and go"'],
+  [24, 'user_id = ""'],
+  [26, 'model = "and"'],
+  [29, repeated(20).join(' and ')],
+  [29, `(${repeated(19).join(' or ')}) and cost > 1`],
+];
+
+const refused: [number, string, number][] = [
+  [2, 'status != OK', 7],
+  [3, 'status = error', 9],
+  [7, 'model = gpt-4o or model = o3', 15],
+  [8, '(model = a and cost > 1)', 11],
+  [9, '((model = a))', 1],
+  [11, 'metadata.debug_url exists "x"', 26],
+  [12, 'metadata.graph.node.id exists', 0],
+  [13, 'metadata.1abc = x', 0],
+  [14, 'model exists', 6],
+  [16, 'score__q contains 1', 9],
+  [18, 'tags starts with p', 5],
+  [19, 'cost = abc', 7],
+  [19, 'cost = 0x10', 7],
+  [19, 'cost = Infinity', 7],
+  [22, "input contains 'it''s'", 19],
+  [23, 'user_id = "', 10],
+  [25, 'user_id contains ""', 17],
+  [26, 'model = and', 8],
+  [27, 'foo = 1', 0],
+  [27, 'latency = 5', 0],
+  [27, 'Model = x', 0],
+  [28, 'model in (a)', 6],
+  [28, 'cost between 1 2', 5],
+  [29, repeated(21).join(' and '), repeated(20).join(' and ').length + 5],
+  [
+    29,
+    `(${repeated(11).join(' or ')}) and (${repeated(10).join(' or ')})`,
+    repeated(11).join(' or ').length + 8 + repeated(9).join(' or ').length + 4,
+  ],
+  [30, '[{"field":"model","operator":"equals","value":"x"}]', 0],
+  [31, '', 0],
+  [31, ' \t\r\n', 4],
+  [32, 'model = a and', 13],
+  [32, 'and model = a', 0],
+  [32, 'model =', 7],
+  [32, '= a', 0],
+];
+
+const only = (text: string): Predicate => {
+  const { clauses } = parseFilterText('traces', text);
+  expect(clauses.map((clause) => clause.length)).toEqual([1]);
+  return clauses[0]?.[0] as Predicate;
+};
+const valueIn = (text: string): unknown => only(text).values[0];
+
+describe('the string form of filters', () => {
+  it.each(taken)('vector %i takes %s', (_, text) => expect(refusal(text)).toBe(null));
+
+  it.each(refused)('vector %i refuses %s at %i', (_, text, position) => {
+    expect(refusal(text)).toMatchObject({ position });
+    expect(refusal(text)?.message).not.toBe('');
+  });
+
+  it('every vector of the contract is here', () => {
+    const numbers = new Set([...taken, ...refused].map(([number]) => number));
+    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
+  });
+
+  it.each([
+    ['foo = 1', 'Unknown field "foo" of traces. GET /v1/filter-schema lists the fields', { position: 0, field: 'foo' }],
+    ['status != OK', '"status" does not take !=. Use one of: =', { position: 7, field: 'status', operator: 'notEquals' }],
+    [
+      'tags starts with p',
+      '"tags" does not take starts with. Use one of: =, !=, contains',
+      { position: 5, field: 'tags', operator: 'startsWith' },
+    ],
+    ['model =', 'Expected a value, found the end', { position: 7, field: 'model', operator: 'equals' }],
+    ['model == a', 'Expected a value, found "="', { position: 7, field: 'model', operator: 'equals' }],
+    ['model in (a)', 'Expected an operator after "model", found "in"', { position: 6, field: 'model' }],
+    ['cost = abc', '"cost" needs a number, not "abc"', { position: 7, field: 'cost', operator: 'equals' }],
+    ['status = error', 'status is OK or ERROR, not "error"', { position: 9, field: 'status', operator: 'equals' }],
+    ['model = a model = b', 'Expected and or the end, found "model"', { position: 10 }],
+    ['model = a or cost > 1', 'or is allowed only inside parentheses', { position: 10 }],
+    ['(model = a and cost > 1)', 'and is allowed only outside parentheses', { position: 11 }],
+    ['((model = a))', 'Groups cannot nest', { position: 1 }],
+    ['()', 'A group needs at least one predicate', { position: 1 }],
+    ['(model = a', 'Expected or or ), found the end', { position: 10 }],
+    ['user_id = "', 'Unterminated quote', { position: 10, field: 'user_id', operator: 'equals' }],
+    [repeated(21).join(' and '), 'Too many predicates: at most 20', { field: 'cost' }],
+    ['metadata.a exists 1', 'exists takes no value, found "1"', { position: 18, field: 'metadata.a', operator: 'exists' }],
+    ['[]', 'The JSON form of filters is for POST bodies; write field operator value', { position: 0 }],
+    [' ', 'The filter is empty', { position: 1 }],
+  ])('%s is refused with: %s', (text, message, extras) => {
+    expect(refusal(text)?.message).toBe(message);
+    expect(refusal(text)?.extras()).toMatchObject(extras);
+  });
+
+  it('reads symbols, parentheses and quotes without blanks around them, and words in any case', () => {
+    expect(parseFilterText('spans', '(model="a"or model!=\'b\')AND\tmetadata.k\nDoes  NOT\r\nExist and(cost>=1)')).toEqual({
+      clauses: [
+        [
+          { kind: 'string', field: 'model', operator: 'equals', values: ['a'] },
+          { kind: 'string', field: 'model', operator: 'notEquals', values: ['b'] },
+        ],
+        [{ kind: 'metadata', field: 'metadata.k', key: 'k', operator: 'doesNotExist', values: [] }],
+        [{ kind: 'numeric', field: 'cost', operator: 'gte', values: [1] }],
+      ],
+    });
+  });
+
+  it('takes longest operators first and values up to the next delimiter', () => {
+    expect(only('cost<=-5')).toMatchObject({ operator: 'lte', values: [-5] });
+    for (const bare of ['gpt-4o', 'a/b:c@d', '2024-08-06', 'a=b', 'x>y', 'andy', 'NOTE', '\\', '%_*', 'ß😀\u00a0']) {
+      expect(valueIn(`user_id = ${bare}`)).toBe(bare);
+    }
+    for (const text of [
+      'user_id = a,b',
+      'user_id = a(b',
+      'user_id = a"b"',
+      'user_id = !a',
+      'user_id <> a',
+      'user_id = Or',
+      'user_id = NOT',
+    ]) {
+      expect(refusal(text), text).not.toBe(null);
+    }
+  });
+
+  it('unescapes quotes and backslashes and nothing else', () => {
+    expect(valueIn(String.raw`user_id = "a\\b\"c\'d\n'e"`)).toBe(String.raw`a\b"c'd\n'e`);
+    expect(valueIn(`user_id = 'say "hi"\nthere'`)).toBe('say "hi"\nthere');
+    expect(refusal(String.raw`user_id = "a\"`)?.message).toBe('Unterminated quote');
+  });
+
+  it('takes values of 500 characters after unescaping, and no longer ones', () => {
+    expect(valueIn(`user_id = "${'\\"'.repeat(500)}"`)).toBe('"'.repeat(500));
+    expect(refusal(`user_id = ${'a'.repeat(501)}`)).toMatchObject({ position: 10, field: 'user_id' });
+  });
+
+  it.each(['1', '-1', '1.', '.5', '1.5e+3', '1E3', '00', '1e-400'])('reads the number %s', (number) => {
+    expect(valueIn(`cost = ${number}`)).toBe(Number(number));
+  });
+
+  it.each(['+1', '1e', '.', '-', 'e1', '1_000', '0x10', 'NaN', '-Infinity', '1e999', '--1', '1e1.5', '"1 "', '""', '１'])(
+    'does not take %s for a number',
+    (number) => expect(refusal(`cost = ${number}`)).toMatchObject({ field: 'cost', position: 7 }),
+  );
+
+  it.each([
+    ['metadata', '_', true],
+    ['metadata', 'a'.repeat(64), true],
+    ['metadata', 'a'.repeat(65), false],
+    ['metadata', '', false],
+    ['metadata', 'a-b', false],
+    ['metadata', 'é', false],
+    ['metadata', '__proto__', true],
+    ['score', 'a-b', true],
+    ['score', '-a', false],
+    ['score', 'a.b', false],
+  ])('a key of %s may be %s: %s', (kind, key, legal) => {
+    const text = kind === 'score' ? `score__${key} > 1` : `metadata.${key} = x`;
+    expect(refusal(text) === null).toBe(legal);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'metadata', 'score__', 'created_at', 'label'])('%s is no field of traces', (field) => {
+    expect(refusal(`${field} = 1`)).toMatchObject({ field, position: 0 });
+  });
+
+  it('reads hostile texts in time that follows their length', () => {
+    const hostile = [
+      '('.repeat(32_000),
+      'model = '.repeat(4_000),
+      `model = "${'\\'.repeat(32_000)}`,
+      ' '.repeat(32_768),
+      'not '.repeat(8_000),
+    ];
+    const started = performance.now();
+    for (const text of hostile) expect(refusal(text)).not.toBe(null);
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(refusal('a'.repeat(32_769))?.message).toContain('longer than');
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * The string form (contract 7.2), read in one pass from left to right. No regular expression ever sees the text: what a
+ * stranger writes costs time in proportion to its length and nothing more (reliability C14).
+ */
+import { filterLimits, type Operator, type Resource } from './fields.ts';
+import { FilterError, quoted } from './filter-error.ts';
+import type { Clause, Filter, Predicate } from './filter-tree.ts';
+import { buildPredicate, checkField, checkOperator, type Written } from './predicate.ts';
+import { Scanner } from './scanner.ts';
+import { spellOperator, symbolOperators, wordOperators } from './spelling.ts';
+
+/** @throws FilterError */
+export function parseFilterText(resource: Resource, text: string): Filter {
+  if (text.length > filterLimits.textLength) {
+    throw new FilterError(`The filter is longer than ${filterLimits.textLength} characters`, { position: filterLimits.textLength });
+  }
+  return new TextParser(resource, text).filter();
+}
+
+class TextParser {
+  readonly #resource: Resource;
+  readonly #scan: Scanner;
+  #predicates = 0;
+
+  constructor(resource: Resource, text: string) {
+    this.#resource = resource;
+    this.#scan = new Scanner(text);
+  }
+
+  filter(): Filter {
+    const scan = this.#scan;
+    scan.skipBlank();
+    if (scan.atEnd) this.#refuse('The filter is empty');
+    if (scan.char === '[' || scan.char === '{') this.#refuse('The JSON form of filters is for POST bodies; write field operator value');
+    const clauses: Clause[] = [this.#clause()];
+    for (scan.skipBlank(); !scan.atEnd; scan.skipBlank()) {
+      this.#requireAnd();
+      clauses.push(this.#clause());
+    }
+    return { clauses };
+  }
+
+  #clause(): Clause {
+    const scan = this.#scan;
+    scan.skipBlank();
+    if (!scan.take('(')) return [this.#predicate()];
+    scan.skipBlank();
+    if (scan.char === ')') this.#refuse('A group needs at least one predicate');
+    const members: Predicate[] = [this.#member()];
+    for (scan.skipBlank(); !scan.take(')'); scan.skipBlank()) {
+      this.#requireOr();
+      members.push(this.#member());
+    }
+    return members;
+  }
+
+  #member(): Predicate {
+    this.#scan.skipBlank();
+    if (this.#scan.char === '(') this.#refuse('Groups cannot nest');
+    return this.#predicate();
+  }
+
+  #requireAnd(): void {
+    const at = this.#scan.at;
+    if (this.#scan.takeWord('and')) return;
+    if (this.#scan.takeWord('or')) this.#refuse('or is allowed only inside parentheses', at);
+    this.#refuse(`Expected and or the end, found ${this.#found()}`);
+  }
+
+  #requireOr(): void {
+    const at = this.#scan.at;
+    if (this.#scan.takeWord('or')) return;
+    if (this.#scan.takeWord('and')) this.#refuse('and is allowed only outside parentheses', at);
+    this.#refuse(`Expected or or ), found ${this.#found()}`);
+  }
+
+  #predicate(): Predicate {
+    const scan = this.#scan;
+    const start = scan.at;
+    const field = scan.field();
+    if (field === '' || isReserved(field)) this.#refuse(`Expected a field, found ${this.#found(start)}`, start);
+    this.#predicates++;
+    if (this.#predicates > filterLimits.predicates)
+      this.#refuse(`Too many predicates: at most ${filterLimits.predicates}`, start, { field });
+    const written: Written = { resource: this.#resource, form: 'text', field, places: { field: start } };
+    checkField(written);
+    scan.skipBlank();
+    written.places.operator = scan.at;
+    const operator = this.#operator(field);
+    checkOperator(written, operator);
+    scan.skipBlank();
+    written.places.value = scan.at;
+    return buildPredicate(written, operator, this.#values(field, operator));
+  }
+
+  #operator(field: string): Operator {
+    const scan = this.#scan;
+    const start = scan.at;
+    for (const [symbol, operator] of symbolOperators) if (scan.take(symbol)) return operator;
+    for (const [words, operator] of wordOperators) if (scan.takeWords(words)) return operator;
+    return this.#refuse(`Expected an operator after ${quoted(field)}, found ${this.#found(start)}`, start, { field });
+  }
+
+  #values(field: string, operator: Operator): string[] {
+    const scan = this.#scan;
+    const start = scan.at;
+    const about = { field, operator };
+    if (operator === 'exists' || operator === 'doesNotExist') {
+      if (scan.atEnd || scan.char === ')' || isReserved(scan.peekWord())) return [];
+      return this.#refuse(`${spellOperator(operator, 'text')} takes no value, found ${this.#found()}`, start, about);
+    }
+    if (scan.char === '"' || scan.char === "'") {
+      const value = scan.quoted();
+      return [value ?? this.#refuse('Unterminated quote', start, about)];
+    }
+    const value = scan.bare();
+    if (value === '' || '=!<>'.includes(value.charAt(0))) this.#refuse(`Expected a value, found ${this.#found(start)}`, start, about);
+    if (isReserved(value)) this.#refuse(`Expected a value, found the word ${value}; put it in quotes to mean the text`, start, about);
+    return [value];
+  }
+
+  #found(at = this.#scan.at): string {
+    const token = this.#scan.tokenAt(at);
+    return token === '' ? 'the end' : quoted(token);
+  }
+
+  #refuse(message: string, position = this.#scan.at, about: { field?: string; operator?: Operator } = {}): never {
+    throw new FilterError(message, { position, ...about });
+  }
+}
+
+const isReserved = (word: string): boolean => ['and', 'or', 'not'].includes(word.toLowerCase());

@@ -1,0 +1,98 @@
+/** The meaning of one predicate, checked for both forms: the field, its operators, and values of its kind (contract 7.1, 7.4). */
+import { dateTime } from '../contract/parameters.ts';
+import { filterLimits, findField, type Kind, kindRules, type Operator, type Resource } from './fields.ts';
+import { FilterError, quoted } from './filter-error.ts';
+import type { Predicate } from './filter-tree.ts';
+import { readNumber } from './read-number.ts';
+import { spellOperator } from './spelling.ts';
+
+/** Where the parts of a predicate stand in the text; nowhere in the JSON form. */
+export interface Places {
+  field?: number;
+  operator?: number;
+  value?: number;
+}
+
+/** A predicate as it was written. */
+export interface Written {
+  resource: Resource;
+  /** Which operators there are, and how messages spell them. */
+  form: 'text' | 'json';
+  field: string;
+  places: Places;
+}
+
+export function operatorsOf(kind: Kind, form: Written['form']): readonly Operator[] {
+  const { text, extra } = kindRules[kind];
+  return form === 'text' ? text : [...text, ...extra];
+}
+
+/** @throws FilterError unless the resource has that field and the field that operator */
+export function checkOperator({ resource, form, field, places }: Written, operator: Operator): { kind: Kind; key: string } {
+  const known = checkField({ resource, form, field, places });
+  const allowed = operatorsOf(known.kind, form);
+  if (allowed.includes(operator)) return known;
+  const list = allowed.map((each) => spellOperator(each, form)).join(', ');
+  throw new FilterError(`${quoted(field)} does not take ${spellOperator(operator, form)}. Use one of: ${list}`, {
+    position: places.operator,
+    field,
+    operator,
+  });
+}
+
+/** @throws FilterError unless the resource has that field */
+export function checkField({ resource, field, places }: Written): { kind: Kind; key: string } {
+  const known = findField(resource, field);
+  if (known) return known;
+  throw new FilterError(`Unknown field ${quoted(field)} of ${resource}. GET /v1/filter-schema lists the fields`, {
+    position: places.field,
+    field: field.slice(0, filterLimits.fieldLength),
+  });
+}
+
+const nonEmpty: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
+
+/**
+ * A whole predicate from its written values: texts in the string form, texts and numbers in the JSON form.
+ * @throws FilterError
+ */
+export function buildPredicate(written: Written, operator: Operator, values: readonly (string | number)[]): Predicate {
+  const { kind, key } = checkOperator(written, operator);
+  const { field, places } = written;
+  const refuse = (message: string): never => {
+    throw new FilterError(message, { position: places.value, field, operator });
+  };
+  for (const value of values) {
+    if (typeof value !== 'string') continue;
+    if (value.length > filterLimits.valueLength)
+      refuse(`The value of ${quoted(field)} is longer than ${filterLimits.valueLength} characters`);
+    if (!value.isWellFormed()) refuse(`The value of ${quoted(field)} contains an unpaired surrogate`);
+    if (value === '' && nonEmpty.includes(operator)) refuse(`${spellOperator(operator, written.form)} needs a value that is not empty`);
+  }
+  const read = readers[kind](values, field, refuse);
+  if (operator === 'between' && (read[0] as number) > (read[1] as number)) refuse('The lower bound of between is above the upper one');
+  // The kind fixes which of the types of the union this is; `findField` and `checkOperator` have checked the rest.
+  return { kind, field, ...(key === '' ? {} : { key }), operator, values: read } as unknown as Predicate;
+}
+
+type Read = (values: readonly (string | number)[], field: string, refuse: (message: string) => never) => (string | number)[];
+
+const texts: Read = (values) => values.map(String);
+
+const numbers: Read = (values, field, refuse) =>
+  values.map((value) => readNumber(value) ?? refuse(`${quoted(field)} needs a number, not ${quoted(String(value))}`));
+
+const readers: Record<Kind, Read> = {
+  string: texts,
+  tags: texts,
+  metadata: texts,
+  numeric: numbers,
+  score: numbers,
+  status: (values, _field, refuse) =>
+    values.map((value) => (value === 'OK' || value === 'ERROR' ? value : refuse(`status is OK or ERROR, not ${quoted(String(value))}`))),
+  datetime: (values, field, refuse) =>
+    values.map((value) => {
+      const parsed = dateTime.safeParse(value);
+      return parsed.success ? Date.parse(parsed.data) : refuse(`${quoted(field)} ${parsed.error.issues[0]?.message}`);
+    }),
+};

@@ -1,0 +1,34 @@
+import { isDigit } from './fields.ts';
+
+/**
+ * A number in plain decimal, with an exponent or without (contract 7.2): `-5`, `.5`, `5.`, `1e-3`. Null for everything else
+ * that JavaScript would read, such as hex, `Infinity`, `1_000`, blanks or a number too large to be one.
+ */
+export function readNumber(value: string | number): number | null {
+  if (typeof value === 'string' && !isDecimal(value)) return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+function isDecimal(text: string): boolean {
+  let at = 0;
+  const digits = (): number => {
+    const from = at;
+    while (at < text.length && isDigit(text.charAt(at))) at++;
+    return at - from;
+  };
+  const take = (...chars: string[]): boolean => {
+    const found = at < text.length && chars.includes(text.charAt(at));
+    if (found) at++;
+    return found;
+  };
+  take('-');
+  const whole = digits();
+  const fraction = take('.') ? digits() : 0;
+  if (whole + fraction === 0) return false;
+  if (take('e', 'E')) {
+    take('+', '-');
+    if (digits() === 0) return false;
+  }
+  return at === text.length;
+}
