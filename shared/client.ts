@@ -41,7 +41,7 @@ export class GatewayError extends Error {
 }
 
 type Call<R extends Route> =
-  Record<string, never> extends Asked<R> ? (asked?: Asked<R>) => Promise<Reply<R>> : (asked: Asked<R>) => Promise<Reply<R>>;
+  Record<never, never> extends Asked<R> ? (asked?: Asked<R>) => Promise<Reply<R>> : (asked: Asked<R>) => Promise<Reply<R>>;
 
 export type Client = { [G in keyof Contract]: { [N in keyof Contract[G]]: Call<Extract<Contract[G][N], Route>> } };
 

@@ -13,5 +13,7 @@ it.each([
 });
 
 it('keys are ordered at every depth, by code units, and nothing else is', () => {
-  expect(canonicalJson({ b: [{ d: 1, c: undefined }, 1.0, 1e21], B: 'x', a: null })).toBe('{"B":"x","a":null,"b":[{"c":null,"d":1},1,1e+21]}');
+  expect(canonicalJson({ b: [{ d: 1, c: undefined }, 1.0, 1e21], B: 'x', a: null })).toBe(
+    '{"B":"x","a":null,"b":[{"c":null,"d":1},1,1e+21]}',
+  );
 });

@@ -2,6 +2,7 @@ import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ProjectFiles } from '../project/project-files.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { About } from './capabilities.ts';
@@ -15,6 +16,7 @@ export interface Services {
   ingest: IngestPipeline;
   ingestLog: IngestLog;
   pricing: Pricing;
+  project: ProjectFiles;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

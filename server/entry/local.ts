@@ -19,6 +19,7 @@ import { modules } from '../modules/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import { version } from '../platform/version.ts';
+import { DiskProject } from '../project/disk/disk-project.ts';
 import { quarantine } from '../telemetry/sqlite/open.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
@@ -71,6 +72,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       telemetry,
       ingest,
       ingestLog: new IngestLog(),
+      project: new DiskProject(options.projectDir),
       onOneMachine: true as const,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir });

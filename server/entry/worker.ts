@@ -1,17 +1,19 @@
 /** Every thread of the gateway begins here, and loads only what its role needs: each keeps its own copy of all code it loads. */
 import { workerData } from 'node:worker_threads';
-import type { WorkerRole } from '../platform/worker.ts';
+import type { DecodeTask } from '../ingest/decode-thread.ts';
+import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
+import type { WriteTask } from '../telemetry/sqlite/write-thread.ts';
 
-const task = workerData as WorkerRole;
+const task = workerData as DecodeTask | WriteTask | ReadTask;
 
 switch (task.role) {
   case 'decode':
-    (await import('../ingest/decode-thread.ts')).runDecodeThread(task.prices);
+    (await import('../ingest/decode-thread.ts')).runDecodeThread(task);
     break;
   case 'write':
-    (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task.file, task.prices);
+    (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task);
     break;
   case 'read':
-    (await import('../telemetry/sqlite/read-thread.ts')).runReadThread(task.file);
+    (await import('../telemetry/sqlite/read-thread.ts')).runReadThread(task);
     break;
 }

@@ -61,7 +61,13 @@ const fill: Record<Signal, Fill> = {
   },
 };
 
-export function runDecodeThread(prices: PriceOverrides): void {
+/** What the thread is started with. */
+export interface DecodeTask {
+  role: 'decode';
+  prices: PriceOverrides;
+}
+
+export function runDecodeThread({ prices }: DecodeTask): void {
   const main = must(parentPort, 'decoding runs in a worker thread');
   const pricing = createPricing(prices);
   const reply = (message: DecodeReply) => main.postMessage(message);

@@ -75,7 +75,8 @@ async function readBack(done: Sent[], round: number): Promise<void> {
   for (const sent of done) if (sent.body.sound && !stored.has(sent.good.spanId)) complain('a good span was lost', sent, round);
   for (const sent of done.filter(({ body }) => body.sound).slice(0, 5)) {
     const raw = await rawSpan(gateway, sent.good);
-    if (JSON.stringify(raw?.span['attributes']) !== JSON.stringify(sent.good.span['attributes'])) complain('a good span was changed', sent, round);
+    if (JSON.stringify(raw?.span['attributes']) !== JSON.stringify(sent.good.span['attributes']))
+      complain('a good span was changed', sent, round);
   }
 }
 
@@ -91,7 +92,8 @@ async function readEverything(round: number): Promise<void> {
     const response = await gateway.fetch(path);
     await response.arrayBuffer();
     // An id of one or two dots cannot stand in a path; browsers and clients take it out.
-    if (response.status !== 200 && !/\/\.{1,2}(\/|\?|$)/.test(path)) wrong.push(`${path} was answered with ${response.status}: seed ${seed}, round ${round}`);
+    if (response.status !== 200 && !/\/\.{1,2}(\/|\?|$)/.test(path))
+      wrong.push(`${path} was answered with ${response.status}: seed ${seed}, round ${round}`);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Intake } from '../telemetry/intake.ts';
 import type { WriteOutcome } from '../telemetry/span-writer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
-import type { DecodeReply, DecodeRequest, RefusalCode, Signal } from './decode-thread.ts';
+import type { DecodeReply, DecodeRequest, DecodeTask, RefusalCode, Signal } from './decode-thread.ts';
 import { otlpLimits } from './otlp/limits.ts';
 
 /** What may wait between the socket and the disk (reliability 3.1 rule 5). */
@@ -75,7 +75,7 @@ export class IngestPipeline {
 
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
-    this.#worker = startWorker(this.#entry, { role: 'decode', prices: this.#prices });
+    this.#worker = startWorker(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
     this.#worker.postMessage({ kind: 'intake', port: this.#intake.port } satisfies DecodeRequest, [this.#intake.port]);
     this.#worker.on('message', (reply: DecodeReply) => this.#decoded(reply));
     this.#worker.on('error', () => this.#recover());

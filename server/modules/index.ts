@@ -1,14 +1,20 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
+import { configModule } from './config.ts';
+import { datasetsModule } from './datasets.ts';
+import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
 import { platformModule } from './platform.ts';
 import { pricingModule } from './pricing.ts';
+import { promptsModule } from './prompts.ts';
 import { runTracesModule } from './run-traces.ts';
+import { scoreConfigsModule } from './score-configs.ts';
 import { scoresModule } from './scores.ts';
 import { sessionsModule } from './sessions.ts';
 import { spansModule } from './spans.ts';
+import { templatesModule } from './templates.ts';
 import { tracesModule } from './traces.ts';
 import { viewerModule } from './viewer.ts';
 
@@ -22,6 +28,12 @@ export const modules: readonly Module[] = [
   filterSchemaModule,
   sessionsModule,
   scoresModule,
+  scoreConfigsModule,
+  configModule,
+  promptsModule,
+  templatesModule,
+  datasetsModule,
+  experimentsModule,
   mediaModule,
   viewerModule,
 ];

@@ -106,7 +106,7 @@ describe('GET /v1/traces', () => {
     ['?user_id=ann&tag=c&model=o3&session_id=chat%2F0&dataset_run_id=run-1&commit_sha=cafe01', [3]],
     ['?filter=status%20%3D%20ERROR', [4, 1]],
     ['?filter=model%3Do3+AND+latency_ms%3C999', [5, 3]],
-    ['?filter=(tags%20contains%20c%20or%20user_id%20starts%20with%20%22bob%20%22)&status=UNSET', [2]],
+    ['?filter=(tags%20contains%20c%20or%20user_id%20starts%20with%20%22bob%20%22)&status=ERROR', [4]],
     ['?filter=input%20contains%20%22weather%22&limit=1&offset=5', [0]],
     ['?limit=2', [5, 4]],
     ['?limit=2&offset=4', [1, 0]],

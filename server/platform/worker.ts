@@ -1,9 +1,5 @@
 /** Starts the threads of the gateway. There is one worker file, so that a bundle needs one more entry and no more. */
 import { Worker } from 'node:worker_threads';
-import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
-
-/** What a thread is for, and what it needs to begin. */
-export type WorkerRole = { role: 'decode'; prices: PriceOverrides } | { role: 'write'; file: string; prices: PriceOverrides } | { role: 'read'; file: string };
 
 /**
  * Megabytes. V8 lets a heap grow in proportion to its limit, so a limit is also a habit: small where the work is small.
@@ -15,12 +11,12 @@ const heapLimits = {
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
 } as const;
 
-/** @param entry the worker file: `server/entry/worker.ts`, or its bundle. */
-export function startWorker(entry: URL, role: WorkerRole): Worker {
+/** @param entry the worker file: `server/entry/worker.ts`, or its bundle; it knows the tasks by their roles */
+export function startWorker<T extends { role: keyof typeof heapLimits }>(entry: URL, task: T): Worker {
   return new Worker(entry, {
-    workerData: role,
-    name: `glasshouse-${role.role}`,
-    resourceLimits: heapLimits[role.role],
+    workerData: task,
+    name: `glasshouse-${task.role}`,
+    resourceLimits: heapLimits[task.role],
     // Flags of the parent (inspectors, test runners) are not for its threads.
     execArgv: [],
   });

@@ -17,6 +17,8 @@ export interface SpanReader {
   ofTrace(scope: Scope, traceId: string): Promise<Encoded<SpanItem[]>>;
   /** Payloads whole, however large. Null unless that span is in that trace. */
   io(scope: Scope, traceId: string, spanId: string): Promise<Encoded<SpanIo> | null>;
+  /** The trace of each span, in the order asked; null for a span that is unknown. Of two spans with one id, the later one. */
+  tracesOf(scope: Scope, spanIds: readonly string[]): Promise<Encoded<(string | null)[]>>;
   /** Exactly what was received. Null unless that span is in that trace. */
   raw(scope: Scope, traceId: string, spanId: string): Promise<Encoded<RawSpanReply> | null>;
   /** Bytes by their hash, in whatever form the payload carries them. Null unless that span is in that trace and has them. */

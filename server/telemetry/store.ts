@@ -1,3 +1,4 @@
+import type { ExperimentReader } from './experiment-reader.ts';
 import type { Intake } from './intake.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { SessionReader } from './session-reader.ts';
@@ -14,6 +15,7 @@ export interface TelemetryStore {
   spans: SpanReader;
   sessions: SessionReader;
   scores: ScoreStore;
+  experiments: ExperimentReader;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */

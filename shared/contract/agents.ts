@@ -59,7 +59,6 @@ export const agentSession = z
     url: agentUrl,
   })
   .meta({ id: 'AgentSession', description: 'A session of a coding agent. Its events are spans of one trace as well.' });
-export type AgentSession = z.output<typeof agentSession>;
 
 const declare = { tag: 'agents', only: 'cloud' } as const;
 

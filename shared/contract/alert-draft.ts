@@ -44,4 +44,3 @@ export const alertDraft = z
       if (!isEvaluation && value[key] !== null) refuse(key, 'may be set only when metric is evaluation_score');
     }
   });
-export type AlertDraft = z.output<typeof alertDraft>;

@@ -34,7 +34,6 @@ export const alert = z
     updated_by: z.string().nullable(),
   })
   .meta({ id: 'Alert' });
-export type Alert = z.output<typeof alert>;
 
 export const alertHistory = z
   .object({

@@ -21,7 +21,6 @@ export const annotationItem = z
     created_at: moment,
   })
   .meta({ id: 'AnnotationItem' });
-export type AnnotationItem = z.output<typeof annotationItem>;
 
 export const reviewer = z
   .object({

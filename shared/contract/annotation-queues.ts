@@ -20,7 +20,6 @@ export const annotationQueue = z
     progress: z.object({ pending: z.int(), in_progress: z.int(), completed: z.int(), skipped: z.int(), total: z.int() }),
   })
   .meta({ id: 'AnnotationQueue', description: 'Traces, spans and sessions that people are to judge.' });
-export type AnnotationQueue = z.output<typeof annotationQueue>;
 
 const name = bounded(1, 255);
 const description = bounded(0, 1000);

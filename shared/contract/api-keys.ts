@@ -22,7 +22,6 @@ export const apiKey = z
       .meta({ description: 'Only on keys that the dashboard made for kinds of environments. Additive.' }),
   })
   .meta({ id: 'ApiKey', description: 'What is known of a key. Its value is shown once, when it is made.' });
-export type ApiKey = z.output<typeof apiKey>;
 
 const newKey = z.object({
   name: bounded(1, 255),

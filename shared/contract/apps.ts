@@ -24,7 +24,6 @@ export const app = z
     hosting_machine_url: legacy,
   })
   .meta({ id: 'App' });
-export type App = z.output<typeof app>;
 
 const newApp = z.object({
   name: bounded(1, 100),

@@ -17,7 +17,6 @@ export const comment = z
     updated_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Comment', description: 'A note on a trace or a span. Never edited.' });
-export type Comment = z.output<typeof comment>;
 
 const commentPath = z.object({ commentId: z.uuid() });
 const declare = { tag: 'comments', only: 'cloud' } as const;

@@ -37,7 +37,6 @@ export const deployment = z
     completed_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Deployment' });
-export type Deployment = z.output<typeof deployment>;
 
 export const deploymentQuery = z.object({ ...paging, status: deploymentStatus.optional() });
 

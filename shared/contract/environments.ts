@@ -22,7 +22,6 @@ export const environment = z
     kind: z.enum(['development', 'preview', 'production']).meta({ description: 'Additive.' }),
   })
   .meta({ id: 'Environment' });
-export type Environment = z.output<typeof environment>;
 
 export const environmentDetail = environment
   .extend({

@@ -20,7 +20,6 @@ export const evalRun = z
     completed_at: moment.nullable(),
   })
   .meta({ id: 'EvalRun' });
-export type EvalRun = z.output<typeof evalRun>;
 
 /** The state a report asks for may be left to its contents: an error fails the run, a card ends it well, neither claims it. */
 const statusReport = z

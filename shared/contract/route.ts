@@ -51,9 +51,12 @@ export type Parsed<R extends Route> = {
   [K in Extract<keyof R, 'params' | 'query' | 'body'>]: R[K] extends z.ZodType ? z.output<R[K]> : never;
 };
 
+type Part<R extends Route, K extends keyof R> = R[K] extends z.ZodType ? z.input<R[K]> : never;
+type Parts<R extends Route> = Extract<keyof R, 'params' | 'query' | 'body'>;
+/** A part that an empty object satisfies may be left out. */
+type Optional<R extends Route> = { [K in Parts<R>]: Record<never, never> extends Part<R, K> ? K : never }[Parts<R>];
+
 /** What a caller passes: every declared part, before parsing. */
-export type Asked<R extends Route> = {
-  [K in Extract<keyof R, 'params' | 'query' | 'body'>]: R[K] extends z.ZodType ? z.input<R[K]> : never;
-};
+export type Asked<R extends Route> = { [K in Exclude<Parts<R>, Optional<R>>]: Part<R, K> } & { [K in Optional<R>]?: Part<R, K> };
 
 export type Reply<R extends Route> = z.output<R['reply']>;

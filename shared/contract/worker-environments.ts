@@ -16,7 +16,6 @@ export const workerEnvironment = z
     url: threadUrl,
   })
   .meta({ id: 'WorkerEnvironment' });
-export type WorkerEnvironment = z.output<typeof workerEnvironment>;
 
 const newEnvironment = z.object({
   task_prompt: taskPrompt,

@@ -27,7 +27,6 @@ export const workerRun = z
     url: threadUrl,
   })
   .meta({ id: 'WorkerRun', description: 'One task given to a worker: by itself, or as a turn in a worker environment.' });
-export type WorkerRun = z.output<typeof workerRun>;
 
 export const dispatched = z.object({ run_id: z.string(), turn_index: z.int(), url: threadUrl }).meta({ id: 'DispatchedTurn' });
 

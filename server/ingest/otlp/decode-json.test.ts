@@ -177,9 +177,7 @@ describe('sloppy senders', () => {
   });
 
   it('may write nanoseconds and int64 as bare numbers without losing a digit, in resources and scopes too', () => {
-    const text = JSON.stringify(
-      aRequest([{ ...aSpan(), startTimeUnixNano: '@1', attributes: [{ key: 'n', value: { intValue: '@2' } }] }]),
-    )
+    const text = JSON.stringify(aRequest([{ ...aSpan(), startTimeUnixNano: '@1', attributes: [{ key: 'n', value: { intValue: '@2' } }] }]))
       .replace('"@1"', '1768471200123456789')
       .replace('"@2"', '9007199254740993')
       .replace('{"stringValue":"test-service"}', '{"intValue": 9007199254740995 }');
@@ -193,14 +191,18 @@ describe('sloppy senders', () => {
 
   it('that quote such a number inside a text keep their text', () => {
     const payload = '{"startTimeUnixNano": 1768471200123456789}';
-    const text = JSON.stringify(aRequest([{ ...aSpan({ attributes: { payload } }), endTimeUnixNano: '@' }])).replace('"@"', '1768471200123456789');
+    const text = JSON.stringify(aRequest([{ ...aSpan({ attributes: { payload } }), endTimeUnixNano: '@' }])).replace(
+      '"@"',
+      '1768471200123456789',
+    );
     expect(decode(text).spans[0]?.span.attributes).toEqual([['payload', payload]]);
   });
 });
 
 describe('what a span may hold', () => {
   it('is cut at the limits, counted and told of', () => {
-    const many = (length: number) => Array.from({ length }, (_, index) => ({ key: `k${index}`, name: `e${index}`, value: { intValue: index } }));
+    const many = (length: number) =>
+      Array.from({ length }, (_, index) => ({ key: `k${index}`, name: `e${index}`, value: { intValue: index } }));
     const { span, warnings } = spanWith({
       name: 'n'.repeat(otlpLimits.nameLengthMax + 1),
       attributes: many(otlpLimits.attributesMax + 2),

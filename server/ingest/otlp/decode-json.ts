@@ -1,5 +1,5 @@
 /** OTLP/JSON to spans. Lenient where senders are sloppy (ingest 1.2), exact where a value could be lost. */
-import { type DecodedRequest, type DecodedSpan, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
 import { isObject, type Json, readEnvelope } from './json-envelope.ts';
 import { camelCased, cutText, type Notes, numberOf, readAttributes, warnOfRepeats, wellFormed } from './json-values.ts';
@@ -47,7 +47,10 @@ class RequestReader {
     }
     const resource = this.#readResource(value);
     const scopes = value['scopeSpans'] ?? value['scope_spans'] ?? value['instrumentationLibrarySpans'] ?? [];
-    if (!Array.isArray(scopes)) return this.#reject('scopeSpans', 'is not an array');
+    if (!Array.isArray(scopes)) {
+      this.#reject('scopeSpans', 'is not an array');
+      return;
+    }
     for (const scope of scopes) this.#readScopeSpans(scope, resource);
   }
 
@@ -67,8 +70,7 @@ class RequestReader {
 
   #readSpan(value: unknown, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
-    if (index >= otlpLimits.spansMax)
-      throw new UnreadableRequest('payload_too_large', `More than ${otlpLimits.spansMax} spans in one request`);
+    requireRoom(index);
     const warnings: string[] = [];
     const notes: Notes = {
       warn: (message) => void (warnings.includes(message) || warnings.push(message)),
@@ -86,6 +88,7 @@ class RequestReader {
   }
 
   #reject(what: string, why: string): void {
+    requireRoom(this.#index);
     this.rejected.push(`${what}[${this.#index++}]: ${why}`);
   }
 
@@ -111,7 +114,12 @@ class RequestReader {
 
   /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
   #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
-    const notes: Notes = { warn: () => {}, lostDigits: () => void (this.lostDigits = true) };
+    const notes: Notes = {
+      warn: () => {},
+      lostDigits: () => {
+        this.lostDigits = true;
+      },
+    };
     const said = count(owner['droppedAttributesCount']);
     const list = owner['attributes'];
     const whole = readOrDrop(list, field, notes);

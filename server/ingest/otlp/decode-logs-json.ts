@@ -1,5 +1,5 @@
 /** OTLP/JSON logs to the records that belong to spans. */
-import { type DecodedLogs, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { type DecodedLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId } from './identifiers.ts';
 import { isObject, type Json, readEnvelope } from './json-envelope.ts';
 import { camelCased, type Notes, readAttributes, readValue, wellFormed } from './json-values.ts';
@@ -20,6 +20,7 @@ function readRequest(body: Json): DecodedLogs & { lostDigits: boolean } {
   const found = { logs: [] as RawLog[], rejected: [] as string[], lostDigits: false };
   let index = 0;
   for (const value of recordsOf(resources)) {
+    requireRoom(index);
     const notes: Notes = {
       warn: () => {},
       lostDigits: () => {

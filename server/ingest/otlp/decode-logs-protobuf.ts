@@ -1,5 +1,5 @@
 /** OTLP protobuf logs to the records that belong to spans (opentelemetry-proto 1.x, logs.proto). */
-import { type DecodedLogs, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { type DecodedLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId } from './identifiers.ts';
 import type { Notes } from './json-values.ts';
 import { eventNameOf, isKeptLog } from './log-events.ts';
@@ -13,6 +13,7 @@ export function decodeLogsProtobuf(bytes: Uint8Array): DecodedLogs {
   try {
     let index = 0;
     for (const record of recordsOf(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))) {
+      requireRoom(index);
       readOne(record, index++, found);
     }
   } catch (error) {

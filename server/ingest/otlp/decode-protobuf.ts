@@ -1,7 +1,6 @@
 /** OTLP protobuf to spans: opentelemetry-proto 1.x. */
-import { type DecodedRequest, type DecodedSpan, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import type { Notes } from './json-values.ts';
-import { otlpLimits } from './limits.ts';
 import { ForeignSignal, readSpan } from './protobuf-span.ts';
 import { readResource, readScope, silent } from './protobuf-values.ts';
 import type { RawResource, RawScope } from './raw-span.ts';
@@ -69,9 +68,7 @@ class RequestReader {
 
   #readSpan(reader: WireReader, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
-    if (index >= otlpLimits.spansMax) {
-      throw new UnreadableRequest('payload_too_large', `More than ${otlpLimits.spansMax} spans in one request`);
-    }
+    requireRoom(index);
     const warnings: string[] = [];
     const notes: Notes = {
       warn: (message) => {

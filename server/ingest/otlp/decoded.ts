@@ -1,3 +1,4 @@
+import { otlpLimits } from './limits.ts';
 import type { RawLog, SentSpan } from './raw-span.ts';
 
 /** A span that can be stored, with what had to be adjusted to read it. */
@@ -26,6 +27,12 @@ export class UnreadableRequest extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** Counts what a request is made of, readable or not: a list of ten million nothings must not become as many refusals. */
+export function requireRoom(index: number): void {
+  if (index >= otlpLimits.spansMax)
+    throw new UnreadableRequest('payload_too_large', `More than ${otlpLimits.spansMax} spans or log records in one request`);
 }
 
 /** This span cannot be stored; the message names the field. */

@@ -92,7 +92,7 @@ describe('an AnyValue', () => {
 
   it('says when a whole number was written without quotes and lost digits', () => {
     const notes = noted();
-    readValue({ intValue: 9007199254740993 }, notes);
+    readValue({ intValue: 2 ** 53 + 2 }, notes);
     expect(notes.lost).toBe(1);
   });
 

@@ -6,6 +6,8 @@ export const otlpLimits = {
   jsonDepthMax: 96,
   /** Keys of one JSON object, counted before it is parsed. */
   jsonKeysMax: 100_000,
+  /** Arrays and objects of a JSON body, counted before it is parsed: more than 20 MiB of the smallest attributes need. */
+  jsonContainersMax: 1_500_000,
   /** Nested arrays and maps in one attribute value. */
   valueDepthMax: 32,
   spansMax: 100_000,

@@ -26,6 +26,12 @@ describe('a JSON body, before it is parsed', () => {
     expect(scan(`{"k":1,${object.slice(1)}`)).toContain(`more than ${otlpLimits.jsonKeysMax} keys`);
   });
 
+  it('may hold so many arrays and objects and no more, however flat they lie', () => {
+    const flat = (count: number) => `[${'{},'.repeat(count - 2)}{}]`;
+    expect(scan(flat(otlpLimits.jsonContainersMax))).toBeNull();
+    expect(scan(flat(otlpLimits.jsonContainersMax + 1))).toContain(`more than ${otlpLimits.jsonContainersMax} arrays and objects`);
+  });
+
   it('is refused at the first level too many: five million brackets cost no more than a hundred', () => {
     const bomb = Buffer.alloc(10_000_000, '[');
     const began = performance.now();

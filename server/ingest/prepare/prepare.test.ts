@@ -45,7 +45,9 @@ describe('a prepared batch', () => {
     const texts = batch.spans.flatMap((span) => span.texts);
     expect(texts.length).toBeGreaterThan(5);
     for (const { at, size } of texts) {
-      const hash = createHash('sha256').update(bytes.subarray(at, at + size)).digest();
+      const hash = createHash('sha256')
+        .update(bytes.subarray(at, at + size))
+        .digest();
       expect(bytes.subarray(at - hashSize, at)).toEqual(hash.subarray(0, hashSize));
     }
   });

@@ -55,13 +55,21 @@ const value: fc.Arbitrary<RawValue> = fc.letrec<{ value: RawValue; pair: RawAttr
     fc.array(tie('value'), { maxLength: 5 }),
     fc.array(tie('pair'), { maxLength: 5 }).map((map): RawValue => ({ map })),
   ),
-  pair: fc.tuple(fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 9 }), fc.constantFrom('__proto__', '$', 't', 'j')), tie('value')),
+  pair: fc.tuple(
+    fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 9 }), fc.constantFrom('__proto__', '$', 't', 'j')),
+    tie('value'),
+  ),
 })).value;
 const attributes = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 9 }), value), { maxLength: 5 }) as fc.Arbitrary<RawAttribute[]>;
 
 describe('a span through its record', () => {
   it('comes back as it was, every value of the protocol in its attributes and events', () => {
-    const event = fc.record({ name: text, time_ns: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String), attributes, dropped: fc.nat(9) });
+    const event = fc.record({
+      name: text,
+      time_ns: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
+      attributes,
+      dropped: fc.nat(9),
+    });
     fc.assert(
       fc.property(attributes, fc.array(event, { maxLength: 3 }), fc.array(text, { maxLength: 3 }), (list, events, warnings) => {
         const span = { ...bare, attributes: list, events };
@@ -85,16 +93,31 @@ describe('a span through its record', () => {
   });
 
   it('keeps long texts apart and short ones inside', () => {
-    const { kept, json } = through({ ...bare, attributes: [['short', 'x'.repeat(pieceLengthMin - 1)], ['long', long('y')]] });
+    const { kept, json } = through({
+      ...bare,
+      attributes: [
+        ['short', 'x'.repeat(pieceLengthMin - 1)],
+        ['long', long('y')],
+      ],
+    });
     expect(kept).toEqual([long('y')]);
     expect(json).not.toContain('yyy');
   });
 
   it('keeps long lists and maps apart as well', () => {
     const list: RawValue = Array.from({ length: 300 }, (_, index) => ({ map: [['n', index]] }));
-    const { kept, span } = through({ ...bare, attributes: [['list', list], ['map', { map: [['inner', list]] }]] });
+    const { kept, span } = through({
+      ...bare,
+      attributes: [
+        ['list', list],
+        ['map', { map: [['inner', list]] }],
+      ],
+    });
     expect(kept.length).toBeGreaterThan(2);
-    expect(span.attributes).toEqual([['list', list], ['map', { map: [['inner', list]] }]]);
+    expect(span.attributes).toEqual([
+      ['list', list],
+      ['map', { map: [['inner', list]] }],
+    ]);
   });
 
   test.each<[name: string, attribute: RawAttribute]>([
@@ -106,7 +129,13 @@ describe('a span through its record', () => {
   });
 
   it('does not change the span it is given', () => {
-    const span: RawSpan = { ...bare, attributes: [['long', long('z')], ['list', [1, [2]]]] };
+    const span: RawSpan = {
+      ...bare,
+      attributes: [
+        ['long', long('z')],
+        ['list', [1, [2]]],
+      ],
+    };
     const before = structuredClone(span);
     encodeRecord(span, [], () => 0);
     expect(span).toEqual(before);

@@ -106,7 +106,8 @@ async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promis
 
 function asTrouble(error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return new ProjectTrouble('full', 'The disk is full; nothing was written');
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return new ProjectTrouble('full', 'The disk is full; nothing was written');
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return new ProjectTrouble('denied', 'The folder may not be written to');
   if (code === 'ENOTDIR') return new ProjectTrouble('unreadable', 'A part of the path is a file, not a folder');
   if (code === 'ENAMETOOLONG' || code === 'EINVAL') return new ProjectTrouble('illegal', 'cannot be the name of a file');

@@ -66,7 +66,8 @@ export class DiskProject implements ProjectFiles {
     // The stem is a name of its own: `nul.jsonl` would be the device, and `.jsonl` nothing.
     const path = `${legalSegments(stem).join('/')}.jsonl`;
     const place = async () => placeInside(await this.#templates(), path);
-    return this.#appender.append(await place(), place, rows);
+    const key = await place();
+    return rows.length === 0 ? 0 : this.#appender.append(key, place, rows);
   }
 
   async #templates(): Promise<string> {
@@ -110,4 +111,3 @@ async function nameOf(folder: string, path: string): Promise<string | null> {
     throw error;
   }
 }
-

@@ -20,7 +20,13 @@ export async function findProjectRoot(start: string): Promise<ProjectRoot> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     for (const name of configNames) {
       const file = join(folder, name);
-      if (await lstat(file).then((found) => found.isFile(), () => false)) return { folder, configFile: file };
+      if (
+        await lstat(file).then(
+          (found) => found.isFile(),
+          () => false,
+        )
+      )
+        return { folder, configFile: file };
     }
     if (dirname(folder) === folder) return { folder: resolve(start), configFile: null };
   }

@@ -84,7 +84,8 @@ export function withCommit(yaml: string, commit_sha: string): string {
   const lines = yaml.split('\n');
   const at = lines.findIndex((line) => /^agentmark_meta\s*:\s*$/.test(line));
   const stamp = `  commit_sha: ${commit_sha}`;
-  if (at === -1) return lines.some((line) => /^agentmark_meta\s*:/.test(line)) ? yaml : [...trimmed(lines), 'agentmark_meta:', stamp].join('\n');
+  if (at === -1)
+    return lines.some((line) => /^agentmark_meta\s*:/.test(line)) ? yaml : [...trimmed(lines), 'agentmark_meta:', stamp].join('\n');
   const end = lines.findIndex((line, index) => index > at && /^\S/.test(line));
   const own = lines.slice(at + 1, end === -1 ? undefined : end).filter((line) => !/^\s+commit_sha\s*:/.test(line));
   return [...lines.slice(0, at + 1), stamp, ...own, ...(end === -1 ? [] : lines.slice(end))].join('\n');

@@ -142,11 +142,16 @@ function literal(text: string, at: number): { value: string; end: number } {
   if (character === '\\' && /[!-/:-@[-`{-~]/.test(text.charAt(at + 1))) return { value: text.charAt(at + 1), end: at + 2 };
   if (character === '&') {
     const found = /^&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(\w{2,8}));/.exec(text.slice(at, at + 12));
-    const value = found?.[3] ? entities[found[3]] : found ? characterOf(Number.parseInt(found[1] ?? found[2] ?? '', found[1] ? 10 : 16)) : undefined;
+    const value = found?.[3]
+      ? entities[found[3]]
+      : found
+        ? characterOf(Number.parseInt(found[1] ?? found[2] ?? '', found[1] ? 10 : 16))
+        : undefined;
     if (found && value !== undefined) return { value, end: at + found[0].length };
   }
   // Spaces at the end of a line mean nothing to us, and leave none behind.
   return { value: character, end: at + 1 };
 }
 
-const characterOf = (code: number): string => (code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : String.fromCodePoint(code));
+const characterOf = (code: number): string =>
+  code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : String.fromCodePoint(code);

@@ -27,7 +27,10 @@ export function readList(source: Source, line: number, blocksOf: (within: Source
   const start = /\d+/.exec(first[2] ?? '')?.[0];
   const children = items.map(({ lines, spread }) => ({ type: 'listItem', spread, checked: null, children: blocksOf(new Source(lines)) }));
   const spread = items.some((item) => item.spread);
-  return { node: { type: 'list', ordered: start !== undefined, start: start === undefined ? null : Number(start), spread, children }, next };
+  return {
+    node: { type: 'list', ordered: start !== undefined, start: start === undefined ? null : Number(start), spread, children },
+    next,
+  };
 }
 
 const kindOf = (mark: string): string => mark.charAt(mark.length - 1);

@@ -59,7 +59,9 @@ function fencedCode(source: Source, line: number): Block {
   const ends = (text: string) => text.trim().length >= fence.length && [...text.trim()].every((character) => character === fence.charAt(0));
   let next = line + 1;
   while (next < source.lines.length && !ends(textOf(source, next))) next++;
-  const within = source.lines.slice(line + 1, next).map(({ text }) => (text.startsWith(indent) ? text.slice(indent.length) : text.trimStart()));
+  const within = source.lines
+    .slice(line + 1, next)
+    .map(({ text }) => (text.startsWith(indent) ? text.slice(indent.length) : text.trimStart()));
   const [lang = '', ...meta] = info.trim().split(/\s+/);
   const node = { type: 'code', lang: lang || null, meta: meta.join(' ') || null, value: within.join('\n') };
   return { node, next: next + 1 };
@@ -120,7 +122,8 @@ function element(source: Source, line: number, depth: number): Block {
   if (next === null) return null;
   const content = source.slice(tag.end, contentEnd);
   // Content on the line of its tags is text; content on lines of its own is blocks.
-  if (content.text.trim() !== '') node.children = content.lines.length === 1 ? inlineNodes(content, depth + 1) : blocksOf(dedented(content), depth + 1);
+  if (content.text.trim() !== '')
+    node.children = content.lines.length === 1 ? inlineNodes(content, depth + 1) : blocksOf(dedented(content), depth + 1);
   return { node, next };
 }
 

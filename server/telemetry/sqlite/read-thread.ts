@@ -14,10 +14,14 @@ export type ReadMethod =
   | 'spans.list'
   | 'spans.ofTrace'
   | 'spans.io'
+  | 'spans.tracesOf'
   | 'spans.raw'
   | 'spans.media'
   | 'sessions.list'
   | 'sessions.traces'
+  | 'experiments.list'
+  | 'experiments.find'
+  | 'experiments.baseline'
   | 'scores.list'
   | 'scores.find'
   | 'scores.names';
@@ -32,7 +36,13 @@ export type ReadReply =
   | { kind: 'read'; id: number; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
   | { kind: 'failed'; id: number; trouble: StorageTrouble | null; message: string };
 
-export function runReadThread(file: string): void {
+/** What the thread is started with. */
+export interface ReadTask {
+  role: 'read';
+  file: string;
+}
+
+export function runReadThread({ file }: ReadTask): void {
   const main = must(parentPort, 'a reader runs in a worker thread');
   const db = openReader(file);
   const read = createReader(db);

@@ -4,7 +4,7 @@ import { must } from '../../platform/assert.ts';
 import { startWorker } from '../../platform/worker.ts';
 import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
-import type { ReadMethod, ReadReply, ReadRequest } from './read-thread.ts';
+import type { ReadMethod, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
 
 interface Waiting {
   resolve(reply: Extract<ReadReply, { kind: 'read' }>): void;
@@ -87,7 +87,7 @@ export class ReaderPool {
   }
 
   #start(): Reader {
-    const reader: Reader = { worker: startWorker(this.#entry, { role: 'read', file: this.#file }), waiting: new Map() };
+    const reader: Reader = { worker: startWorker(this.#entry, { role: 'read', file: this.#file } satisfies ReadTask), waiting: new Map() };
     reader.worker.on('message', (reply: ReadReply) => {
       const waiting = must(reader.waiting.get(reply.id), 'a read was asked');
       reader.waiting.delete(reply.id);

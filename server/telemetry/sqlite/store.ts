@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { must } from '../../platform/assert.ts';
 import { startWorker } from '../../platform/worker.ts';
+import type { ExperimentReader } from '../experiment-reader.ts';
 import type { Intake } from '../intake.ts';
 import type { ScoreStore } from '../score-store.ts';
 import type { SessionReader } from '../session-reader.ts';
@@ -14,7 +15,7 @@ import type { TelemetryStore } from '../store.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
-import type { WriteMessage, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
+import type { WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -37,7 +38,7 @@ export async function openSqliteTelemetry(
   readers = 2,
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
-  const worker = startWorker(entry, { role: 'write', file, prices });
+  const worker = startWorker(entry, { role: 'write', file, prices } satisfies WriteTask);
   const first = await new Promise<WriteThreadReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -63,6 +64,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly spans: SpanReader;
   readonly sessions: SessionReader;
   readonly scores: ScoreStore;
+  readonly experiments: ExperimentReader;
 
   constructor(worker: Worker, pool: ReaderPool) {
     this.#worker = worker;
@@ -79,12 +81,18 @@ class SqliteTelemetry implements TelemetryStore {
       list: pool.page('spans.list'),
       ofTrace: pool.whole('spans.ofTrace'),
       io: pool.one('spans.io'),
+      tracesOf: pool.whole('spans.tracesOf'),
       raw: pool.one('spans.raw'),
       media: pool.bytes('spans.media'),
     };
     this.sessions = {
       list: pool.page('sessions.list'),
       traces: pool.whole('sessions.traces'),
+    };
+    this.experiments = {
+      list: pool.page('experiments.list'),
+      find: pool.one('experiments.find'),
+      baseline: pool.whole('experiments.baseline'),
     };
     this.scores = {
       insert: async (scope, insert) => void (await this.#write({ scope, change: { insert, remove: [] } })),

@@ -35,7 +35,14 @@ const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
 
-export function runWriteThread(file: string, prices: PriceOverrides): void {
+/** What the thread is started with. */
+export interface WriteTask {
+  role: 'write';
+  file: string;
+  prices: PriceOverrides;
+}
+
+export function runWriteThread({ file, prices }: WriteTask): void {
   const main = must(parentPort, 'the writer runs in a worker thread');
   const reply = (message: WriteThreadReply) => main.postMessage(message);
   try {

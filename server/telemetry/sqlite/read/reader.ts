@@ -6,10 +6,12 @@ import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
+import { ExperimentReads } from './experiment-reads.ts';
 import { Filters } from './filters.ts';
 import { Lookup } from './lookup.ts';
 import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
+import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
 import { TraceReads } from './trace-reads.ts';
 
@@ -51,6 +53,7 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);
   const sessions = new SessionReads(reading, traces);
+  const experiments = new ExperimentReads(reading, traces);
   // The pool's typed methods are the only callers, so the arguments are theirs.
   const methods: Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer> = {
     'traces.list': (scope, query) => traces.list(scope, query),
@@ -59,10 +62,14 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     'spans.list': (scope, query) => spans.list(scope, query),
     'spans.ofTrace': (scope, traceId) => alone(spans.ofTrace(scope, traceId)),
     'spans.io': (scope, traceId, spanId) => alone(spans.io(scope, traceId, spanId)),
+    'spans.tracesOf': (scope, spanIds) => alone(tracesOfSpans(db, scope, spanIds)),
     'spans.raw': (scope, traceId, spanId) => alone(spans.raw(scope, traceId, spanId)),
     'spans.media': (scope, traceId, spanId, sha256) => spans.media(scope, traceId, spanId, sha256),
     'sessions.list': (scope, query) => sessions.list(scope, query),
     'sessions.traces': (scope, sessionId) => alone(sessions.traces(scope, sessionId)),
+    'experiments.list': (scope, query) => experiments.list(scope, query),
+    'experiments.find': (scope, id) => alone(experiments.find(scope, id)),
+    'experiments.baseline': (scope, query) => alone(experiments.baseline(scope, query)),
     'scores.list': (scope, query) => scores.list(scope, query),
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
     'scores.names': (scope) => alone(scores.names(scope)),

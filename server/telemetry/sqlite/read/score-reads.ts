@@ -23,7 +23,7 @@ const select = 'SELECT score_id, resource_id, name, score, label, reason, source
 const newestFirst = 'ORDER BY score.created_ms DESC, score.id DESC';
 
 /** An id column as the resource of a score names it. Hex ids are bytes, which have one spelling. */
-const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
+export const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
 
 const dayMs = 24 * 3600 * 1000;
 

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { nameIn, withCommit } from './front-matter.ts';
+import { parseMdx } from './parse-mdx.ts';
+import type { TreeNode } from './syntax-tree.ts';
+
+const blocks = (text: string): TreeNode[] => parseMdx(text, null).children ?? [];
+const text = (value: string) => ({ type: 'text', value });
+const tag = (name: string, children: object[], attributes: object[] = []) => ({ type: 'mdxJsxFlowElement', name, attributes, children });
+
+describe('a template as a tree', () => {
+  it('has components with blocks or a line of text in them', () => {
+    expect(blocks('<System>\n  Be *kind*\n\n  - a\n  - b\n</System>\n<User>Hi {props.name}</User>')).toEqual([
+      tag('System', [
+        { type: 'paragraph', children: [text('Be '), { type: 'emphasis', children: [text('kind')] }] },
+        expect.objectContaining({ type: 'list', ordered: false, children: [expect.anything(), expect.anything()] }),
+      ]),
+      tag('User', [text('Hi '), { type: 'mdxTextExpression', value: 'props.name' }]),
+    ]);
+  });
+
+  it('has attributes as text or as the text of an expression', () => {
+    const value = { type: 'mdxJsxAttributeValueExpression', value: ' { a: "}" } ' };
+    expect(blocks('<A b="c > d" e={ { a: "}" } } f {...g}\n  h=\'i\' />')).toEqual([
+      tag(
+        'A',
+        [],
+        [
+          { type: 'mdxJsxAttribute', name: 'b', value: 'c > d' },
+          { type: 'mdxJsxAttribute', name: 'e', value },
+          { type: 'mdxJsxAttribute', name: 'f', value: null },
+          { type: 'mdxJsxExpressionAttribute', value: '...g' },
+          { type: 'mdxJsxAttribute', name: 'h', value: 'i' },
+        ],
+      ),
+    ]);
+  });
+
+  it('keeps imports, expressions and code as text', () => {
+    expect(
+      blocks("import X from '../../../../etc/passwd'\n\n{`}${process.exit(1)}`}\n\n```js x\n</a> {\n```").map(({ type, value }) => [
+        type,
+        value,
+      ]),
+    ).toEqual([
+      ['mdxjsEsm', "import X from '../../../../etc/passwd'"],
+      ['mdxFlowExpression', '`}${process.exit(1)}`'],
+      ['code', '</a> {'],
+    ]);
+  });
+
+  it('knows headings, quotes, breaks, links, entities and escapes', () => {
+    expect(blocks('# A `b`\n\n> q\n\n---\n\n1. [x](u "t")\n\na &lt; \\{b\\} snake_case_name').map(({ type }) => type)).toEqual([
+      'heading',
+      'blockquote',
+      'thematicBreak',
+      'list',
+      'paragraph',
+    ]);
+    expect(blocks('a &lt; \\{b\\} snake_case_name')[0]?.children).toEqual([text('a < {b} snake_case_name')]);
+  });
+});
+
+it.each([
+  ['<A>', 1, 1],
+  ['ok\n\n  <A>\n</B>', 4, 1],
+  ['---\nname: x\n---\n\n{open', 5, 1],
+  ['---\nname: x', 1, 1],
+  ['---\nname: [a\n---', 2, 7],
+  ['---\nnothing\n---', 2, 1],
+  ['---\na:\n\tb: 1\n---', 3, 1],
+  ['> a\n> </b>', 2, 3],
+  ['1 < 2', 1, 3],
+  ['<a b=c>', 1, 6],
+])('%j says where it breaks', (template, line, column) => {
+  expect(() => parseMdx(template, null)).toThrow(expect.objectContaining({ line, column }));
+});
+
+it.each([
+  '<a>'.repeat(100_000),
+  `${'<a>'.repeat(60)}${'x'.repeat(200_000)}${'</a>'.repeat(60)}`,
+  '*a '.repeat(100_000),
+  '`a``b'.repeat(50_000),
+  '['.repeat(200_000),
+  '> '.repeat(100_000),
+  '- '.repeat(100_000),
+  '{'.repeat(200_000),
+  '**a'.repeat(50_000),
+])('hostile text number %# takes no more than a moment', (template) => {
+  const start = performance.now();
+  try {
+    parseMdx(template, null);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError);
+  }
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
+
+it.each([
+  ['name: triage', 'triage'],
+  ['a: 1\nname:   "tri\\u0061ge"  # x', 'triage'],
+  ["name: 'it''s'", "it's"],
+  ['name: a b # c', 'a b'],
+  ['nested:\n  name: x', null],
+  ['name: [a]', null],
+  ['name:', null],
+])('the name in %j is %j', (yaml, name) => {
+  expect(nameIn(yaml)).toBe(name);
+});
+
+it('the commit is stamped once', () => {
+  expect(withCommit('a: 1\nagentmark_meta:\n  commit_sha: old\n  x: 1\nb: 2', 'new')).toBe(
+    'a: 1\nagentmark_meta:\n  commit_sha: new\n  x: 1\nb: 2',
+  );
+  expect(withCommit('a: 1', 'new')).toBe('a: 1\nagentmark_meta:\n  commit_sha: new');
+});

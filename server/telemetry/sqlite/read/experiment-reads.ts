@@ -1,0 +1,221 @@
+/**
+ * Runs of experiments, put together from the traces that hold their term. Numbers come from rows; what only the spans themselves say (the
+ * dataset's path, the experiment's key) is read from the root span of a run's first trace, a record for each run.
+ */
+import type {
+  Baseline,
+  BaselineQuery,
+  ExperimentDetail,
+  ExperimentItem,
+  ExperimentQuery,
+  ExperimentSummary,
+} from '../../../../shared/contract/experiments.ts';
+import { inputHash } from '../../../../shared/input-hash.ts';
+import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
+import type { SpanContent, SpanSummary } from '../../../ingest/normalise/normalised.ts';
+import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import { termKey } from '../codes.ts';
+import { readStoredId } from '../id-codec.ts';
+import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { nowhere } from './lookup.ts';
+import type { ReadAnswer, Reading } from './reader.ts';
+import { keyOf } from './score-reads.ts';
+import type { ReadSpan } from './span-payload.ts';
+import { isoOf } from './span-wire.ts';
+import type { TraceReads } from './trace-reads.ts';
+
+interface RunRow {
+  term: number;
+  run_id: string;
+  item_count: number;
+  start_us: number;
+  end_us: number;
+  latency_ns: number;
+  cost: number;
+  tokens: number;
+}
+
+interface TraceRow {
+  id: number;
+  trace_id: unknown;
+  root: number;
+  cost: number;
+  tokens: number;
+}
+
+interface ScoreRow {
+  name: string;
+  score: number;
+  label: string;
+  reason: string;
+}
+
+const runColumns = `trace_term.term, term.value AS run_id, count(*) AS item_count, min(root.start_us) AS start_us,
+  max(root.start_us) AS end_us, avg(root.duration_ns) AS latency_ns, sum(trace.cost) AS cost, sum(trace.tokens) AS tokens`;
+const runTables = `term JOIN trace_term ON trace_term.term = term.id JOIN trace ON trace.id = trace_term.trace AND trace.span_count > 0
+  JOIN span AS root ON root.id = trace.root`;
+
+const dayUs = 24 * 3600 * 1e6;
+
+export class ExperimentReads {
+  readonly #reading: Reading;
+  readonly #traces: TraceReads;
+  readonly #runs;
+  readonly #run;
+  readonly #tracesOf;
+  readonly #rootOf;
+  readonly #promptOf;
+  readonly #meanScore;
+  readonly #scoresOf;
+
+  constructor(reading: Reading, traces: TraceReads) {
+    const { db } = reading;
+    this.#reading = reading;
+    this.#traces = traces;
+    this.#runs = db.prepare<[number, string], RunRow>(
+      `SELECT ${runColumns} FROM ${runTables} WHERE term.scope = ? AND term.key = ? AND term.value <> ''
+       GROUP BY term.id ORDER BY min(root.start_us) DESC, term.value`,
+    );
+    this.#run = db.prepare<[number], RunRow>(`SELECT ${runColumns} FROM ${runTables} WHERE term.id = ? GROUP BY term.id`);
+    this.#tracesOf = db.prepare<[number], TraceRow>(
+      `SELECT trace.id, trace.trace_id, trace.root, trace.cost, trace.tokens FROM ${runTables}
+       WHERE term.id = ? ORDER BY root.start_us, root.start_rest_ns, trace.id`,
+    );
+    this.#rootOf = db.prepare<[number], SentSpanRow>(
+      `SELECT ${sentSpanColumns} FROM span WHERE id = (SELECT trace.root FROM ${runTables}
+       WHERE term.id = ? ORDER BY root.start_us, root.start_rest_ns, trace.id LIMIT 1)`,
+    );
+    this.#promptOf = db
+      .prepare<[number], number>(
+        `SELECT span.prompt FROM trace_term JOIN span ON span.trace = trace_term.trace
+         WHERE trace_term.term = ? AND span.prompt > 0 ORDER BY coalesce(span.model, 0) = 0, span.start_us, span.id LIMIT 1`,
+      )
+      .pluck();
+    const ofTraces = `score.scope = ? AND score.resource IN
+      (SELECT ${keyOf('trace_id')} FROM trace WHERE id IN (SELECT trace FROM trace_term WHERE term = ?))`;
+    this.#meanScore = db.prepare<[number, number], number | null>(`SELECT avg(score.score) FROM score WHERE ${ofTraces}`).pluck();
+    this.#scoresOf = db.prepare<[number, number], ScoreRow>(
+      `SELECT name, score, label, reason FROM score WHERE scope = ? AND resource = (SELECT ${keyOf('trace_id')} FROM trace WHERE id = ?)
+       ORDER BY created_ms, id`,
+    );
+  }
+
+  list(scope: number, query: ExperimentQuery): ReadAnswer {
+    const from = query.start_date ? Date.parse(query.start_date) * 1000 : Number.NEGATIVE_INFINITY;
+    const to = query.end_date ? Date.parse(query.end_date) * 1000 + dayUs : Number.POSITIVE_INFINITY;
+    const found = this.#runs
+      .all(scope, termKey.datasetRun)
+      .filter(({ start_us }) => start_us >= from && start_us < to)
+      .filter(({ term }) => query.prompt_name === undefined || this.#promptName(term) === query.prompt_name)
+      .filter(({ term }) => query.dataset_path === undefined || this.#rootSummary(term)?.dataset_path === query.dataset_path);
+    const page = found.slice(query.offset, query.offset + query.limit);
+    return { value: page.map((run) => this.#summaryOf(scope, run)), total: found.length };
+  }
+
+  find(scope: number, runId: string): ExperimentDetail | null {
+    const term = this.#reading.lookup.term(scope, termKey.datasetRun, runId);
+    const run = term === nowhere ? undefined : this.#run.get(term);
+    if (!run) return null;
+    const items = this.#tracesOf.all(term).map((trace) => this.#itemOf(scope, trace));
+    return { ...this.#summaryOf(scope, run), items };
+  }
+
+  baseline(scope: number, { experiment_key, tree_hash }: BaselineQuery): Baseline {
+    const runs = this.#runs.all(scope, termKey.datasetRun).flatMap(({ term, run_id }) => {
+      const root = this.#rootSummary(term);
+      return root?.experiment_key === experiment_key ? [{ term, run_id, treeHash: root.source_tree_hash }] : [];
+    });
+    const run = runs.find(({ treeHash }) => treeHash === tree_hash) ?? runs[0];
+    if (!run) return { resolved: null, rows: [] };
+    const { treeHash } = run;
+    const rows = this.#tracesOf.all(run.term).flatMap((trace) => this.#baselineRows(scope, trace));
+    return { resolved: { runId: run.run_id, treeHash, matchedExactCommit: treeHash === tree_hash }, rows };
+  }
+
+  #baselineRows(scope: number, trace: TraceRow): Baseline['rows'] {
+    const scores = this.#scoresOf.all(scope, trace.id);
+    if (scores.length === 0) return [];
+    const spans = this.#read(trace);
+    // SDKs that do not send the row's input send the variables that it became.
+    const text = datasetInput(spans) || said(spans, 'props') || spans.root?.content.input || '';
+    try {
+      const hash = inputHash(JSON.parse(text));
+      return scores.map(({ name, score }) => ({ inputHash: hash, scorer: name, score }));
+    } catch {
+      return [];
+    }
+  }
+
+  #summaryOf(scope: number, run: RunRow): ExperimentSummary {
+    const root = this.#rootSummary(run.term);
+    return {
+      id: run.run_id,
+      name: root?.dataset_run_name || run.run_id,
+      datasetPath: root?.dataset_path ?? '',
+      promptName: this.#promptName(run.term),
+      start: isoOf(run.start_us),
+      end: isoOf(run.end_us),
+      itemCount: run.item_count,
+      avgLatencyMs: Math.round(run.latency_ns / 1e6),
+      totalCost: run.cost,
+      totalTokens: run.tokens,
+      avgScore: this.#meanScore.get(scope, run.term) ?? null,
+      commitSha: root?.commit_sha ?? '',
+      createdAt: isoOf(run.start_us),
+    };
+  }
+
+  #promptName(term: number): string {
+    return this.#reading.lookup.text(this.#promptOf.get(term) ?? null);
+  }
+
+  #rootSummary(term: number): SpanSummary | null {
+    const row = this.#rootOf.get(term);
+    return row ? summarise(withLogsAsEvents(this.#reading.sentSpans.read(row).sent)) : null;
+  }
+
+  #itemOf(scope: number, trace: TraceRow): ExperimentItem {
+    const spans = this.#read(trace);
+    const { root, generations } = spans;
+    const last = generations.at(-1)?.content;
+    const models = [...generations, ...(root ? [root] : [])].map(({ span }) => span.wire.model);
+    return {
+      traceId: readStoredId(trace.trace_id),
+      itemName: (root && summarise(root.span.sent).dataset_item_name) || root?.span.wire.name || '',
+      input: datasetInput(spans) || root?.content.input || generations[0]?.content.input || '',
+      expectedOutput: said(spans, 'dataset_expected_output'),
+      output: last?.output || last?.output_object || root?.content.output || root?.content.output_object || '',
+      latencyMs: root?.span.wire.duration_ms ?? 0,
+      cost: trace.cost,
+      tokens: trace.tokens,
+      model: models.find((model) => model) ?? '',
+      scores: this.#scoresOf.all(scope, trace.id),
+    };
+  }
+
+  #read(trace: TraceRow): ItemSpans {
+    const all = this.#traces.spansOf(trace.id).map((span) => ({ span, content: contentOf(span.sent) }));
+    return {
+      all,
+      root: all.find(({ span }) => span.row.id === trace.root) ?? null,
+      generations: all.filter(({ span }) => span.wire.type === 'GENERATION'),
+    };
+  }
+}
+
+interface ItemSpan {
+  span: ReadSpan;
+  content: SpanContent;
+}
+
+interface ItemSpans {
+  all: ItemSpan[];
+  root: ItemSpan | null;
+  generations: ItemSpan[];
+}
+
+/** What the root says of a field, else the first span that says anything. */
+const said = ({ root, all }: ItemSpans, field: 'props' | 'dataset_input' | 'dataset_expected_output'): string =>
+  root?.content[field] || all.find(({ content }) => content[field] !== '')?.content[field] || '';
+
+const datasetInput = (spans: ItemSpans): string => said(spans, 'dataset_input');
