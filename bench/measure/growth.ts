@@ -3,7 +3,7 @@ import { spawnGateway } from '../gateway/gateway-process.ts';
 import type { BodyIndex } from '../traffic/bodies.ts';
 import type { Format } from '../traffic/formats.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
-import { processUsage, quietMoment, storeBytes } from './machine.ts';
+import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
 import { type MixedMeasure, measureMixed } from './mixed.ts';
 import { measureReads, type ReadMeasure } from './reads.ts';
 
@@ -18,6 +18,8 @@ export interface Stage {
   /** The file after the writer has folded its log into it. */
   bytesPerSpan: number;
   reads: ReadMeasure[];
+  /** Processors that strangers kept busy during the reads. */
+  otherCpuDuringReads: number;
 }
 
 export interface Growth {
@@ -56,11 +58,13 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
         `  ${checkpoint.spans} spans: ${ingest.spansPerS.toFixed(0)} spans/s, ${(rssAfterIngest / 1e6).toFixed(0)} MB, ${bytesPerSpan.toFixed(0)} B/span`,
       );
       await quietMoment(quietMs);
+      const [other, before] = [new OtherCpu(), processUsage(gateway.pid).cpu];
       const reads = await measureReads({ url, checkpoint, msMax: readMsMax, callsMax: 200 });
+      const otherCpuDuringReads = other.read(processUsage(gateway.pid).cpu - before);
       for (const { name, p50, p95 } of reads) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
       const { rss, peakRss } = processUsage(gateway.pid);
       const { spans, traces } = checkpoint;
-      stages.push({ spans, traces, ingest, rssAfterIngest, rssAfterReads: rss, peakRss, bytesPerSpan, reads });
+      stages.push({ spans, traces, ingest, rssAfterIngest, rssAfterReads: rss, peakRss, bytesPerSpan, reads, otherCpuDuringReads });
     }
     const mixed = await measureMixed(url);
     log(`  ${mixed.spansPerS} spans/s beside reads: list p95 ${mixed.list.p95.toFixed(2)} ms`);

@@ -2,7 +2,7 @@
 import type { BodyIndex } from '../traffic/bodies.ts';
 import type { Format } from '../traffic/formats.ts';
 import { runHelper } from './helper-process.ts';
-import { machineBusy, processUsage } from './machine.ts';
+import { OtherCpu, processUsage } from './machine.ts';
 import { quantile } from './quantiles.ts';
 import type { SendResult, SendTask } from './send-bodies.ts';
 
@@ -27,14 +27,13 @@ export async function measureIngest(
   { url, pid }: { url: string; pid: number },
   part: { index: BodyIndex; format: Format; from: number; to: number },
 ): Promise<IngestMeasure> {
-  const [before, busyBefore, ownBefore] = [processUsage(pid), machineBusy(), process.cpuUsage()];
-  const began = performance.now();
+  const [before, other] = [processUsage(pid), new OtherCpu()];
   const sent = await runHelper<SendTask, SendResult>(new URL('./send-bodies.ts', import.meta.url), { url, ...part, connections });
-  const elapsedS = (performance.now() - began) / 1000;
-  const [after, busy, own] = [processUsage(pid), machineBusy() - busyBefore, process.cpuUsage(ownBefore)];
+  const after = processUsage(pid);
+  const cpu = after.cpu - before.cpu;
+  const otherCpu = other.read(cpu + sent.cpuS);
   if (sent.failures.length > 0) throw new Error(`${sent.failures.length} requests failed: ${sent.failures[0]}`);
   const { spans, wallS, bytes, cpuS, ackMs } = sent;
-  const cpu = after.cpu - before.cpu;
   const perSpan = (seconds: number): number => (seconds * 1e6) / spans;
   const threads = Object.entries(after.threads).map(([name, total]) => [name, perSpan(total - (before.threads[name] ?? 0))] as const);
   return {
@@ -46,6 +45,6 @@ export async function measureIngest(
     cpuUsPerSpan: perSpan(cpu),
     threadUsPerSpan: Object.fromEntries(threads.filter(([, us]) => us >= 0.5)),
     senderUsPerSpan: perSpan(cpuS),
-    otherCpu: Math.max(0, busy - cpu - cpuS - (own.user + own.system) / 1e6) / elapsedS,
+    otherCpu,
   };
 }

@@ -8,7 +8,7 @@ import { type LocalGateway, startLocalGateway } from '../../server/entry/local.t
 export type HostRequest = { kind: 'start'; dataDir: string } | { kind: 'reset' } | { kind: 'read' } | { kind: 'stop' };
 export type HostReply =
   | { kind: 'started'; url: string }
-  | { kind: 'delay'; maxMs: number; p99Ms: number; p50Ms: number }
+  | { kind: 'delay'; maxMs: number; p99Ms: number; ownMaxMs: number }
   | { kind: 'done' };
 
 /** The monitor's timer ticks each millisecond; what it reports is the tick and the delay. */
@@ -16,16 +16,35 @@ const resolutionMs = 1;
 const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 let gateway: LocalGateway | null = null;
 
+/** The most that this thread itself worked between two turns, whatever other processes made it wait. */
+let ownMaxMs = 0;
+let ownBefore = ownCpuMs();
+
+function ownCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function watchOwnWork(): void {
+  const now = ownCpuMs();
+  ownMaxMs = Math.max(ownMaxMs, now - ownBefore);
+  ownBefore = now;
+}
+
 async function answer(request: HostRequest): Promise<HostReply> {
   if (request.kind === 'start') {
     gateway = await startLocalGateway({ port: 0, dataDir: request.dataDir, projectDir: request.dataDir });
     delay.enable();
+    setInterval(watchOwnWork, resolutionMs).unref();
     return { kind: 'started', url: gateway.url };
   }
-  if (request.kind === 'reset') delay.reset();
+  if (request.kind === 'reset') {
+    delay.reset();
+    ownMaxMs = 0;
+  }
   if (request.kind === 'read') {
     const ms = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs);
-    return { kind: 'delay', maxMs: ms(delay.max), p99Ms: ms(delay.percentile(99)), p50Ms: ms(delay.percentile(50)) };
+    return { kind: 'delay', maxMs: ms(delay.max), p99Ms: ms(delay.percentile(99)), ownMaxMs };
   }
   if (request.kind === 'stop') {
     delay.disable();

@@ -51,6 +51,20 @@ export function machineBusy(): number {
   }
 }
 
+/** How many processors others kept busy since a moment, beside what we and ours used. */
+export class OtherCpu {
+  readonly #busy = machineBusy();
+  readonly #own = process.cpuUsage();
+  readonly #began = performance.now();
+
+  /** @param oursS processor time of the processes that we started, in seconds */
+  read(oursS: number): number {
+    const { user, system } = process.cpuUsage(this.#own);
+    const elapsedS = (performance.now() - this.#began) / 1000;
+    return Math.max(0, machineBusy() - this.#busy - oursS - (user + system) / 1e6) / elapsedS;
+  }
+}
+
 /** Waits until the machine has been nearly idle for a moment, or until patience ends. Measuring beside others' work is noise. */
 export async function quietMoment(patienceMs: number): Promise<void> {
   const until = performance.now() + patienceMs;

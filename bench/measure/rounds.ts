@@ -6,7 +6,7 @@ import type { BodyIndex } from '../traffic/bodies.ts';
 import { type Format, formats } from '../traffic/formats.ts';
 import { runHelper } from './helper-process.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
-import { processUsage, quietMoment, storeBytes } from './machine.ts';
+import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
 import type { RawInsertResult, RawInsertTask } from './raw-insert.ts';
 
 export interface GatewayRound extends IngestMeasure {
@@ -17,7 +17,7 @@ export interface GatewayRound extends IngestMeasure {
 }
 
 export interface Round {
-  raw: RawInsertResult & { spansPerS: number };
+  raw: RawInsertResult & { spansPerS: number; otherCpu: number };
   gateway: Record<Format, GatewayRound>;
 }
 
@@ -50,8 +50,9 @@ export async function measureRounds(options: RoundsOptions): Promise<Round[]> {
 
 async function rawRound({ index, warmUp }: RoundsOptions): Promise<Round['raw']> {
   const task = { index, from: warmUp, to: index.spans.length };
+  const other = new OtherCpu();
   const result = await runHelper<RawInsertTask, RawInsertResult>(new URL('./raw-insert.ts', import.meta.url), task);
-  return { ...result, spansPerS: result.spans / result.wallS };
+  return { ...result, spansPerS: result.spans / result.wallS, otherCpu: other.read(result.processS) };
 }
 
 async function gatewayRound({ index, warmUp }: RoundsOptions, format: Format): Promise<GatewayRound> {

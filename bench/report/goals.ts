@@ -1,17 +1,20 @@
 /** The goals of docs/performance.md that this benchmark can see, and whether a run met them. */
 import { median } from '../measure/quantiles.ts';
-import type { ReadMeasure } from '../measure/reads.ts';
 import { type Format, formats } from '../traffic/formats.ts';
 import type { Results } from './results.ts';
+
+export type Word = 'met' | 'not met' | 'so far' | 'too noisy to say';
 
 export interface Verdict {
   goal: string;
   measured: string;
-  /** Null when the run was too small to say. */
-  isMet: boolean | null;
+  word: Word;
 }
 
 const million = 1_000_000;
+/** With more than this many of the processors taken by strangers, a ratio says as much about them as about us. */
+const otherCpuMax = 0.25;
+const durableGoal = 0.45;
 
 /** Gateway against raw insert, round by round on the same spans. */
 export function ratios({ rounds }: Results, format: Format): number[] {
@@ -19,39 +22,54 @@ export function ratios({ rounds }: Results, format: Format): number[] {
 }
 
 export function verdicts(results: Results): Verdict[] {
-  const { growth, coldStarts, loop } = results;
+  return [...ingestVerdicts(results), ...storeVerdicts(results), ...processVerdicts(results)];
+}
+
+/** Noise falsifies a ratio in both directions. */
+function ingestVerdicts(results: Results): Verdict[] {
+  const noise = median(results.rounds.flatMap(({ raw, gateway }) => [raw.otherCpu, ...formats.map((format) => gateway[format].otherCpu)]));
+  return formats.map((format) => {
+    const ratio = median(ratios(results, format));
+    const word = noise > otherCpuMax ? 'too noisy to say' : ratio >= durableGoal ? 'met' : 'not met';
+    return { goal: `durable ingest, ${format}: ≥ 45 %, later 60 %, of the raw insert rate`, measured: percent(ratio), word };
+  });
+}
+
+/** What depends on the size of the store. A goal for a million spans is not met by fewer; missed by fewer, it is missed. */
+function storeVerdicts({ growth, coldStarts }: Results): Verdict[] {
   const last = growth.stages.at(-1);
   const isMillion = (last?.spans ?? 0) >= million;
   const size = last ? `${Math.round(last.spans / 1000)} k spans` : '';
-  const read = (name: string): ReadMeasure | undefined => last?.reads.find((each) => each.name === name);
-  /** A goal for a million spans is not met by fewer; missed by fewer, it is missed. */
-  const atMillion = (isMet: boolean): boolean | null => (isMillion || !isMet ? isMet : null);
-  const best = Math.max(...formats.map((format) => median(ratios(results, format))), Number.NEGATIVE_INFINITY);
-  const verdictsOfFormats = formats.map((format): Verdict => {
-    const ratio = median(ratios(results, format));
-    return { goal: `durable ingest, ${format}: ≥ 45 % of the raw insert rate`, measured: percent(ratio), isMet: ratio >= 0.45 };
-  });
-  const list = read('list, first page')?.p95 ?? Number.NaN;
-  const deep = read('list, deep page')?.p95 ?? Number.NaN;
-  const detail = read('trace of 1,000')?.p95 ?? Number.NaN;
-  const cold = median(coldStarts.map(({ portMs }) => portMs));
-  const worstLoop = Math.max(...loop.bodies.map(({ maxMs }) => maxMs));
+  const isNoisy = (last?.otherCpuDuringReads ?? 0) > otherCpuMax;
+  const p95 = (name: string): number => last?.reads.find((each) => each.name === name)?.p95 ?? Number.NaN;
+  const timed = (isMet: boolean): Word => (isMet ? (isMillion ? 'met' : 'so far') : isNoisy ? 'too noisy to say' : 'not met');
+  const sized = (isMet: boolean): Word => (isMet ? (isMillion ? 'met' : 'so far') : 'not met');
+  const [list, deep, detail] = [p95('list, first page'), p95('list, deep page'), p95('trace of 1,000')];
   const rss = Math.max(last?.rssAfterIngest ?? 0, last?.rssAfterReads ?? 0) / 1e6;
+  const cold = median(coldStarts.map(({ portMs }) => portMs));
   return [
-    ...verdictsOfFormats,
-    { goal: 'best format against the second goal: ≥ 60 %', measured: percent(best), isMet: best >= 0.6 },
-    { goal: 'list, first page: p95 ≤ 5 ms at 1 M', measured: `${ms(list)} at ${size}`, isMet: atMillion(list <= 5) },
-    { goal: 'list, deep page: p95 ≤ 5 ms at 1 M', measured: `${ms(deep)} at ${size}`, isMet: atMillion(deep <= 5) },
-    { goal: 'trace of 1,000 spans with payloads: p95 ≤ 40 ms', measured: `${ms(detail)} at ${size}`, isMet: detail <= 40 },
-    { goal: 'RSS after 1 M spans: ≤ 400 MB', measured: `${rss.toFixed(0)} MB at ${size}`, isMet: atMillion(rss <= 400) },
-    { goal: 'disk: ≤ 1,000 B/span', measured: `${growth.bytesPerSpan.toFixed(0)} B/span`, isMet: growth.bytesPerSpan <= 1000 },
+    { goal: 'list, first page: p95 ≤ 5 ms at 1 M', measured: `${ms(list)} at ${size}`, word: timed(list <= 5) },
+    { goal: 'list, deep page: p95 ≤ 5 ms at 1 M', measured: `${ms(deep)} at ${size}`, word: timed(deep <= 5) },
+    { goal: 'trace of 1,000 spans with payloads: p95 ≤ 40 ms', measured: `${ms(detail)} at ${size}`, word: timed(detail <= 40) },
+    { goal: 'RSS after 1 M spans: ≤ 400 MB', measured: `${rss.toFixed(0)} MB at ${size}`, word: sized(rss <= 400) },
+    { goal: 'cold start, port open on a 1 M store: ≤ 400 ms', measured: `${ms(cold)} at ${size}`, word: timed(cold <= 400) },
+  ];
+}
+
+function processVerdicts({ growth, loop }: Results): Verdict[] {
+  const wall = Math.max(...loop.bodies.map(({ maxMs }) => maxMs));
+  const own = Math.max(...loop.bodies.map(({ ownMaxMs }) => ownMaxMs));
+  const list = growth.mixed.list.p95;
+  // The thread itself was quick, and yet it stood still: somebody else had the processor.
+  const loopWord = wall <= 50 ? 'met' : own <= 50 ? 'too noisy to say' : 'not met';
+  return [
     {
-      goal: 'event loop during 20 MiB bodies: ≤ 50 ms',
-      measured: `${ms(worstLoop)} at most, ${ms(loop.control.maxMs)} without bodies`,
-      isMet: worstLoop <= 50,
+      goal: 'disk: ≤ 1,000 B/span',
+      measured: `${growth.bytesPerSpan.toFixed(0)} B/span`,
+      word: growth.bytesPerSpan <= 1000 ? 'met' : 'not met',
     },
-    { goal: 'cold start, port open on a 1 M store: ≤ 400 ms', measured: `${ms(cold)} at ${size}`, isMet: atMillion(cold <= 400) },
-    { goal: 'list p95 while 300 spans/s come in: ≤ 10 ms', measured: ms(growth.mixed.list.p95), isMet: growth.mixed.list.p95 <= 10 },
+    { goal: 'event loop during 20 MiB bodies: ≤ 50 ms', measured: `${ms(wall)} at most, ${ms(own)} of it own work`, word: loopWord },
+    { goal: 'list p95 while 300 spans/s come in: ≤ 10 ms', measured: ms(list), word: list <= 10 ? 'met' : 'not met' },
   ];
 }
 

@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts'
 const bodiesMax = Number(process.env['GLASSHOUSE_FUZZ'] ?? 5000);
 const seed = Number(process.env['GLASSHOUSE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const roundSize = 250;
-const together = 16;
+const together = 48;
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ async function readBack(done: Sent[], round: number): Promise<void> {
 /** What the hostile ones left behind can be listed and opened. */
 async function readEverything(round: number): Promise<void> {
   const lists = ['/v1/traces?limit=100', '/v1/spans?limit=100', '/v1/sessions?limit=100', '/v1/viewer/ingest-log?limit=100', '/health'];
-  const newest = await gateway.client.traces.list({ query: { limit: 25 } });
+  const newest = await gateway.client.traces.list({ query: { limit: 10 } });
   const opened = newest.data.flatMap(({ id }) => {
     const path = `/v1/traces/${encodeURIComponent(id)}`;
     return [path, `${path}?fields=graph`, `${path}/spans`];

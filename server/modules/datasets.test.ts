@@ -24,7 +24,7 @@ beforeAll(async () => {
   const attributes = { 'agentmark.props': '{"q":"owls"}', 'agentmark.output': '{"items":[{"x":7}]}', 'agentmark.metadata.team': 'a' };
   const spans = [
     aSpan({ traceId, spanId, name: 'root', attributes }),
-    aChat({ traceId: 'e3'.repeat(16), spanId: 'e4'.repeat(8), output: long }),
+    aChat({ traceId: 'e3'.repeat(16), spanId: 'e4'.repeat(8), reply: long }),
     aSpan({ traceId: 'e5'.repeat(16), spanId: 'e6'.repeat(8), name: 'silent' }),
   ];
   expect((await gateway.ingest(aRequest(spans))).status).toBe(200);

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const dots = ['..', '.', '...', '.. ', '..;', '．．', '‥', '%2e%2e', '%252e%252e', '..%00', '..%c0%af', '\u2024\u2024', '..\u202e', '.%2e'];
 const slashes = ['/', '\\', '//', '%2f', '%5c', '%252f', '／', '∕', '⁄', '\u29f8', '/./', '%c0%af', '\\/', ':'];
-const stems = ['secret', 'outside/secret', 'root', 'created'];
+const stems = ['secret', 'root'];
 const climbing = dots.flatMap((dot) => slashes.flatMap((slash) => stems.map((stem) => `${dot}${slash}${stem}`)));
 const deep = [2, 3, 8, 20].flatMap((depth) => ['../', '..\\', '%2e%2e%2f'].map((step) => `${step.repeat(depth)}etc/passwd`));
 const absolute = [
@@ -155,5 +155,6 @@ it(`${names.length} hostile names on every route that takes one: nothing outside
 
 it('what was listed all the while is only what is inside', async () => {
   expect(JSON.parse((await ask('/v1/prompts')).text)).toEqual({ data: { paths: [] } });
-  expect((await ask('/v1/datasets?limit=1000')).text).not.toMatch(/linked|dangling|pipe|secret\.jsonl"/);
+  const { data } = JSON.parse((await ask('/v1/datasets?limit=1000')).text) as { data: { name: string }[] };
+  expect(data.map(({ name }) => name)).toEqual(['loop.jsonl', 'sub/fine.jsonl', 'sub/up.jsonl', '~/x.jsonl']);
 });

@@ -11,6 +11,9 @@ const segmentBytesMax = 240;
 /** Names that Windows gives to devices, whatever their extension. */
 const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\s*\.|\s*$)/i;
 
+/** Characters that look like a slash, turn the direction of text, or stand for what could not be decoded. */
+const misleading = /[\u2044\u2215\u29f8\u202a-\u202e\u2066-\u2069\ufffd]/;
+
 /** The characters that are never part of a name: control characters, and those with a meaning to some file system or shell of paths. */
 function hasIllegalCharacter(name: string): boolean {
   for (const character of name) {
@@ -30,11 +33,15 @@ export function legalSegments(name: string): string[] {
   };
   if (name === '') refuse('must not be empty');
   if (name.length > charactersMax) refuse(`must not be longer than ${charactersMax} characters`);
-  if (!name.isWellFormed() || hasIllegalCharacter(name)) refuse('contains a character that paths must not have');
+  if (!name.isWellFormed() || hasIllegalCharacter(name) || misleading.test(name)) refuse('contains a character that paths must not have');
   const segments = name.split('/');
-  for (const segment of segments) {
+  // Full-width dots and slashes are dots and slashes to whoever folds them.
+  const folded = name.normalize('NFKC');
+  if (folded.split('/').length !== segments.length) refuse('contains a character that stands for a slash');
+  if (hasIllegalCharacter(folded)) refuse('contains a character that paths must not have');
+  for (const segment of [...segments, ...folded.split('/')]) {
     if (segment === '') refuse('must be relative, without empty segments');
-    if (/^\.+$/.test(segment)) refuse('must not contain dot segments');
+    if (/^(?:\.$|\.\.)/.test(segment)) refuse('must not contain dot segments');
     if (/[.\s]$/.test(segment) || /^\s/.test(segment)) refuse('must not have segments that begin or end in a space or end in a dot');
     if (device.test(segment)) refuse('must not name a device');
     if (new TextEncoder().encode(segment).length > segmentBytesMax) refuse('has a segment that is too long');

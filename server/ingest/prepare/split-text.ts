@@ -23,13 +23,18 @@ export function splitText(text: string): Pieces {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === quote) at = endOfString(text, at);
-    else if (char === openBracket || char === openBrace) depth++;
-    else if (char === closeBracket || char === closeBrace) depth--;
-    else if (char === comma && depth <= depthMax && at + 1 - start >= pieceLengthMin) {
-      pieces.push(text.slice(start, at + 1));
-      start = at + 1;
+    if (char === quote) {
+      at = endOfString(text, at);
+      continue;
     }
+    const closes = char === closeBracket || char === closeBrace;
+    // Before what separates and what closes: a message is one piece whether it is the newest of its history or not.
+    if ((char === comma || closes) && depth <= depthMax && at - start >= pieceLengthMin) {
+      pieces.push(text.slice(start, at));
+      start = at;
+    }
+    if (char === openBracket || char === openBrace) depth++;
+    else if (closes) depth--;
   }
   const rest = text.slice(start);
   return rest.length >= pieceLengthMin ? { pieces: [...pieces, rest], tail: '' } : { pieces, tail: rest };

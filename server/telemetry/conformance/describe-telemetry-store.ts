@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TelemetryStore } from '../store.ts';
 import { arrivalOrderPromises } from './arrival-order.ts';
 import { derivationPromises } from './derivation.ts';
-import { payloadPromises } from './payloads.ts';
 import { filterPromises } from './filters.ts';
+import { payloadPromises } from './payloads.ts';
 import { pendingPromises } from './pending.ts';
 import type { Declare, StorePlace } from './promise.ts';
 import { repeatedTextPromises } from './repeated-texts.ts';
@@ -24,6 +24,9 @@ export interface Excuse {
   test: string;
   reason: string;
 }
+
+/** Threads start slowly on a machine that runs every test file at once. */
+const patienceMs = 60_000;
 
 const subjects: Record<string, (promise: Declare) => void> = {
   writer: writerPromises,
@@ -59,7 +62,7 @@ export function describeTelemetryStore(name: string, newPlace: () => StorePlace,
         const full = `${subject} › ${title}`;
         declared.push(full);
         const excuse = excused.find((each) => each.test === full);
-        it(title, timeoutMs ? { timeout: timeoutMs } : {}, async (context) => {
+        it(title, { timeout: timeoutMs ?? patienceMs }, async (context) => {
           if (excuse) return context.skip(excuse.reason);
           const places: StorePlace[] = [];
           const place = () => {

@@ -175,7 +175,12 @@ export function filterPromises(promise: Declare): void {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: 'ab'.repeat(8) };
     const long = 'x'.repeat(600);
-    const said = { 'agentmark.tags': ['old'], 'agentmark.metadata.a': long, 'agentmark.metadata.b': '', 'gen_ai.request.model': `${long}u` };
+    const said = {
+      'agentmark.tags': ['old'],
+      'agentmark.metadata.a': long,
+      'agentmark.metadata.b': '',
+      'gen_ai.request.model': `${long}u`,
+    };
     await app.write([{ ...aSpan({ ...ids, attributes: said }), endTimeUnixNano: '0' }]);
     const filters = ['tags = old', 'metadata.a exists', 'metadata.a contains xx', 'metadata.b exists', 'model ends with xu'];
     const totals = async () =>

@@ -62,7 +62,7 @@ export function repeatedTextPromises(promise: Declare): void {
       here,
       histories.map((history, index) => [aSpan({ traceId, spanId: ids[index] as string, attributes: chat(history) })]),
     );
-    expect(grown).toBeLessThan(2.5 * unique);
+    expect(grown).toBeLessThan(1.5 * unique);
     await whileOpen(here, async (store) => {
       const app = new Tenant(store, scope);
       for (const [index, history] of histories.entries()) {

@@ -12,7 +12,7 @@ import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openWriter } from './open.ts';
-import { Writer, type WriteRequest } from './write/writer.ts';
+import { type WriteRequest, Writer } from './write/writer.ts';
 
 /** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
 export type WriteMessage = IntakeMessage | (WriteRequest & { id: number });
