@@ -1,6 +1,6 @@
 /** Who may talk to the local gateway: every combination of Host, Origin and Sec-Fetch-Site, over raw sockets, on every route there is. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
@@ -209,6 +209,17 @@ describe('a request that names its host in an unusual way', () => {
   });
 });
 
+describe('another machine', () => {
+  it('cannot connect at all: no address but loopback is listened on', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).filter(({ internal }) => !internal));
+    for (const { address, family } of addresses) {
+      // Link-local addresses of IPv6 need a zone to be reached at all.
+      if (family === 'IPv6' && address.startsWith('fe80')) continue;
+      expect(await exchange(gateway.port, requestText('GET /health', [ported('Host: localhost:P')]), address)).toBeNull();
+    }
+  });
+});
+
 describe('a development server on loopback', () => {
   const origin = 'http://localhost:3000';
 
@@ -220,7 +231,11 @@ describe('a development server on loopback', () => {
       expect(Object.fromEntries(cors)).toEqual({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': expect.stringContaining('content-type, content-encoding, authorization'),
+        'access-control-allow-headers': [
+          ...['content-type', 'content-encoding', 'authorization', 'x-request-id', 'traceparent', 'tracestate'],
+          ...['x-service-app-id', 'x-alias-app-id', 'x-service-environment', 'x-service-pr-number'],
+          ...['x-agentmark-app-id', 'x-puzzlet-app-id', 'x-agentmark-environment', 'x-agentmark-pr-number'],
+        ].join(', '),
         'access-control-max-age': '600',
         vary: 'Origin',
       });

@@ -222,7 +222,10 @@ describe('row 31: a body that is a trap for its parser', () => {
     for (const body of [`{"resourceSpans":[${numbers}]}`, `{"resourceSpans":[{"scopeSpans":[${numbers}]}]}`])
       expect(await refused(nothings(body), gzipped)).toMatchObject({ status: 413, code: 'payload_too_large' });
     const objects = `{"resourceSpans":[${'{},'.repeat(6_900_000)}{}]}`;
-    expect(await refused(nothings(objects), gzipped)).toMatchObject({ status: 400, message: expect.stringContaining('arrays and objects') });
+    expect(await refused(nothings(objects), gzipped)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('arrays and objects'),
+    });
     const response = await gateway.fetch('/v1/logs', {
       method: 'POST',
       headers: { ...asJson, ...gzipped },
