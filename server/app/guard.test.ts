@@ -50,6 +50,7 @@ const foreignOrigins = [
     'http://localhost:3000.evil.example',
   ],
   ...['http://localhost:3000/', 'http://localhost:123456', 'http://me@localhost:3000', 'http://192.168.1.5:3000', 'http://0.0.0.0:3000'],
+  ...['http://localhost:P.evil.example', 'http://localhost:P@evil.example', 'http://LOCALHOST:P/', 'http://127.0.0.1:P#'],
   ...['file://', 'chrome-extension://abcdef', 'ws://localhost:3000', 'http://localhost:3000 http://evil.example', 'xhttp://localhost:3000'],
 ];
 const sites = [null, 'same-origin', 'same-site', 'none', 'cross-site'];

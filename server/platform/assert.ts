@@ -3,7 +3,3 @@ export function must<T>(value: T | null | undefined, why: string): T {
   if (value === null || value === undefined) throw new Error(`Broken promise: ${why}`);
   return value;
 }
-
-export function unreachable(value: never): never {
-  throw new Error(`Unreachable: ${String(value)}`);
-}

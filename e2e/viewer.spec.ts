@@ -1,0 +1,94 @@
+/** The first viewer: what a newcomer meets, live arrival, a failed span by keyboard, and pages that everybody can read. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+
+let gateway: TestGateway;
+
+test.beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+test.afterEach(async () => {
+  await gateway.stop();
+});
+
+/** An agent with a model call and a tool that failed. */
+function aRun(name: string) {
+  const traceId = aTraceId();
+  const root = aSpanId();
+  const startMs = Date.now() - 5_000;
+  return {
+    traceId,
+    spans: [
+      aChat({ traceId, parentSpanId: root, startMs: startMs + 10, ask: `Do ${name}`, reply: 'I will call a tool.' }),
+      aSpan({
+        traceId,
+        parentSpanId: root,
+        name: 'execute_tool lookup',
+        startMs: startMs + 200,
+        status: 'ERROR',
+        statusMessage: 'the index is away',
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'lookup' },
+      }),
+      aSpan({ traceId, spanId: root, name, startMs, durationMs: 900, attributes: { 'session.id': 'demo-session' } }),
+    ],
+  };
+}
+
+test('the first page shows how to send spans, and gives way to the first one that lands', async ({ page }) => {
+  await page.goto(gateway.url);
+  await expect(page.getByText(`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`).first()).toBeVisible();
+  await gateway.ingest(aRequest(aRun('first run').spans));
+  await expect(page.getByRole('row', { name: /first run/ })).toBeVisible();
+});
+
+test('a trace that arrives while the list is open appears by itself', async ({ page }) => {
+  await gateway.ingest(aRequest(aRun('before').spans));
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(page.getByRole('row', { name: /before/ })).toBeVisible();
+  await gateway.ingest(aRequest(aRun('afterwards').spans));
+  await expect(page.getByRole('row', { name: /afterwards/ }).or(page.getByRole('button', { name: /new/ }))).toBeVisible();
+});
+
+test('the failed span is found with one key, and says why', async ({ page }) => {
+  const { traceId, spans } = aRun('broken run');
+  await gateway.ingest(aRequest(spans));
+  await page.goto(`${gateway.url}/#/traces/${traceId}`);
+  await expect(page.getByRole('treeitem')).toHaveCount(3);
+  await page.keyboard.press('e');
+  await expect(page.getByRole('treeitem', { selected: true })).toHaveAccessibleName(/lookup/);
+  await expect(page.getByLabel('Detail').getByText('the index is away').first()).toBeVisible();
+});
+
+test('what was found is still there after kill and restart', async ({ page }) => {
+  const { spans } = aRun('kept run');
+  await gateway.ingest(aRequest(spans));
+  await gateway.restart();
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(page.getByRole('row', { name: /kept run/ })).toBeVisible();
+});
+
+async function seriousProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, help }) => `${id}: ${help}`);
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`every page reads well for everybody, ${colorScheme}`, async ({ page }) => {
+    const { traceId, spans } = aRun('readable run');
+    await gateway.ingest(aRequest(spans));
+    await gateway.ingest('not otlp');
+    await page.emulateMedia({ colorScheme });
+    for (const [path, ready] of [
+      ['#/traces', page.getByRole('row', { name: /readable run/ })],
+      [`#/traces/${traceId}`, page.getByRole('treeitem').first()],
+      ['#/sessions', page.getByRole('row', { name: /demo-session/ })],
+      ['#/ingest-log', page.getByText('invalid_otlp_payload').first()],
+    ] as const) {
+      await page.goto(`${gateway.url}/${path}`);
+      await expect(ready).toBeVisible();
+      expect(await seriousProblems(page), path).toEqual([]);
+    }
+  });
+}
