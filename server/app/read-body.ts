@@ -17,13 +17,11 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
   const tooLarge = () => fail('payload_too_large', `The body is larger than ${bytesMax} bytes`, { limit: bytesMax });
   const announced = contentLength(request);
   if (announced !== null && announced > bytesMax) tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new BodyBuffer(announced);
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > bytesMax) tooLarge();
-      chunks.push(chunk);
+      if (body.size + chunk.length > bytesMax) tooLarge();
+      body.add(chunk);
     }
   } catch (error) {
     // Nobody is left to read this answer; it is for the ingest log, and keeps a sender's hang-up from passing for our fault.
@@ -31,19 +29,40 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
       fail('invalid_request_body', 'The sender hung up before the whole body came');
     throw error;
   }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size);
+  return body.finish();
 }
 
-/** One buffer of its own, which may be handed to another thread without a copy. */
-function joined(chunks: Buffer[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
+/**
+ * One buffer of its own, which may be handed to another thread without a copy. Each chunk is copied as it comes:
+ * twenty megabytes copied in one turn would hold the event loop for as long as a dropped frame.
+ */
+class BodyBuffer {
+  #bytes: Uint8Array<ArrayBuffer>;
+  size = 0;
+
+  /** @param announced what the sender said it would send; more or less may come */
+  constructor(announced: number | null) {
+    this.#bytes = new Uint8Array(announced ?? firstBytes);
   }
-  return whole;
+
+  add(chunk: Buffer): void {
+    const needed = this.size + chunk.length;
+    if (needed > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.size));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.size);
+    this.size = needed;
+  }
+
+  /** A view of what came; the buffer under it belongs to nobody else. */
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.size);
+  }
 }
+
+const firstBytes = 64 * 1024;
 
 export interface Media {
   /** Lower case, without parameters; '' when absent. */

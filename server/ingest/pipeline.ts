@@ -153,8 +153,7 @@ export class IngestPipeline {
   }
 }
 
-/** A buffer that may be given away whole. Small bodies share a pool with others and are copied. */
+/** A view of a buffer that may be given away. Node's own Buffers may share a pool with others and are copied. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
-  return whole ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+  return Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : (bytes as Uint8Array<ArrayBuffer>);
 }

@@ -181,7 +181,7 @@ export class ExperimentReads {
     const models = [...generations, ...(root ? [root] : [])].map(({ span }) => span.wire.model);
     return {
       traceId: readStoredId(trace.trace_id),
-      itemName: (root && summarise(root.span.sent).dataset_item_name) || root?.span.wire.name || '',
+      itemName: (root && summarise(root.span.sent()).dataset_item_name) || root?.span.wire.name || '',
       input: datasetInput(spans) || root?.content.input || generations[0]?.content.input || '',
       expectedOutput: said(spans, 'dataset_expected_output'),
       output: last?.output || last?.output_object || root?.content.output || root?.content.output_object || '',
@@ -194,7 +194,7 @@ export class ExperimentReads {
   }
 
   #read(trace: TraceRow): ItemSpans {
-    const all = this.#traces.spansOf(trace.id).map((span) => ({ span, content: contentOf(span.sent) }));
+    const all = this.#traces.spansOf(trace.id).map((span) => ({ span, content: contentOf(span.sent()) }));
     return {
       all,
       root: all.find(({ span }) => span.row.id === trace.root) ?? null,

@@ -5,7 +5,7 @@ import type { ReadSpan } from './span-payload.ts';
 /** One entry per parent of a node; a node without parents has one entry without `parentNodeId` (contract 6.2). */
 export function graphOf(spans: ReadSpan[]): GraphNode[] {
   return spans.flatMap(({ wire, sent }) => {
-    const { graph } = summarise(sent);
+    const { graph } = summarise(sent());
     if (!graph) return [];
     const node = {
       nodeId: graph.node_id,

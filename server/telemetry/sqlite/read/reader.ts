@@ -9,6 +9,7 @@ import { SentSpans } from '../sent-span.ts';
 import { ExperimentReads } from './experiment-reads.ts';
 import { Filters } from './filters.ts';
 import { Lookup } from './lookup.ts';
+import { PayloadCache } from './payload-cache.ts';
 import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
 import { tracesOfSpans } from './span-places.ts';
@@ -29,6 +30,7 @@ export interface Reading {
   lookup: Lookup;
   documents: Documents;
   sentSpans: SentSpans;
+  payloads: PayloadCache;
   scores: ScoreReads;
   filters: Filters;
 }
@@ -47,6 +49,7 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     lookup,
     documents,
     sentSpans,
+    payloads: new PayloadCache(),
     scores,
     filters: new Filters({ db, sentSpans }),
   };

@@ -4,6 +4,7 @@ import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { SpanPayload } from './payload-cache.ts';
 import type { Reading } from './reader.ts';
 import { shorten } from './shorten.ts';
 import { mediaOf, payloadFields } from './span-media.ts';
@@ -15,32 +16,33 @@ const inlineBytesMax = 8192;
 export interface ReadSpan {
   wire: SpanInTrace;
   row: SpanRow;
-  sent: SentSpan;
+  /** As it was sent, its log records as events. Read when asked for. */
+  sent(): SentSpan;
 }
 
-export function readSpanInTrace(row: SpanRow, { sentSpans, documents }: Reading): ReadSpan {
-  const sent = withLogsAsEvents(sentSpans.read(row).sent);
-  const content = contentOf(sent);
+export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads }: Reading): ReadSpan {
+  const sent = () => withLogsAsEvents(sentSpans.read(row).sent);
   const { status_message, service_name, ...item } = spanItemOf(row, documents);
-  const wire: SpanInTrace = {
-    ...item,
-    props: content.props || null,
-    finish_reason: row.finish_reason,
-    settings: content.settings || null,
-  };
+  const wire: SpanInTrace = { ...item, finish_reason: row.finish_reason, ...payloads.of(row, () => payloadOf(sent())) };
   if (status_message !== '') wire.status_message = status_message;
   if (service_name !== '') wire.service_name = service_name;
   if (row.reasoning_tokens) wire.reasoning_tokens = row.reasoning_tokens;
+  return { wire, row, sent };
+}
+
+function payloadOf(sent: SentSpan): SpanPayload {
+  const content = contentOf(sent);
+  const payload: SpanPayload = { props: content.props || null, settings: content.settings || null };
   const truncated: string[] = [];
   const media = mediaOf(sent);
   for (const field of payloadFields) {
     if (content[field] === '') continue;
     // A structured output is its own object: shortened once.
     const isOutput = field === 'output_object' && content.output_object === content.output;
-    const short = (isOutput ? wire.output : undefined) ?? shorten(content[field], inlineBytesMax, media);
-    wire[field] = short;
+    const short = (isOutput ? payload.output : undefined) ?? shorten(content[field], inlineBytesMax, media);
+    payload[field] = short;
     if (short !== content[field]) truncated.push(field);
   }
-  if (truncated.length > 0) wire.truncated_fields = truncated;
-  return { wire, row, sent };
+  if (truncated.length > 0) payload.truncated_fields = truncated;
+  return payload;
 }

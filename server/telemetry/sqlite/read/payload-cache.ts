@@ -1,0 +1,50 @@
+/**
+ * The payloads of spans that were read lately, as trace reads show them. A screen that follows a running trace reads it again
+ * with every commit, and all but the newest spans are what they were: a record that is stored never changes.
+ */
+import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
+import { flag } from '../codes.ts';
+import type { SpanRow } from './span-wire.ts';
+
+export type SpanPayload = Pick<
+  SpanInTrace,
+  'input' | 'output' | 'output_object' | 'tool_calls' | 'props' | 'settings' | 'truncated_fields'
+>;
+
+interface Entry {
+  /** Where the record stands: another record of the span stands elsewhere. */
+  block: number;
+  at: number;
+  payload: SpanPayload;
+  length: number;
+}
+
+/** UTF-16 units over all entries; some 20 MB of memory at most. */
+const lengthMax = 8 * 1024 * 1024;
+
+export class PayloadCache {
+  readonly #entries = new Map<number, Entry>();
+  #length = 0;
+
+  /** What `make` gives, kept for next time. Spans with log records are always made anew: more may have come. */
+  of(row: SpanRow, make: () => SpanPayload): SpanPayload {
+    if ((row.flags & flag.hasLogs) !== 0) return make();
+    const known = this.#entries.get(row.id);
+    if (known && known.block === row.block && known.at === row.at) return known.payload;
+    const payload = make();
+    const length = lengthOf(payload);
+    if (this.#length + length > lengthMax) this.#clear();
+    this.#entries.set(row.id, { block: row.block, at: row.at, payload, length });
+    this.#length += length;
+    return payload;
+  }
+
+  #clear(): void {
+    this.#entries.clear();
+    this.#length = 0;
+  }
+}
+
+function lengthOf({ input = '', output = '', output_object = '', tool_calls = '', props, settings }: SpanPayload): number {
+  return 100 + input.length + output.length + output_object.length + tool_calls.length + (props?.length ?? 0) + (settings?.length ?? 0);
+}
