@@ -34,14 +34,22 @@ export class TraceReads {
     const where = this.#where(scope, query);
     if (query.filter) where.push(...filters.conditions('traces', scope, query.filter, boundOf(sql.join(where, sql` AND `))));
     const direction = query.sort_order === 'asc' ? asc : desc;
+    const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
+    // The page is found in the index alone; a deep one would otherwise fetch every row that it skips.
+    const page = orm
+      .select({ id: traces.id })
+      .from(traces)
+      .where(and(...where))
+      .orderBy(...order)
+      .limit(query.limit)
+      .offset(query.offset);
     const rows = orm
       .select()
       .from(traces)
-      .where(and(...where))
-      .orderBy(direction(sortColumn[query.sort_by]), direction(traces.id))
-      .limit(query.limit)
-      .offset(query.offset)
+      .where(inArray(traces.id, page))
+      .orderBy(...order)
       .all();
+
     const narrowed = where.length > unfiltered;
     const total = narrowed
       ? orm
