@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { aRequest, aSpan, attributeList } from '../../../shared/fixtures/otlp.ts';
 import { span as anySpan } from '../../fixtures/otlp-arbitraries.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { decodeJson } from './decode-json.ts';
 import { UnreadableRequest } from './decoded.ts';
 import { otlpLimits } from './limits.ts';
@@ -237,7 +238,7 @@ describe('what a span may hold', () => {
         expect(spans.length + rejected.length).toBe(2);
         expect(spans.at(-1)?.span.span_id).toBe(beside['spanId']);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

@@ -14,6 +14,7 @@ import {
   textField,
   varintField,
 } from '../../../shared/fixtures/otlp-protobuf.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { UnreadableRequest } from './decoded.ts';
 import { otlpLimits } from './limits.ts';
@@ -153,7 +154,7 @@ describe('a broken envelope', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         refusal(bytes);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('a broken envelope', () => {
         for (const [at, byte] of changes) bytes[at] = byte;
         refusal(bytes);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

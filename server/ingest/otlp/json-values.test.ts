@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { UnreadableSpan } from './decoded.ts';
 import { cutText, type Notes, readAttributes, readKey, readValue } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
@@ -131,7 +132,7 @@ describe('an AnyValue', () => {
           expect(error).toBeInstanceOf(UnreadableSpan);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

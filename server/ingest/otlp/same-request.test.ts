@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { aChat, anyValue, aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { requestBytes } from '../../../shared/fixtures/otlp-protobuf.ts';
 import { request as anyRequest } from '../../fixtures/otlp-arbitraries.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { otlpJsonOf } from './encode-json.ts';
+import { otlpLimits } from './limits.ts';
 
 const fromJson = (request: object) => decodeJson(Buffer.from(JSON.stringify(request)));
 
@@ -69,7 +71,7 @@ describe('a request of the official SDK', () => {
         expect(decoded.spans).toHaveLength(spans.length);
         expect(decodeProtobuf(protobuf)).toEqual(decoded);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -82,7 +84,7 @@ describe('a request of the official SDK', () => {
         const theirs = ProtobufTraceSerializer.serializeRequest(spans) as Uint8Array;
         expect(decodeProtobuf(requestBytes(ours as object))).toEqual(decodeProtobuf(theirs));
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });
@@ -93,7 +95,7 @@ describe('any request', () => {
       fc.property(anyRequest, (request) => {
         expect(decodeProtobuf(requestBytes(request))).toEqual(fromJson(request));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -116,7 +118,7 @@ describe('any request', () => {
           expect(again.spans.map(({ warnings: _, ...sent }) => sent)).toEqual([{ span, resource, scope }]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -130,6 +132,20 @@ describe('any request', () => {
       'nested',
       { map: [['deep', { map: [['deeper', [{ map: [['x', 1]] }]]] }]] },
     ]);
+  });
+
+  it.each([
+    ['lists', (value: object) => ({ arrayValue: { values: [value] } })],
+    ['maps', (value: object) => ({ kvlistValue: { values: [{ key: 'k', value }] } })],
+  ])('may nest %s to the limit in either form; a level more costs the span alone', (_, wrap) => {
+    let value: object = { stringValue: 'x' };
+    for (let level = 1; level <= otlpLimits.valueDepthMax + 2; level++) {
+      value = wrap(value);
+      const request = aRequest([{ ...aSpan(), attributes: [{ key: 'deep', value }] }, aSpan()]);
+      const decoded = fromJson(request);
+      expect(decoded.spans).toHaveLength(level <= otlpLimits.valueDepthMax ? 2 : 1);
+      expect(decodeProtobuf(requestBytes(request))).toEqual(decoded);
+    }
   });
 
   it('keeps every 64-bit integer and every double apart and exact', () => {

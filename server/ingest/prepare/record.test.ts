@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { request as anyRequest } from '../../fixtures/otlp-arbitraries.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { decodeJson } from '../otlp/decode-json.ts';
 import type { RawAttribute, RawSpan, RawValue } from '../otlp/raw-span.ts';
 import { decodeRecord, encodeRecord } from './record.ts';
@@ -78,7 +79,7 @@ describe('a span through its record', () => {
         expect(back.warnings).toEqual(warnings);
         for (const piece of back.kept) expect(piece.length).toBeGreaterThanOrEqual(pieceLengthMin);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('a span through its record', () => {
         for (const { span, warnings } of decodeJson(Buffer.from(JSON.stringify(request))).spans)
           expect(through(structuredClone(span), warnings)).toMatchObject({ span, warnings });
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

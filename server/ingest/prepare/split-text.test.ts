@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { pieceLengthMin, splitText } from './split-text.ts';
 
 const joined = (text: string) => {
@@ -25,7 +26,7 @@ describe('a text in pieces', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), hostile, conversation), (text) => {
         expect(joined(text)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
