@@ -3,7 +3,6 @@
  * `submit` resolves after COMMIT; nothing is acknowledged before.
  */
 import type { Worker } from 'node:worker_threads';
-import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startWorker } from '../platform/worker.ts';
 import type { Intake } from '../telemetry/intake.ts';
@@ -139,10 +138,11 @@ export class IngestPipeline {
   }
 
   #decoded(reply: DecodeReply): void {
-    const waiting = must(this.#decoding.get(reply.id), 'a decoded request was sent');
+    // A decoder that died may have answered just before: its requests were told to try again already.
+    const waiting = this.#decoding.get(reply.id);
     this.#decoding.delete(reply.id);
-    if (reply.kind === 'decoded') waiting.resolve(reply);
-    else waiting.reject(new IngestRefusal(reply.code, reply.message));
+    if (reply.kind === 'decoded') waiting?.resolve(reply);
+    else waiting?.reject(new IngestRefusal(reply.code, reply.message));
   }
 
   /** A dead decoder (out of memory, say) takes its requests with it; their senders are told to try again. */

@@ -158,12 +158,19 @@ class WriteThread {
   }
 
   #tendLog(): void {
-    if (this.#logPages() > logPagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    this.#fold(logPagesMax);
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      if (this.#logPages() > idleLogPagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
-    }, idleMs);
+    this.#idle = setTimeout(() => this.#fold(idleLogPagesMax), idleMs);
     this.#idle.unref();
+  }
+
+  /** Folds the log into the database once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
+  #fold(pagesMax: number): void {
+    try {
+      if (this.#logPages() > pagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      if (!storageTrouble(error)) throw error;
+    }
   }
 
   /** Pages of the log that are not in the database yet. The file's size says nothing: it is reused, not cut. */
