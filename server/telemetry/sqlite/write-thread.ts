@@ -2,6 +2,7 @@
  * The thread that owns the one write connection. Requests that wait while a commit runs are committed together with the
  * next one, so an fsync is shared by as many as there are, and a lone request waits for nobody.
  */
+
 import { statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
@@ -12,6 +13,7 @@ import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openWriter } from './open.ts';
+import { storageTrouble } from './sqlite-trouble.ts';
 import { type WriteRequest, Writer } from './write/writer.ts';
 
 /** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
