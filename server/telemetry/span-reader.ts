@@ -1,5 +1,6 @@
+import type { RawSpanReply } from '../../shared/contract/raw-span.ts';
 import type { SpanIo, SpanItem, SpanQuery } from '../../shared/contract/spans.ts';
-import type { RawSpanReply } from '../../shared/contract/viewer.ts';
+import type { FoundSpans, SpanPreview } from '../../shared/contract/trace-outline.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
@@ -21,6 +22,13 @@ export interface SpanReader {
   tracesOf(scope: Scope, spanIds: readonly string[]): Promise<Encoded<(string | null)[]>>;
   /** Exactly what was received. Null unless that span is in that trace. */
   raw(scope: Scope, traceId: string, spanId: string): Promise<Encoded<RawSpanReply> | null>;
+  /** In the order asked; spans that this trace does not have are left out. */
+  previews(scope: Scope, traceId: string, spanIds: readonly string[]): Promise<Encoded<SpanPreview[]>>;
+  /**
+   * Spans whose name, model, message, metadata or whole payload holds the words, without regard to case. Looks on behind `after`
+   * (0: from the first), and MAY stop before the last one: then `next` is not null. Nothing is found twice.
+   */
+  find(scope: Scope, traceId: string, words: string, after: number): Promise<Encoded<FoundSpans>>;
   /** Bytes by their hash, in whatever form the payload carries them. Null unless that span is in that trace and has them. */
   media(scope: Scope, traceId: string, spanId: string, sha256: string): Promise<SpanMedia | null>;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { RawSpanReply } from '../../../shared/contract/viewer.ts';
+import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import { count } from '../../model/format.ts';
 import { type Attribute, attributes, inWords } from '../../model/otlp-value.ts';
 import { SearchField } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { RawSpanReply } from '../../../shared/contract/viewer.ts';
+import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import { duration } from '../../model/format.ts';
 import { type SpanEvent, type SpanLink, spanEvents, spanLinks } from '../../model/span-events.ts';
 import { Card } from '../../ui/card.tsx';

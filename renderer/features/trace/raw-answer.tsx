@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RawSpanReply } from '../../../shared/contract/viewer.ts';
+import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import { asFailure } from '../../api/failure.ts';
 import { plural } from '../../model/format.ts';
 import { droppedBySender } from '../../model/span-events.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { type RawSpanReply, rawSpan } from '../../../shared/contract/raw-span.ts';
 import { type SessionItem, type SessionTrace, sessionItem, sessionQuery, sessionTrace } from '../../../shared/contract/sessions.ts';
 import { type SpanIo, type SpanItem, spanIo, spanItem, spanQuery } from '../../../shared/contract/spans.ts';
 import {
@@ -11,7 +12,6 @@ import {
   traceItem,
   traceQuery,
 } from '../../../shared/contract/traces.ts';
-import { type RawSpanReply, rawSpan } from '../../../shared/contract/viewer.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Encoded, Page } from '../encoded.ts';
 import type { WriteOutcome } from '../span-writer.ts';

@@ -6,3 +6,4 @@ export { MediaReferences } from './media-references.ts';
 export { agreedType } from './media-type.ts';
 export { jsonOf } from './payload-json.ts';
 export { previewOf } from './preview.ts';
+export { wireMessages } from './wire-messages.ts';

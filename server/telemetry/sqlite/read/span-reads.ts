@@ -1,5 +1,5 @@
+import type { RawSpanReply } from '../../../../shared/contract/raw-span.ts';
 import type { SpanIo, SpanItem, SpanQuery } from '../../../../shared/contract/spans.ts';
-import type { RawSpanReply } from '../../../../shared/contract/viewer.ts';
 import { contentOf, explain, explainContent } from '../../../ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
@@ -10,6 +10,7 @@ import { boundOf } from './filters.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { findMedia } from './span-media.ts';
+import { understood } from './span-understood.ts';
 import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
 interface Conditions {
@@ -83,7 +84,13 @@ export class SpanReads {
     const { sent, warnings } = this.#reading.sentSpans.read(row);
     const whole = withLogsAsEvents(sent);
     const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
-    return { ...otlpJsonOf(sent), received_at, warnings, provenance: { ...explain(whole), ...explainContent(whole) } };
+    return {
+      ...otlpJsonOf(sent),
+      received_at,
+      warnings,
+      provenance: { ...explain(whole), ...explainContent(whole) },
+      ...understood(whole),
+    };
   }
 
   media(scope: number, traceId: string, spanId: string, sha256: string): ReadAnswer {
