@@ -15,6 +15,7 @@ import { scoresModule } from './scores.ts';
 import { sessionsModule } from './sessions.ts';
 import { spansModule } from './spans.ts';
 import { templatesModule } from './templates.ts';
+import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { viewerModule } from './viewer.ts';
 
@@ -36,4 +37,5 @@ export const modules: readonly Module[] = [
   experimentsModule,
   mediaModule,
   viewerModule,
+  traceViewerModule,
 ];

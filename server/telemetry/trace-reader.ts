@@ -1,3 +1,4 @@
+import type { TraceOutline } from '../../shared/contract/trace-outline.ts';
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared/contract/traces.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
@@ -13,6 +14,8 @@ export interface TraceReader {
   list(scope: Scope, query: TraceQuery): Promise<Page<TraceItem>>;
   /** All spans, oldest first; null when no span of that trace is stored. */
   find(scope: Scope, traceId: string, fields: TraceFields): Promise<Encoded<TraceDetail> | null>;
+  /** The numbers of all spans in columns, oldest first; null when no span of that trace is stored. */
+  outline(scope: Scope, traceId: string): Promise<Encoded<TraceOutline> | null>;
   /** Empty when the trace is unknown or has no graph. */
   graph(scope: Scope, traceId: string): Promise<Encoded<GraphNode[]>>;
 }

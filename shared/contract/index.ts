@@ -36,6 +36,7 @@ import { sessions } from './sessions.ts';
 import { spanById } from './span-by-id.ts';
 import { spans } from './spans.ts';
 import { templates } from './templates.ts';
+import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
 import { workerEnvironments } from './worker-environments.ts';
@@ -60,6 +61,7 @@ export const contract = {
   experiments,
   media,
   viewer,
+  traceViewer,
   // Cloud only.
   scoreAnalytics,
   search,

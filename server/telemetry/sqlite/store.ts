@@ -76,6 +76,7 @@ class SqliteTelemetry implements TelemetryStore {
       list: pool.page('traces.list'),
       find: pool.one('traces.find'),
       graph: pool.whole('traces.graph'),
+      outline: pool.one('traces.outline'),
     };
     this.spans = {
       list: pool.page('spans.list'),
@@ -83,6 +84,8 @@ class SqliteTelemetry implements TelemetryStore {
       io: pool.one('spans.io'),
       tracesOf: pool.whole('spans.tracesOf'),
       raw: pool.one('spans.raw'),
+      previews: pool.whole('spans.previews'),
+      find: pool.whole('spans.find'),
       media: pool.bytes('spans.media'),
     };
     this.sessions = {

@@ -9,6 +9,7 @@ import { SentSpans } from '../sent-span.ts';
 import { ExperimentReads } from './experiment-reads.ts';
 import { Filters } from './filters.ts';
 import { Lookup } from './lookup.ts';
+import { OutlineReads } from './outline-reads.ts';
 import { PayloadCache } from './payload-cache.ts';
 import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
@@ -55,6 +56,7 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
   };
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);
+  const outlines = new OutlineReads(reading);
   const sessions = new SessionReads(reading, traces);
   const experiments = new ExperimentReads(reading, traces);
   // The pool's typed methods are the only callers, so the arguments are theirs.
@@ -62,11 +64,14 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     'traces.list': (scope, query) => traces.list(scope, query),
     'traces.find': (scope, traceId, fields) => alone(traces.find(scope, traceId, fields)),
     'traces.graph': (scope, traceId) => alone(traces.graph(scope, traceId)),
+    'traces.outline': (scope, traceId) => alone(outlines.outline(scope, traceId)),
     'spans.list': (scope, query) => spans.list(scope, query),
     'spans.ofTrace': (scope, traceId) => alone(spans.ofTrace(scope, traceId)),
     'spans.io': (scope, traceId, spanId) => alone(spans.io(scope, traceId, spanId)),
     'spans.tracesOf': (scope, spanIds) => alone(tracesOfSpans(db, scope, spanIds)),
     'spans.raw': (scope, traceId, spanId) => alone(spans.raw(scope, traceId, spanId)),
+    'spans.previews': (scope, traceId, spanIds) => alone(outlines.previews(scope, traceId, spanIds)),
+    'spans.find': (scope, traceId, words, after) => alone(outlines.find(scope, traceId, words, after)),
     'spans.media': (scope, traceId, spanId, sha256) => spans.media(scope, traceId, spanId, sha256),
     'sessions.list': (scope, query) => sessions.list(scope, query),
     'sessions.traces': (scope, sessionId) => alone(sessions.traces(scope, sessionId)),
