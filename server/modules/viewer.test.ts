@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MediaReference, mediaReference } from '../../shared/contract/media.ts';
 import { type LiveEvent, liveEvent } from '../../shared/contract/viewer.ts';
-import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { badLimits } from '../fixtures/bad-values.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { witness } from '../fixtures/witness.ts';
@@ -109,6 +109,38 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
     expect(data.scope).toEqual({ name: 'tracer', version: '1' });
     expect(data.warnings).toEqual([]);
     expect(Math.abs(Date.parse(data.received_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('says what was understood, under the names of its provenance', async () => {
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    const tools = [{ name: 'lookup', parameters: { type: 'object' } }];
+    const answer = [
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', content: 'It is winter.' },
+          { type: 'text', content: 'Cold.' },
+        ],
+      },
+    ];
+    const told = { 'gen_ai.tool.definitions': JSON.stringify(tools), 'gen_ai.output.messages': JSON.stringify(answer) };
+    await gateway.ingest(
+      aRequest([aChat({ ...ids, model: 'gpt-4o', attributes: { ...told, 'gen_ai.usage.cache_read.input_tokens': 4 } })]),
+    );
+    const { data } = await client.viewer.rawSpan({ params: ids });
+    expect(data.values).toMatchObject({ request_model: 'gpt-4o', input_tokens: 10, cache_read_tokens: 4, semantic_kind: 'llm' });
+    expect(data.provenance['cache_read_tokens']).toBe('gen_ai.usage.cache_read.input_tokens');
+    expect(data.values).not.toHaveProperty('reported_cost');
+    expect(JSON.parse(data.tool_definitions)).toEqual(tools);
+    expect(JSON.parse(data.output_messages)).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'It is winter.' },
+          { type: 'text', text: 'Cold.' },
+        ],
+      },
+    ]);
   });
 
   it('shows what had to be adjusted to read it', async () => {
@@ -223,6 +255,22 @@ describe('GET /v1/viewer/ingest-log', () => {
       expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [query.split('=')[0]] });
     },
   );
+});
+
+describe('GET /v1/viewer/price', () => {
+  it('names the row of the list and its rates, for a provider or for the maker', async () => {
+    const { data } = await client.viewer.price({ query: { model: 'gpt-4o-2024-08-06' } });
+    expect(data).toMatchObject({ matched: expect.stringContaining('openai/gpt-4o'), estimated: false, input: 2.5, output: 10 });
+    expect((await client.viewer.price({ query: { model: 'gpt-4o', provider: 'azure' } })).data?.matched).toContain('gpt-4o');
+  });
+
+  it('is null for a model that no list has', async () => {
+    expect((await client.viewer.price({ query: { model: 'house-blend-7b' } })).data).toBeNull();
+  });
+
+  it('refuses to price nothing', async () => {
+    expect((await refusal('/v1/viewer/price')).code).toBe('invalid_query_params');
+  });
 });
 
 it('every declared answer of these routes was provoked', () => {

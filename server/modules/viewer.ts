@@ -9,8 +9,8 @@ const traceIdsMax = 200;
 
 export const viewerModule = defineModule({
   group: 'viewer',
-  needs: ['telemetry', 'ingestLog'],
-  build: ({ telemetry, ingestLog }) => ({
+  needs: ['telemetry', 'ingestLog', 'pricing'],
+  build: ({ telemetry, ingestLog, pricing }) => ({
     live:
       ({ scope }) =>
       (send) => {
@@ -41,6 +41,14 @@ export const viewerModule = defineModule({
     rawSpan: async ({ scope }, { params }) => {
       const found = await telemetry.spans.raw(scope, params.traceId, params.spanId);
       return { data: found ?? fail('span_not_found', `No span ${params.spanId} in trace ${params.traceId}`) };
+    },
+
+    price: (_, { query }) => {
+      const offer = pricing.resolve(query.model, query.provider ?? '');
+      if (!offer) return { data: null };
+      const { input, output, cache_read, cache_write, reasoning, tier } = offer.price;
+      const { matched, estimated } = offer;
+      return { data: { matched, estimated, input, output, cache_read, cache_write, reasoning, tier_above: tier?.above } };
     },
 
     ingestLog: ({ scope }, { query }) => ({ data: ingestLog.latest(scope, query.limit, query.search ?? '') }),

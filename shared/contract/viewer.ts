@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { all, one } from './envelope.ts';
 import { limit, text } from './parameters.ts';
+import { matchedPrice, rawSpan } from './raw-span.ts';
 import { route } from './route.ts';
 import { spanPath } from './spans.ts';
 
@@ -12,22 +13,6 @@ export const liveEvent = z
   .object({ trace_ids: z.array(z.string()), span_count: z.int(), more: z.boolean() })
   .meta({ id: 'LiveEvent', description: 'The `commit` event of the live stream.' });
 export type LiveEvent = z.output<typeof liveEvent>;
-
-/** A span exactly as its sender described it, in OTLP/JSON spelling. */
-export const rawSpan = z
-  .object({
-    resource: z.looseObject({}),
-    scope: z.looseObject({}),
-    span: z.looseObject({}),
-    logs: z.array(z.looseObject({})).meta({ description: 'Log records that came for the span on /v1/logs.' }),
-    received_at: z.iso.datetime(),
-    warnings: z.array(z.string()),
-    provenance: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Where each understood value came from: `model` ← `gen_ai.response.model`.' }),
-  })
-  .meta({ id: 'RawSpan', description: 'The raw truth: resource, scope and span as received, as OTLP/JSON.' });
-export type RawSpanReply = z.output<typeof rawSpan>;
 
 /** One request that reached an ingest route, also a refused one. */
 export const ingestLogEntry = z
@@ -71,6 +56,17 @@ export const viewer = {
     params: spanPath,
     reply: one(rawSpan),
     errors: ['span_not_found'],
+  }),
+  price: route({
+    id: 'viewer-price',
+    method: 'GET',
+    path: '/v1/viewer/price',
+    summary: 'Read what a model costs, and which row of the price list was matched; null when none was',
+    tag: 'viewer',
+    permission: 'trace.read',
+    query: z.object({ model: text, provider: text.optional() }),
+    reply: one(matchedPrice.nullable()),
+    errors: [],
   }),
   ingestLog: route({
     id: 'viewer-ingest-log',
