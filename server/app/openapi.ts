@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { answersOf } from './declared-answers.ts';
 import { protobufTypes } from './otlp-status.ts';
 
 const errorBody = z
@@ -39,18 +39,6 @@ export function describeApi(url = 'http://localhost:9418'): object {
   });
 }
 
-/** The codes a route can answer: its own and those that follow from its shape. */
-export function codesOf(route: Route): ErrorCode[] {
-  const shape: ErrorCode[] = [];
-  if (route.params) shape.push('invalid_path_params');
-  if (route.query) shape.push('invalid_query_params');
-  if (route.body && route.wire !== 'otlp') shape.push('invalid_request_body', 'payload_too_large', 'unsupported_media_type');
-  if (route.permission !== 'public') shape.push('unauthorized', 'forbidden');
-  if (route.only === 'cloud') shape.push('not_available_locally');
-  if (route.only === 'local') shape.push('not_available_on_cloud');
-  return [...new Set([...shape, ...route.errors])];
-}
-
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const requestParams: NonNullable<ZodOpenApiOperationObject['requestParams']> = {};
   if (route.params) requestParams.path = route.params as z.ZodObject;
@@ -63,33 +51,36 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(route.only ? { 'x-availability': route.only } : {}),
     ...(route.permission === 'public' ? { security: [] } : { 'x-permission': route.permission }),
     requestParams,
-    ...(route.body ? { requestBody: { content: contentOf(route, route.body) } } : {}),
+    ...(route.body
+      ? { requestBody: { content: { 'application/json': { schema: route.body }, ...(route.wire === 'otlp' ? protobuf : {}) } } }
+      : {}),
     responses: responsesOf(route),
   };
 }
 
 function responsesOf(route: Route): ZodOpenApiOperationObject['responses'] {
   const responses: NonNullable<ZodOpenApiOperationObject['responses']> = {};
-  const replies = route.status ?? [200];
-  for (const status of replies) {
-    const content = status === 204 ? {} : { content: contentOf(route, route.reply) };
-    responses[`${status}` as '200'] = { description: route.summary, ...content };
-  }
-  const byStatus = Map.groupBy(codesOf(route), (code) => errorStatus[code]);
-  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+  const byStatus = Map.groupBy(answersOf(route), ({ status }) => status);
+  for (const [status, answers] of [...byStatus].sort(([a], [b]) => a - b)) {
     // A status may stand for a reply and for refusals alike: a batch of which nothing was kept, a service that is not well.
-    const shared = replies.includes(status);
-    responses[`${status}` as '400'] = {
-      description: [...(shared ? [route.summary] : []), ...codes.map((code) => `\`${code}\``)].join(', '),
-      content: { 'application/json': { schema: shared ? z.union([route.reply, errorBody]) : errorBody } },
+    const isReply = answers.some(({ code }) => code === null);
+    const codes = answers.flatMap(({ code }) => code ?? []);
+    const schemas = [...(isReply ? [route.reply] : []), ...(codes.length > 0 ? [errorBody] : [])];
+    responses[`${status}` as '200'] = {
+      description: [...(isReply ? [route.summary] : []), ...codes.map((code) => `\`${code}\``)].join(', '),
+      'x-answers': Object.fromEntries(answers.map(({ code, where }) => [code ?? 'reply', where])),
+      ...(status === 204 || status === 304 ? {} : { content: contentOf(route, schemas, isReply) }),
     };
   }
   return responses;
 }
 
-function contentOf(route: Route, schema: z.ZodType) {
-  if (route.wire === 'events') return { 'text/event-stream': { schema } };
-  if (route.wire === 'bytes') return { '*/*': { schema } };
-  const json = { 'application/json': { schema } };
-  return route.wire === 'otlp' ? { ...json, [protobufTypes[0]]: { schema: z.string().meta({ format: 'binary' }) } } : json;
+function contentOf(route: Route, [schema = z.unknown(), ...others]: z.ZodType[], isReply: boolean) {
+  const whole = others.length > 0 ? z.union([schema, ...others]) : schema;
+  if (isReply && route.wire === 'events') return { 'text/event-stream': { schema: whole } };
+  if (isReply && route.wire === 'bytes') return { '*/*': { schema: whole } };
+  const text = isReply ? Object.fromEntries((route.alsoAs ?? []).map((type) => [type, { schema: z.string() }])) : {};
+  return { 'application/json': { schema: whole }, ...text, ...(route.wire === 'otlp' ? protobuf : {}) };
 }
+
+const protobuf = { [protobufTypes[0]]: { schema: z.string().meta({ format: 'binary' }) } };

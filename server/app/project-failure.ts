@@ -8,6 +8,7 @@ export interface Wording {
   field: string;
   illegal: 'invalid_path_params' | 'invalid_query_params';
   unreadable: ErrorCode;
+  tooLarge: ErrorCode;
 }
 
 /** Runs what touches a project's files; its troubles become answers. */
@@ -20,16 +21,16 @@ export async function fromProject<T>(wording: Wording, work: () => Promise<T>): 
 }
 
 /** For routes that take no name. */
-export const nameless: Wording = { field: '_', illegal: 'invalid_query_params', unreadable: 'internal_error' };
+export const nameless: Wording = { field: '_', illegal: 'invalid_query_params', unreadable: 'internal_error', tooLarge: 'internal_error' };
 
-function failureOf({ problem, message }: ProjectTrouble, { field, illegal, unreadable }: Wording): Failure {
+function failureOf({ problem, message }: ProjectTrouble, { field, illegal, unreadable, tooLarge }: Wording): Failure {
   if (problem === 'illegal') {
     const summary = illegal === 'invalid_path_params' ? 'Invalid path parameters' : 'Invalid query parameters';
     return new Failure(illegal, summary, { details: { [field]: message } });
   }
   const code: Record<Exclude<ProjectProblem, 'illegal'>, ErrorCode> = {
     outside: 'forbidden',
-    too_large: 'payload_too_large',
+    too_large: tooLarge,
     unreadable,
     full: 'storage_full',
     denied: 'storage_unavailable',

@@ -7,7 +7,12 @@ import type { ProjectFiles } from '../project/project-files.ts';
 import { type RowSource, rowOf, Unmappable } from '../project/row-mapping.ts';
 import { sourceOfSpan, sourceOfTrace } from './datasets/sources.ts';
 
-const wording: Wording = { field: 'datasetName', illegal: 'invalid_path_params', unreadable: 'invalid_path_params' };
+const wording: Wording = {
+  field: 'datasetName',
+  illegal: 'invalid_path_params',
+  unreadable: 'invalid_path_params',
+  tooLarge: 'payload_too_large',
+};
 const rowBytesMax = 5 * 1024 * 1024;
 
 export const datasetsModule = defineModule({

@@ -4,7 +4,12 @@ import { fromProject, type Wording } from '../app/project-failure.ts';
 import { parseMdx } from '../project/mdx/parse-mdx.ts';
 import { TemplateSyntaxError } from '../project/mdx/template-syntax-error.ts';
 
-const wording: Wording = { field: 'path', illegal: 'invalid_query_params', unreadable: 'template_parse_error' };
+const wording: Wording = {
+  field: 'path',
+  illegal: 'invalid_query_params',
+  unreadable: 'template_parse_error',
+  tooLarge: 'payload_too_large',
+};
 const ndjson = 'application/x-ndjson';
 
 type Tree = { type: 'root'; children: { type: string }[] };

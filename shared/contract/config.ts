@@ -18,6 +18,7 @@ export const config = {
     tag: 'project',
     permission: 'template.read',
     reply: one(projectConfig),
+    touches: ['config'],
     errors: ['config_not_found', 'internal_error'],
   }),
 };

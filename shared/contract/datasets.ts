@@ -43,7 +43,6 @@ const datasetPath = z.object({
   datasetName: z.string().min(1).meta({ description: 'Path under the templates folder without `.jsonl`; `/` within it is sent as `%2F`.' }),
 });
 const declare = { tag: 'datasets', method: 'POST', permission: 'dataset.write', params: datasetPath } as const;
-const writeErrors = ['storage_full', 'storage_unavailable'] as const;
 
 export const datasets = {
   list: route({
@@ -59,6 +58,7 @@ export const datasets = {
       name: text.optional().meta({ description: 'Exactly the last part of the name, without `.jsonl`.' }),
     }),
     reply: many(dataset),
+    touches: ['templates'],
     errors: [],
   }),
   append: route({
@@ -69,7 +69,8 @@ export const datasets = {
     body: datasetRow,
     reply: one(z.object({ line_number: z.int() })),
     status: [201],
-    errors: writeErrors,
+    touches: ['templates'],
+    errors: [],
   }),
   importTraces: route({
     ...declare,
@@ -79,7 +80,8 @@ export const datasets = {
     body: z.object({ trace_ids: ids, mapping: rowMapping.optional() }),
     reply: imported,
     status: [201, 207],
-    errors: writeErrors,
+    touches: ['telemetry', 'templates'],
+    errors: [],
   }),
   importSpans: route({
     ...declare,
@@ -89,6 +91,7 @@ export const datasets = {
     body: z.object({ span_ids: ids, mapping: rowMapping.optional() }),
     reply: imported,
     status: [201, 207],
-    errors: writeErrors,
+    touches: ['telemetry', 'templates'],
+    errors: [],
   }),
 };

@@ -74,7 +74,7 @@ export const experimentQuery = ordered(
 );
 export type ExperimentQuery = z.output<typeof experimentQuery>;
 
-const declare = { tag: 'experiments', method: 'GET', permission: 'experiment.read' } as const;
+const declare = { tag: 'experiments', method: 'GET', permission: 'experiment.read', touches: ['telemetry'] } as const;
 
 export const experiments = {
   list: route({

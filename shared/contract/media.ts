@@ -51,6 +51,8 @@ export const media = {
     reply: z
       .string()
       .meta({ format: 'binary', description: 'Of a picture, sound or film type when the bytes confirm it, else to be saved.' }),
+    status: [200, 304],
+    touches: ['telemetry'],
     errors: ['media_not_found'],
     wire: 'bytes',
     cache: 'private, max-age=31536000, immutable',

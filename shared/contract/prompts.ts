@@ -20,6 +20,7 @@ export const prompts = {
       name: name.optional().meta({ description: 'Exactly the `name` of the front matter; more than one file may have it.' }),
     }),
     reply: one(z.object({ paths: z.array(z.string()) })),
+    touches: ['templates'],
     errors: ['not_available_on_cloud'],
   }),
 };

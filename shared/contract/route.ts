@@ -10,6 +10,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Wire = 'json' | 'otlp' | 'events' | 'bytes';
 
+/** Where things are kept: the telemetry store, the project's own file, or its folder of templates and datasets. */
+export type Kept = 'telemetry' | 'config' | 'templates';
+
 /**
  * One endpoint, declared once. The server validates with it, authorises with it and answers 501 for it;
  * the OpenAPI document, the capabilities probe and the typed client are read from it.
@@ -33,10 +36,14 @@ export interface Route {
   status?: readonly number[];
   /** The route's own codes. Validation, credential and rate codes follow from its shape and are not repeated. */
   errors: readonly ErrorCode[];
+  /** What it reads or writes; what can go wrong there follows. */
+  touches?: readonly Kept[];
   /** Absent: served in both modes. */
   only?: 'cloud' | 'local';
   deprecated?: { use: string; sunset?: string };
   wire?: Wire;
+  /** Media types that a success can have beside that of the wire; such a body is text. */
+  alsoAs?: readonly string[];
   /** Left out of the OpenAPI document, which has no words for it. */
   undocumented?: true;
   /** `Cache-Control` of a success; `no-store` when absent. */

@@ -15,6 +15,7 @@ export const runTraces = {
     params: z.object({ runId: z.string().min(1) }),
     query: z.object({ limit: limit(50, 1000), offset }),
     reply: many(traceItem),
+    touches: ['telemetry'],
     errors: [],
     only: 'local',
     deprecated: { use: '/v1/traces?dataset_run_id={runId}' },

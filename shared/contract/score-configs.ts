@@ -27,6 +27,7 @@ export const scoreConfigs = {
     summary: 'List score configurations by name',
     query: z.object({ limit: limit(50, 1000), offset }),
     reply: many(scoreConfig),
+    touches: ['config'],
     errors: ['internal_error'],
   }),
   get: route({
@@ -37,6 +38,7 @@ export const scoreConfigs = {
     summary: 'Read one score configuration',
     params: z.object({ name: z.string().min(1) }),
     reply: one(scoreConfig),
+    touches: ['config'],
     errors: ['score_config_not_found', 'internal_error'],
   }),
 };

@@ -40,7 +40,7 @@ export const scoreQuery = ordered(
 export type ScoreQuery = Omit<z.output<typeof scoreQuery>, 'resourceId'>;
 
 const scorePath = z.object({ scoreId: z.string().min(1) });
-const declare = { tag: 'scores', errors: [] } as const;
+const declare = { tag: 'scores', errors: [], touches: ['telemetry'] } as const;
 
 export const scores = {
   create: route({

@@ -53,6 +53,7 @@ export const sessions = {
     permission: 'session.read',
     query: sessionQuery,
     reply: many(sessionItem),
+    touches: ['telemetry'],
     errors: [],
   }),
   traces: route({
@@ -64,6 +65,7 @@ export const sessions = {
     permission: 'session.read',
     params: z.object({ sessionId: z.string().min(1) }),
     reply: all(sessionTrace),
+    touches: ['telemetry'],
     errors: [],
     deprecated: { use: '/v1/traces?session_id={sessionId}', sunset: 'Wed, 21 Oct 2026 00:00:00 GMT' },
   }),

@@ -113,36 +113,32 @@ export const spanQuery = ordered(
 );
 export type SpanQuery = z.output<typeof spanQuery>;
 
+const declare = { method: 'GET', tag: 'spans', permission: 'span.read', touches: ['telemetry'] } as const;
+
 export const spans = {
   list: route({
+    ...declare,
     id: 'list-spans',
-    method: 'GET',
     path: '/v1/spans',
     summary: 'List spans across traces, newest first',
-    tag: 'spans',
-    permission: 'span.read',
     query: spanQuery,
     reply: many(spanItem),
     errors: ['invalid_filter'],
   }),
   ofTrace: route({
+    ...declare,
     id: 'list-trace-spans',
-    method: 'GET',
     path: '/v1/traces/:traceId/spans',
     summary: 'List the spans of a trace, oldest first',
-    tag: 'spans',
-    permission: 'span.read',
     params: z.object({ traceId: z.string().min(1) }),
     reply: all(spanItem),
     errors: [],
   }),
   io: route({
+    ...declare,
     id: 'get-span-io',
-    method: 'GET',
     path: '/v1/traces/:traceId/spans/:spanId',
     summary: 'Read the whole input, output and metadata of one span',
-    tag: 'spans',
-    permission: 'span.read',
     params: spanPath,
     reply: one(spanIo),
     errors: ['span_not_found'],

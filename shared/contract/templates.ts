@@ -32,6 +32,8 @@ export const templates = {
     reply: z
       .union([one(templateTree), z.array(z.unknown())])
       .meta({ description: 'A dataset is a bare array, or its lines when the client accepts application/x-ndjson.' }),
-    errors: ['template_not_found', 'template_parse_error', 'forbidden', 'payload_too_large', 'internal_error'],
+    alsoAs: ['application/x-ndjson'],
+    touches: ['templates'],
+    errors: ['template_not_found', 'template_parse_error', 'payload_too_large', 'internal_error'],
   }),
 };

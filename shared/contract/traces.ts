@@ -108,38 +108,33 @@ const fields = z
   .meta({ override: { type: 'string', description: 'Comma list of `graph` and `scores`.' } });
 
 const graphDeprecation = { use: '/v1/traces/{traceId}?fields=graph', sunset: 'Wed, 21 Oct 2026 00:00:00 GMT' };
+const declare = { method: 'GET', tag: 'traces', permission: 'trace.read', touches: ['telemetry'] } as const;
 
 export const traces = {
   list: route({
+    ...declare,
     id: 'list-traces',
-    method: 'GET',
     path: '/v1/traces',
     summary: 'List traces',
-    tag: 'traces',
-    permission: 'trace.read',
     query: traceQuery,
     reply: many(traceItem),
     errors: ['invalid_filter'],
   }),
   get: route({
+    ...declare,
     id: 'get-trace',
-    method: 'GET',
     path: '/v1/traces/:traceId',
     summary: 'Read one trace with its spans',
-    tag: 'traces',
-    permission: 'trace.read',
     params: tracePath,
     query: z.object({ fields }),
     reply: one(traceDetail),
     errors: ['trace_not_found'],
   }),
   graph: route({
+    ...declare,
     id: 'get-trace-graph',
-    method: 'GET',
     path: '/v1/traces/:traceId/graph',
     summary: 'Read the agent graph of a trace',
-    tag: 'traces',
-    permission: 'trace.read',
     params: tracePath,
     reply: all(graphNode),
     errors: [],

@@ -55,6 +55,7 @@ export const viewer = {
     permission: 'span.read',
     params: spanPath,
     reply: one(rawSpan),
+    touches: ['telemetry'],
     errors: ['span_not_found'],
   }),
   price: route({

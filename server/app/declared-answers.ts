@@ -1,0 +1,62 @@
+/**
+ * Every answer a route can give, read from its declaration: its replies, its own codes, those that follow from its shape, and those
+ * that any route gives. The OpenAPI document lists them as `x-answers`, and the walk of `server/conformance/walk` provokes each one.
+ */
+import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
+
+/** Which gateways give an answer. */
+export type Where = 'local' | 'cloud' | 'both';
+
+export interface DeclaredAnswer {
+  status: number;
+  /** Null for a reply. */
+  code: ErrorCode | null;
+  where: Where;
+}
+
+/** The local gateway stands behind a guard and knows no credentials; it judges percent-encoding and readiness before it looks for a route. */
+const givenBy: Partial<Record<ErrorCode, Where>> = {
+  host_not_allowed: 'local',
+  origin_not_allowed: 'local',
+  not_available_locally: 'local',
+  not_available_on_cloud: 'cloud',
+  unauthorized: 'cloud',
+  invalid_path_params: 'both',
+  service_unavailable: 'both',
+};
+
+export function answersOf(route: Route): DeclaredAnswer[] {
+  const home = route.only ?? 'both';
+  const own = new Set<ErrorCode>([...route.errors, ...codesOfKept(route)]);
+  const shape = codesOfShape(route);
+  const replies = (route.status ?? [200]).map((status): DeclaredAnswer => ({ status, code: null, where: home }));
+  const codes = [...new Set([...shape, ...own])].map((code): DeclaredAnswer => {
+    const isPermission = code === 'forbidden' && !own.has(code);
+    return { status: errorStatus[code], code, where: isPermission ? 'cloud' : (givenBy[code] ?? home) };
+  });
+  return [...replies, ...codes];
+}
+
+export const codesOf = (route: Route): ErrorCode[] => answersOf(route).flatMap(({ code }) => code ?? []);
+
+function codesOfShape(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (route.params) codes.push('invalid_path_params');
+  if (route.query) codes.push('invalid_query_params');
+  if (route.body && route.wire !== 'otlp') codes.push('invalid_request_body', 'payload_too_large', 'unsupported_media_type');
+  // A gateway that does not serve a route says so before it asks who is there.
+  if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'forbidden');
+  if (route.only === 'cloud') codes.push('not_available_locally');
+  if (route.only === 'local') codes.push('not_available_on_cloud');
+  return [...codes, 'host_not_allowed', 'origin_not_allowed', 'service_unavailable'];
+}
+
+/** What goes wrong where things are kept. */
+function codesOfKept({ touches = [], method }: Route): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (touches.length > 0) codes.push('storage_unavailable');
+  if (touches.length > 0 && method !== 'GET') codes.push('storage_full');
+  if (touches.includes('templates')) codes.push('forbidden');
+  return codes;
+}
