@@ -64,6 +64,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const pricing = createPricing(prices);
+    const project = new DiskProject(options.projectDir, log);
     const services = {
       pricing,
       auth: everyoneIsOwner,
@@ -72,7 +73,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       telemetry,
       ingest,
       ingestLog: new IngestLog(),
-      project: new DiskProject(options.projectDir),
+      project,
       onOneMachine: true as const,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir });
@@ -83,7 +84,10 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       port: front.port,
       instance: about.instance,
       quarantined,
-      stop: () => stop(front, ingest, telemetry),
+      stop: () => {
+        project.close();
+        return stop(front, ingest, telemetry);
+      },
     };
   } catch (error) {
     await front.close();

@@ -1,13 +1,17 @@
 /**
- * Appends to files, one append after the other for each file. A line is written by one write behind the end that the file has at that
- * moment and is flushed before it counts; what could not be written whole is cut off again.
+ * Appends to datasets, one append after the other for each file. Rows go by one write behind the end that the file has at that moment and
+ * are flushed before they count; what could not be written whole is cut off again. The file stays the same file, so that it keeps its rights
+ * and its time of birth and nothing that others append meanwhile is lost (ADR 007). A new dataset appears with its rows in it, or not at all.
  */
-import { type FileHandle, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { ProjectTrouble } from '../project-trouble.ts';
 import { countRows, type RowCount } from './count-rows.ts';
-import { codeOf } from './error-code.ts';
-import { appending, creating, openFile } from './open-file.ts';
+import { codeOf, troubleOf } from './disk-trouble.ts';
+import { stateOf } from './file-state.ts';
+import { type HeldFolder, hold, type Place } from './held-folder.ts';
+import { appending, creating, openIn } from './open-file.ts';
 
 /** What a file was like after we wrote it: as long as it is still so, its rows need no counting. */
 interface Known extends RowCount {
@@ -15,6 +19,7 @@ interface Known extends RowCount {
 }
 
 const knownMax = 100;
+const attemptsMax = 5;
 
 export class RowAppender {
   readonly #bytesMax: number;
@@ -27,15 +32,14 @@ export class RowAppender {
   }
 
   /**
-   * @param place finds the real path, anew when the turn has come: it may have changed while others wrote
+   * @param find the place, anew when the turn has come: it may have changed while others wrote
    * @returns the number of the first new row
+   * @throws ProjectTrouble
    */
-  append(key: string, place: () => Promise<string>, lines: readonly string[]): Promise<number> {
+  append(key: string, find: () => Promise<Place>, rows: readonly string[]): Promise<number> {
     const before = this.#last.get(key) ?? Promise.resolve();
-    const mine = before.then(
-      () => this.#write(key, place, lines),
-      () => this.#write(key, place, lines),
-    );
+    const write = async () => this.#write(key, await find(), rows);
+    const mine = before.then(write, write);
     this.#last.set(key, mine);
     const done = () => {
       if (this.#last.get(key) === mine) this.#last.delete(key);
@@ -44,24 +48,43 @@ export class RowAppender {
     return mine;
   }
 
-  async #write(key: string, place: () => Promise<string>, lines: readonly string[]): Promise<number> {
-    const file = await openOrCreate(await place());
+  async #write(key: string, { root, parts }: Place, rows: readonly string[]): Promise<number> {
+    const folder = await hold({ root, parts: parts.slice(0, -1) }, true);
+    const name = parts.at(-1) ?? '';
     try {
-      const { rows, ended } = await this.#count(key, file);
-      const bytes = Buffer.from(`${ended ? '' : '\n'}${lines.map((line) => `${line}\n`).join('')}`);
+      for (let attempt = 0; folder && attempt < attemptsMax; attempt++) {
+        const file = await openIn(folder, name, appending);
+        if (file) return await this.#extend(key, file, rows);
+        if (await isTaken(folder, name)) break;
+        if (await create(folder, name, this.#bytesOf(rows, 0))) return 0;
+      }
+      throw new ProjectTrouble('unreadable', 'A folder, or something else that is no file, has this name');
+    } finally {
+      await folder?.close();
+    }
+  }
+
+  async #extend(key: string, file: FileHandle, rows: readonly string[]): Promise<number> {
+    try {
+      const { rows: first, ended } = await this.#count(key, file);
       const { size } = await file.stat();
-      if (size + bytes.length > this.#bytesMax) throw new ProjectTrouble('too_large', `A dataset holds at most ${this.#bytesMax} bytes`);
-      await writeWhole(file, bytes, size);
-      this.#remember(key, { rows: rows + lines.length, ended: true, state: await stateOf(file) });
-      return rows;
+      await writeWhole(file, this.#bytesOf(ended ? rows : ['', ...rows], size), size);
+      this.#remember(key, { rows: first + rows.length, ended: true, state: stateOf(await file.stat({ bigint: true })) });
+      return first;
     } finally {
       await file.close();
     }
   }
 
+  #bytesOf(lines: readonly string[], size: number): Buffer {
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+    if (size + bytes.length > this.#bytesMax) throw new ProjectTrouble('too_large', `A dataset holds at most ${this.#bytesMax} bytes`);
+    return bytes;
+  }
+
   async #count(key: string, file: FileHandle): Promise<RowCount> {
     const known = this.#known.get(key);
-    return known?.state === (await stateOf(file)) ? known : countRows(file);
+    return known?.state === stateOf(await file.stat({ bigint: true })) ? known : countRows(file);
   }
 
   #remember(key: string, known: Known): void {
@@ -70,29 +93,7 @@ export class RowAppender {
   }
 }
 
-async function stateOf(file: FileHandle): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
-  return [dev, ino, size, mtimeNs, ctimeNs].join();
-}
-
-async function openOrCreate(path: string): Promise<FileHandle> {
-  const present = await openFile(path, appending);
-  if (present) return present;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    const created = await openFile(path, creating);
-    if (created) return created;
-  } catch (error) {
-    // Somebody else was quicker to create it.
-    if (codeOf(error) === 'EEXIST') {
-      const late = await openFile(path, appending);
-      if (late) return late;
-    } else throw asTrouble(error);
-  }
-  throw new ProjectTrouble('unreadable', 'A folder, or something else that is no file, has this name');
-}
-
-/** One write, so that nobody's line falls into the middle of another's. */
+/** One write, so that nobody's row falls into the middle of another's. */
 async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     const { bytesWritten } = await file.write(bytes, 0, bytes.length);
@@ -100,16 +101,57 @@ async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promis
     await file.sync();
   } catch (error) {
     await file.truncate(size).catch(() => {});
-    throw asTrouble(error);
+    throw troubleOf(error);
   }
 }
 
-function asTrouble(error: unknown): unknown {
-  const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new ProjectTrouble('full', 'The disk is full; nothing was written');
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return new ProjectTrouble('denied', 'The folder may not be written to');
-  if (code === 'ENOTDIR') return new ProjectTrouble('unreadable', 'A part of the path is a file, not a folder');
-  if (code === 'ENAMETOOLONG' || code === 'EINVAL') return new ProjectTrouble('illegal', 'cannot be the name of a file');
-  return error;
+/** By what is no regular file. One that appeared since we looked is none. */
+async function isTaken(folder: HeldFolder, name: string): Promise<boolean> {
+  const found = await lstat(folder.at(name)).catch(() => null);
+  return found !== null && !found.isFile();
+}
+
+const draftForm = /^\.glasshouse-[0-9a-f-]{36}\.tmp$/;
+const abandonedMs = 60_000;
+
+/** False when somebody else was quicker. */
+async function create(folder: HeldFolder, name: string, bytes: Buffer): Promise<boolean> {
+  await sweep(folder);
+  const draft = `.glasshouse-${randomUUID()}.tmp`;
+  const file = await openIn(folder, draft, creating);
+  if (!file) throw new ProjectTrouble('denied', 'The folder went away');
+  try {
+    await writeWhole(file, bytes, 0).finally(() => file.close());
+    const isOurs = await publish(folder, draft, name);
+    await folder.sync();
+    return isOurs;
+  } catch (error) {
+    throw troubleOf(error);
+  } finally {
+    await unlink(folder.at(draft)).catch(() => {});
+  }
+}
+
+/** Gives the draft its name, which must be free. */
+async function publish(folder: HeldFolder, draft: string, name: string): Promise<boolean> {
+  try {
+    await link(folder.at(draft), folder.at(name));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
+  }
+  // A file system without hard links.
+  if (await lstat(folder.at(name)).catch(() => null)) return false;
+  await rename(folder.at(draft), folder.at(name));
+  return true;
+}
+
+/** Drafts of gateways that were killed. */
+async function sweep(folder: HeldFolder): Promise<void> {
+  const names = await readdir(folder.at('.')).catch(() => []);
+  for (const path of names.filter((name) => draftForm.test(name)).map((name) => folder.at(name))) {
+    const found = await lstat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await unlink(path).catch(() => {});
+  }
 }

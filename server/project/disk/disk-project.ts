@@ -1,49 +1,62 @@
 /**
- * A project in a folder of this machine. Nothing is watched: every call looks at the disk, and what is remembered (how many rows a file
- * has) is remembered for one state of that file (device, inode, size, times) and for no other.
+ * A project in a folder of this machine. What was read is remembered and brought up to date when something changes, and no answer relies on
+ * having been told of a change: each looks at the folders and files that it speaks of, and reads again those that are not as they were.
  */
+import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { legalSegments } from '../legal-name.ts';
-import { frontMatterOf, nameIn } from '../mdx/front-matter.ts';
+import { frontMatterOf } from '../mdx/front-matter.ts';
+import { TemplateSyntaxError } from '../mdx/template-syntax-error.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
 import { RowAppender } from './append-rows.ts';
 import { commitSha } from './commit-sha.ts';
 import { countRows } from './count-rows.ts';
-import { placeInside } from './inside.ts';
-import { openFile, readOnly } from './open-file.ts';
+import { FileIndex } from './file-index.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { inBatches } from './in-batches.ts';
+import { type ProjectFolder, placeInside, placeOf } from './inside.ts';
 import { findProjectRoot, readConfig, templatesFolder } from './project-root.ts';
-import { readText } from './read-text.ts';
-import { walkFiles } from './walk-files.ts';
+import { readText, textOf } from './read-text.ts';
+import { Remembered } from './remembered.ts';
 
 const templateBytesMax = 5 * 1024 * 1024;
 const datasetBytesMax = 64 * 1024 * 1024;
-const countsMax = 1_000;
 
 export class DiskProject implements ProjectFiles {
   readonly capabilities = { listing: true };
   readonly #start: string;
   readonly #appender = new RowAppender(datasetBytesMax);
-  readonly #counts = new Map<string, { state: string; rows: number }>();
+  readonly #index = new FileIndex();
+  readonly #watch: FolderWatch;
+  readonly #configs = new Remembered(readConfig);
+  readonly #names = new Remembered(async (file) => nameOf(await textOf(file, templateBytesMax)));
+  readonly #rows = new Remembered(async (file, { birthtimeMs }) => ({
+    row_count: (await countRows(file)).rows,
+    created_at: new Date(Number(birthtimeMs)).toISOString(),
+  }));
 
   /** @param start the project, or a folder in it */
-  constructor(start: string) {
+  constructor(start: string, log: Log) {
     this.#start = start;
+    this.#watch = new FolderWatch(
+      async () => {
+        await this.#prompts();
+        await this.#datasets();
+      },
+      (code) => log.info('project_not_watched', { reason: code }),
+    );
   }
 
   async config(_scope: Scope): Promise<ProjectConfig | null> {
     const root = await findProjectRoot(this.#start);
-    const config = await readConfig(root);
+    const config = root.config && (await this.#configs.of(root.config));
     return config && { commit_sha: await commitSha(root.folder), config };
   }
 
   async prompts(_scope: Scope, name?: string): Promise<PromptFile[]> {
-    const folder = await this.#templates();
-    const paths = await walkFiles(folder, '.prompt.mdx');
-    if (name === undefined) return paths.map((path) => ({ path, name: null }));
-    const prompts: PromptFile[] = [];
-    for (const path of paths) prompts.push({ path, name: await nameOf(folder, path) });
-    return prompts.filter((prompt) => prompt.name === name);
+    if (name !== undefined) return (await this.#prompts()).filter((prompt) => prompt.name === name);
+    return (await this.#list(await this.#templates(), '.prompt.mdx')).map((path) => ({ path, name: null }));
   }
 
   async text(_scope: Scope, path: string): Promise<string | null> {
@@ -51,14 +64,8 @@ export class DiskProject implements ProjectFiles {
     return readText(place, path.endsWith('.jsonl') ? datasetBytesMax : templateBytesMax);
   }
 
-  async datasets(_scope: Scope): Promise<DatasetFile[]> {
-    const folder = await this.#templates();
-    const datasets: DatasetFile[] = [];
-    for (const name of await walkFiles(folder, '.jsonl')) {
-      const found = await this.#measure(folder, name);
-      if (found) datasets.push(found);
-    }
-    return datasets;
+  datasets(_scope: Scope): Promise<DatasetFile[]> {
+    return this.#datasets();
   }
 
   async append(_scope: Scope, name: string, rows: readonly string[]): Promise<number> {
@@ -66,48 +73,58 @@ export class DiskProject implements ProjectFiles {
     // The stem is a name of its own: `nul.jsonl` would be the device, and `.jsonl` nothing.
     const path = `${legalSegments(stem).join('/')}.jsonl`;
     const place = async () => placeInside(await this.#templates(), path);
-    const key = await place();
-    return rows.length === 0 ? 0 : this.#appender.append(key, place, rows);
+    const first = await place();
+    return rows.length === 0 ? 0 : this.#appender.append(first.parts.join('/'), place, rows);
   }
 
-  async #templates(): Promise<string> {
-    return templatesFolder(await findProjectRoot(this.#start));
+  /** Ends the watching. What was asked for is still answered. */
+  close(): void {
+    this.#watch.close();
   }
 
-  /** Null when it is gone, or not ours to read. */
-  async #measure(folder: string, name: string): Promise<DatasetFile | null> {
-    const file = await openedIn(folder, name);
-    if (!file) return null;
-    try {
-      const { dev, ino, size, mtimeNs, ctimeNs, birthtimeMs } = await file.stat({ bigint: true });
-      const state = [dev, ino, size, mtimeNs, ctimeNs].join();
-      const known = this.#counts.get(name);
-      const row_count = known?.state === state ? known.rows : (await countRows(file)).rows;
-      if (this.#counts.size >= countsMax) this.#counts.clear();
-      this.#counts.set(name, { state, rows: row_count });
-      return { name, row_count, created_at: new Date(Number(birthtimeMs)).toISOString() };
-    } finally {
-      await file.close();
-    }
+  async #templates(): Promise<ProjectFolder> {
+    const root = await findProjectRoot(this.#start);
+    // A configuration that is broken is told by those who are asked for it; meanwhile the templates are where they are by default.
+    const config = root.config && (await this.#configs.of(root.config).catch(() => null));
+    return templatesFolder(root.folder, config);
+  }
+
+  async #list(at: ProjectFolder, suffix: '.prompt.mdx' | '.jsonl'): Promise<string[]> {
+    const paths = await this.#index.list(at, suffix);
+    this.#watch.follow(this.#index.watched(at));
+    return paths;
+  }
+
+  async #prompts(): Promise<PromptFile[]> {
+    const at = await this.#templates();
+    return inBatches(await this.#list(at, '.prompt.mdx'), async (path) => ({ path, name: await of(this.#names, at, path) }));
+  }
+
+  async #datasets(): Promise<DatasetFile[]> {
+    const at = await this.#templates();
+    const found = await inBatches(await this.#list(at, '.jsonl'), async (name) => {
+      const measured = await of(this.#rows, at, name);
+      return measured && { name, ...measured };
+    });
+    return found.filter((dataset) => dataset !== null);
   }
 }
 
-async function openedIn(folder: string, name: string): ReturnType<typeof openFile> {
+/** Null when it is gone, or not ours to read. @param path that the index found */
+async function of<T>(remembered: Remembered<T>, at: ProjectFolder, path: string): Promise<T | null> {
   try {
-    return await openFile(await placeInside(folder, name), readOnly);
+    return await remembered.of(placeOf(at, path));
   } catch (error) {
     if (error instanceof ProjectTrouble) return null;
     throw error;
   }
 }
 
-async function nameOf(folder: string, path: string): Promise<string | null> {
+function nameOf(text: string): string | null {
   try {
-    const text = await readText(await placeInside(folder, path), templateBytesMax);
-    const front = text === null ? null : frontMatterOf(text);
-    return front && nameIn(front.value);
+    return frontMatterOf(text)?.name ?? null;
   } catch (error) {
-    if (error instanceof ProjectTrouble || error instanceof SyntaxError) return null;
+    if (error instanceof TemplateSyntaxError) return null;
     throw error;
   }
 }

@@ -1,26 +1,35 @@
 /**
  * From a legal name to a place on the disk that is certainly inside a folder. A link may be followed as long as it stays inside; one that
- * leads out, or to nothing, is refused. A place says nothing of what will be there later, so `open-file.ts` looks again at what it opened.
+ * leads out, or to nothing, is refused. A place says nothing of what will be there later, so `held-folder.ts` follows no link on the way.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { legalSegments } from '../legal-name.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './disk-trouble.ts';
+import type { Place } from './held-folder.ts';
+
+/** A folder of a project, which need not exist. Both are real paths: no part of them that exists is a link. */
+export interface ProjectFolder {
+  project: string;
+  folder: string;
+}
 
 export const isInside = (folder: string, place: string): boolean =>
   place === folder || place.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/**
- * @param folder need not exist
- * @returns the real path: no part of it that exists is a link
- * @throws ProjectTrouble `illegal` or `outside`
- */
-export async function placeInside(folder: string, name: string): Promise<string> {
-  const place = await realPlace(join(folder, ...legalSegments(name)));
-  if (!isInside(await realPlace(folder), place)) throw outside();
-  return place;
+/** @throws ProjectTrouble `illegal` or `outside` */
+export async function placeInside({ project, folder }: ProjectFolder, name: string): Promise<Place> {
+  const path = await realPlace(join(folder, ...legalSegments(name)));
+  if (!isInside(folder, path)) throw outside();
+  return { root: project, parts: relative(project, path).split(sep) };
 }
+
+/** The place of a file that was found by going through the folder without following links. */
+export const placeOf = ({ project, folder }: ProjectFolder, path: string): Place => ({
+  root: project,
+  parts: [...relative(project, folder).split(sep), ...path.split('/')].filter((part) => part !== ''),
+});
 
 const outside = () => new ProjectTrouble('outside', 'The path leads outside the project');
 

@@ -1,49 +1,58 @@
 /**
- * Opens regular files only, never through a link in the last place, and never waits for a pipe. What was opened is compared with what the
- * path leads to afterwards: a folder that was exchanged for a link in between is noticed before a byte is read or written.
+ * Opens regular files only, never through a link, and never waits for a pipe. Where folders cannot be held, what was opened is compared
+ * with what the path leads to afterwards: a folder that was exchanged for a link in between is noticed before a byte is read or written.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ProjectTrouble } from '../project-trouble.ts';
-import { codeOf } from './error-code.ts';
+import { isAbsence, troubleOf } from './disk-trouble.ts';
+import { canHold, type HeldFolder, hold, type Place } from './held-folder.ts';
 
 /** Windows has neither, and needs neither: there a link needs rights, and pipes have names of their own. */
 const guarded = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export const readOnly = constants.O_RDONLY;
 export const appending = constants.O_RDWR | constants.O_APPEND;
-export const creating = appending | constants.O_CREAT | constants.O_EXCL;
+export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /**
- * @param path real, as `placeInside` gives it
  * @returns null when no regular file is there
- * @throws ProjectTrouble `outside` or `denied`
+ * @throws ProjectTrouble
  */
-export async function openFile(path: string, flags: number): Promise<FileHandle | null> {
-  let file: FileHandle;
+export async function openFile({ root, parts }: Place, flags: number): Promise<FileHandle | null> {
+  const folder = await hold({ root, parts: parts.slice(0, -1) });
   try {
-    if (flags !== creating && !(await lstat(path)).isFile()) return null;
-    file = await open(path, flags | guarded, 0o644);
-  } catch (error) {
-    return refused(codeOf(error), error);
-  }
-  try {
-    const [opened, seen] = await Promise.all([file.stat({ bigint: true }), lstat(path, { bigint: true })]);
-    if (!opened.isFile()) throw new ProjectTrouble('unreadable', 'This is not a regular file');
-    if (opened.ino !== seen.ino || opened.dev !== seen.dev || (await realpath(path)) !== path)
-      throw new ProjectTrouble('outside', 'The path changed while it was opened');
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
+    return folder && (await openIn(folder, parts.at(-1) ?? '', flags));
+  } finally {
+    await folder?.close();
   }
 }
 
-function refused(code: string, error: unknown): null {
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENXIO') return null;
-  if (code === 'ELOOP') throw new ProjectTrouble('outside', 'The path leads outside the project');
-  if (code === 'ENAMETOOLONG' || code === 'EINVAL') throw new ProjectTrouble('illegal', 'cannot be the name of a file');
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') throw new ProjectTrouble('denied', 'The file may not be opened');
-  if (code === 'ENOSPC' || code === 'EDQUOT') throw new ProjectTrouble('full', 'The disk is full; nothing was written');
-  throw error;
+/** As `openFile`, in a folder that is held. What is created has the rights that the user's mask leaves. */
+export async function openIn(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
+  const path = folder.at(name);
+  try {
+    if (flags !== creating && !(await lstat(path)).isFile()) return null;
+    const file = await open(path, flags | guarded, 0o666);
+    try {
+      await check(file, join(folder.path, name));
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw troubleOf(error);
+  }
+}
+
+async function check(file: FileHandle, path: string): Promise<void> {
+  const opened = await file.stat({ bigint: true });
+  if (!opened.isFile()) throw new ProjectTrouble('unreadable', 'This is not a regular file');
+  if (canHold) return;
+  const seen = await lstat(path, { bigint: true });
+  if (opened.ino !== seen.ino || opened.dev !== seen.dev || (await realpath(path)) !== path)
+    throw new ProjectTrouble('outside', 'The path changed while it was opened');
 }

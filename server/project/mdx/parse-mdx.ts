@@ -3,7 +3,7 @@
  * parser and are a step from a compiler. This one knows brackets and Markdown's blocks and nothing else, so there is nothing to escape from.
  * It reads what prompts are written in: front matter, components, expressions, headings, lists, quotes, code. Tables are paragraphs to it.
  */
-import { frontMatterOf, withCommit } from './front-matter.ts';
+import { frontMatterOf } from './front-matter.ts';
 import { inlineNodes } from './inline.ts';
 import { beginsTag, closingOf, endOfExpression, readTag } from './jsx.ts';
 import { readList } from './list.ts';
@@ -17,7 +17,7 @@ import { depthMax, type TreeNode } from './syntax-tree.ts';
 export function parseMdx(text: string, commit_sha: string | null): TreeNode {
   const front = frontMatterOf(text);
   const lines = Source.of(text).lines.slice(front?.lineCount ?? 0);
-  const head = front ? [{ type: 'yaml', value: commit_sha === null ? front.value : withCommit(front.value, commit_sha) }] : [];
+  const head = front ? [{ type: 'yaml', value: commit_sha === null ? front.value : front.withCommit(commit_sha) }] : [];
   return { type: 'root', children: [...head, ...blocksOf(new Source(lines), 0)] };
 }
 

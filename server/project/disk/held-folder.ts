@@ -1,0 +1,93 @@
+/**
+ * Folders held open, each opened from the one above it and never through a link. What is done in a held folder is done in that folder and
+ * in no other, also when somebody exchanges a part of its path for a link at the same moment. Linux can do that (`/proc/self/fd`); elsewhere
+ * the path is used, and `open-file.ts` compares what it opened with what the path leads to.
+ */
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, isAbsence, troubleOf } from './disk-trouble.ts';
+
+/** A file or folder by the names that lead to it from a folder that is trusted. No part of it was a link when it was looked at. */
+export interface Place {
+  root: string;
+  parts: readonly string[];
+}
+
+export const pathOf = ({ root, parts }: Place): string => join(root, ...parts);
+
+/** Whether what is reached through a held folder is certainly in it. */
+export const canHold = process.platform === 'linux' && existsSync('/proc/self/fd');
+
+export class HeldFolder {
+  readonly path: string;
+  readonly #handle: FileHandle | null;
+
+  private constructor(path: string, handle: FileHandle | null) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  static async open(path: string, reachedBy = path): Promise<HeldFolder> {
+    if (canHold) return new HeldFolder(path, await open(reachedBy, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    if (!(await lstat(path)).isDirectory()) throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
+    return new HeldFolder(path, null);
+  }
+
+  /** By which path something in this folder is to be reached. */
+  at(name: string): string {
+    return this.#handle ? `/proc/self/fd/${this.#handle.fd}/${name}` : join(this.path, name);
+  }
+
+  child(name: string): Promise<HeldFolder> {
+    return HeldFolder.open(join(this.path, name), this.at(name));
+  }
+
+  /** Makes the names in it durable, where the system can do that. */
+  async sync(): Promise<void> {
+    if (this.#handle) return this.#handle.sync();
+    const handle = await open(this.path, constants.O_RDONLY).catch(() => null);
+    await handle?.sync().catch(() => {});
+    await handle?.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+}
+
+/**
+ * The folder at a place, held; who asks for it closes it.
+ * @param create makes what is missing of it, except the root
+ * @returns null when it is not there; with `create` that is a trouble
+ * @throws ProjectTrouble
+ */
+export async function hold({ root, parts }: Place, create = false): Promise<HeldFolder | null> {
+  let held: HeldFolder | null = null;
+  try {
+    held = await HeldFolder.open(root);
+    for (const name of parts) {
+      const next: HeldFolder = create ? await childOrNew(held, name) : await held.child(name);
+      await held.close();
+      held = next;
+    }
+    return held;
+  } catch (error) {
+    await held?.close();
+    if (!create && isAbsence(error)) return null;
+    throw troubleOf(error);
+  }
+}
+
+async function childOrNew(folder: HeldFolder, name: string): Promise<HeldFolder> {
+  try {
+    return await folder.child(name);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  await mkdir(folder.at(name)).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  await folder.sync();
+  return folder.child(name);
+}

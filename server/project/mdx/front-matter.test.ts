@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { frontMatterOf } from './front-matter.ts';
+import { TemplateSyntaxError } from './template-syntax-error.ts';
+
+const front = (yaml: string) => frontMatterOf(`---\n${yaml}\n---\nHi`);
+
+it.each([
+  ['name: triage', 'triage'],
+  ['a: 1\nname:   "tri\\u0061ge"  # x', 'triage'],
+  ["name: 'it''s'", "it's"],
+  ['name: a b # c', 'a b'],
+  ['name: >-\n  folded\n  text', 'folded text'],
+  ['name: 12', '12'],
+  ['base: &n aliased\nname: *n', 'aliased'],
+  ['{ "name": flow, b: [1, 2] }', 'flow'],
+  ['nested:\n  name: x', null],
+  ['name: [a]', null],
+  ['name:', null],
+  ['', null],
+])('the name in %j is %j', (yaml, name) => {
+  expect(front(yaml)?.name).toBe(name);
+});
+
+it.each([
+  ['agentmark_meta:\n  commit_sha: old\n  x: 1\nb: 2', 'agentmark_meta:\n  commit_sha: new\n  x: 1\nb: 2'],
+  ['a:   1 # as written', 'a:   1 # as written\nagentmark_meta:\n  commit_sha: new'],
+  ['a: |\n  kept\n', 'a: |\n  kept\n\nagentmark_meta:\n  commit_sha: new'],
+  ['{ a: 1 }', '{ a: 1, agentmark_meta: { commit_sha: new } }'],
+  ['agentmark_meta: { x: 1 }', 'agentmark_meta: { x: 1, commit_sha: new }'],
+  ['', 'agentmark_meta:\n  commit_sha: new'],
+])('the commit is stamped into %j once', (yaml, stamped) => {
+  expect(front(yaml)?.withCommit('new')).toBe(stamped);
+});
+
+const bomb = [...'bcdefghij'].map(
+  (key, at) =>
+    `${key}: &${key} [${Array(9)
+      .fill(`*${String.fromCharCode(97 + at)}`)
+      .join(', ')}]`,
+);
+
+it.each([
+  ['aliases that unfold to billions', `a: &a [x, x, x]\n${bomb.join('\n')}`],
+  ['a tag that asks for code', 'a: !!js/function "function () { process.exit() }"'],
+  ['a tag that nobody knows', 'a: !thing x'],
+  ['the same key twice', 'a: 1\na: 2'],
+  ['a list', '- a'],
+  ['nesting deeper than a stack', '['.repeat(60_000)],
+  ['more than anybody writes', `a: ${'x'.repeat(70_000)}`],
+  ['an alias to nothing', 'a: *b'],
+])('%s is refused', (_what, yaml) => {
+  expect(() => front(yaml)).toThrow(TemplateSyntaxError);
+});
