@@ -114,6 +114,17 @@ describe('POST /v1/logs', () => {
     expect((await gateway.client.viewer.rawSpan({ params: { traceId, spanId } })).data.logs).toHaveLength(2);
   });
 
+  test.each([
+    ['a resource', { resourceLogs: [[]] }],
+    ['a scope', { resourceLogs: [{ scopeLogs: ['x'] }] }],
+    ['a list of scopes', { resourceLogs: [{ scopeLogs: {} }] }],
+    ['a list of records', { resourceLogs: [{ scopeLogs: [{ logRecords: 7 }] }] }],
+  ])('%s that cannot be read is counted, not lost unsaid', async (_, body) => {
+    expect(await (await sendLogs(body)).json()).toMatchObject({
+      partialSuccess: { rejectedLogRecords: '1', errorMessage: expect.stringContaining('is not an object') },
+    });
+  });
+
   test('traces sent here are told where to go', async () => {
     const response = await sendLogs(aRequest([aSpan()]));
     expect(response.status).toBe(400);

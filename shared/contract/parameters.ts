@@ -9,21 +9,35 @@ const decimal = /^-?\d{1,15}$/;
 /** A whole number written in plain decimal: no sign tricks, exponents, hex or empty text. */
 const whole = z.union([z.int(), z.string().regex(decimal, 'must be a whole number').transform(Number)]);
 
+/**
+ * What the document says of a value that comes as text. Without it the document would also speak of the text, `anyOf` a number or a
+ * string, beside a type that is neither; a reader who takes both at their word would send nothing.
+ */
+const describedAs = (schema: { type: string | string[]; minimum: number; maximum: number; default?: number }) => ({
+  override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown } }) => {
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, schema);
+  },
+});
+
 const integer = (min: number, max: number) => whole.pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
 /** `limit`, 1 to `max`. */
 export const limit = (fallback: number, max: number) =>
   integer(1, max)
     .default(fallback)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
+    .meta(describedAs({ type: 'integer', minimum: 1, maximum: max, default: fallback }));
 
 /** `offset`; absent, empty and the literal `null` mean 0 (contract 2.3). */
 export const offset = z
   .preprocess((value) => (value === '' || value === 'null' || value === null ? 0 : value), integer(0, 2 ** 31).default(0))
-  .meta({ override: { type: ['integer', 'null'], minimum: 0, default: 0 } });
+  .meta(describedAs({ type: ['integer', 'null'], minimum: 0, maximum: 2 ** 31, default: 0 }));
+
+/** As many digits as a number is read from. */
+const millisecondsMax = 1e15 - 1;
 
 /** A bound in whole milliseconds. */
-export const milliseconds = integer(0, Number.MAX_SAFE_INTEGER).meta({ override: { type: 'integer', minimum: 0 } });
+export const milliseconds = integer(0, millisecondsMax).meta(describedAs({ type: 'integer', minimum: 0, maximum: millisecondsMax }));
 
 /** Free text that is safe to store and compare: no unpaired surrogates. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'contains an unpaired surrogate');

@@ -11,7 +11,7 @@ export const templateTree = z.looseObject({ type: z.literal('root'), children: z
 const path = text
   .refine((value) => /\.(?:mdx|jsonl)$/.test(value), 'must end in .mdx or .jsonl')
   .transform((value) => value.replace(/^(?:\.\/)+/, ''))
-  .meta({ override: { type: 'string', description: 'Under the templates folder; ends in `.mdx` or `.jsonl`.' } });
+  .meta({ override: { type: 'string', pattern: '\\.(?:mdx|jsonl)$', description: 'Under the templates folder.' } });
 
 export const templates = {
   get: route({

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { all, one } from './envelope.ts';
+import { offset } from './parameters.ts';
 import { route } from './route.ts';
 import { spanInTrace, spanStatus } from './spans.ts';
 import { traceScore } from './traces.ts';
@@ -86,7 +87,13 @@ const foundSpans = z
   .meta({ id: 'FoundSpans', description: 'The spans of a trace whose texts hold some words; a part of the answer for a large trace.' });
 export type FoundSpans = z.output<typeof foundSpans>;
 
-const findQuery = z.object({ q: z.string().trim().min(1).max(1000), after: z.coerce.number().int().min(0).default(0) });
+const words = z
+  .string()
+  .regex(/\S/, 'must not be blank')
+  .max(1000, 'must not be longer than 1000')
+  .transform((value) => value.trim());
+
+const findQuery = z.object({ q: words, after: offset });
 
 const tracePath = z.object({ traceId: z.string().min(1) });
 

@@ -42,12 +42,14 @@ function readRequest(body: Json): DecodedLogs & { lostDigits: boolean } {
 
 function* recordsOf(resources: unknown[]): Generator<unknown> {
   for (const resource of resources) {
-    const scopes = isObject(resource) ? (resource['scopeLogs'] ?? resource['scope_logs']) : [];
-    for (const scope of Array.isArray(scopes) ? scopes : []) {
-      const records = isObject(scope) ? (scope['logRecords'] ?? scope['log_records']) : [];
-      if (Array.isArray(records)) yield* records;
-    }
+    for (const scope of listIn(resource, 'scopeLogs', 'scope_logs')) yield* listIn(scope, 'logRecords', 'log_records');
   }
+}
+
+/** The elements of a list by either of its names. What has none to read counts as one that cannot be read, so that it is not lost unsaid. */
+function listIn(parent: unknown, name: string, otherName: string): unknown[] {
+  const list = isObject(parent) ? (parent[name] ?? parent[otherName] ?? []) : null;
+  return Array.isArray(list) ? list : [null];
 }
 
 function readLog(value: Json, notes: Notes): RawLog {

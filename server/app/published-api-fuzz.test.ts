@@ -1,0 +1,158 @@
+/**
+ * Fuzz from the published document: every request it describes, and many it refuses, against a real gateway. No 5xx, no answer that
+ * the document does not declare, nothing accepted that it refuses, and nothing refused that it describes but for the rules below.
+ * `GLASSHOUSE_FUZZ=50000` makes the long run; `GLASSHOUSE_FUZZ_SEED` repeats one.
+ */
+import { readdirSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChat, aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { request as anyExport } from '../fixtures/otlp-arbitraries.ts';
+import { aProject } from '../fixtures/project-tree.ts';
+import { faultsOf, judge, refusedIn, type Verdict } from '../fixtures/published/judge.ts';
+import { type PlainAnswer, type PlainHttp, plainHttp } from '../fixtures/published/plain-http.ts';
+import { type PublishedApi, readPublishedApi } from '../fixtures/published/published-api.ts';
+import { type PlannedRequest, requestsTo } from '../fixtures/published/request-plans.ts';
+import type { Known } from '../fixtures/published/schema-values.ts';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { telemetryFile } from '../telemetry/sqlite/store.ts';
+
+const requestsMax = Number(process.env['GLASSHOUSE_FUZZ'] ?? 4000);
+const seed = Number(process.env['GLASSHOUSE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const roundSize = 250;
+const together = 12;
+
+/** Where the server refuses what the document lets pass, because JSON Schema has no words for the rule. `field: problem`, or the message. */
+const stricter: { code: string; says: RegExp }[] = [
+  { code: 'invalid_filter', says: /./ },
+  { code: 'invalid_query_params', says: /^end_date: must not be before start_date/ },
+  { code: 'invalid_query_params', says: /^(start|end)_date: must lie between 1970 and 2200/ },
+  // What is a legal path on every file system (reliability L9).
+  { code: 'invalid_path_params', says: /^datasetName: (must|contains|has)/ },
+  { code: 'invalid_query_params', says: /^path: (must|contains|has)/ },
+  { code: 'invalid_request_body', says: /contains an unpaired surrogate/ },
+  // Bodies of other signals, and bodies that would cost more than they can carry.
+  {
+    code: 'invalid_otlp_payload',
+    says: /^The body has no resource(Spans|Logs)|takes (traces|logs)$|^The body is (refused before it is parsed|not a JSON object$)/,
+  },
+  { code: 'invalid_request_body', says: /^_: is (nested|.*too)/ },
+  // The document has no words for the headers of a body that it does not describe.
+  { code: 'unsupported_media_type', says: /^Content-Encoding must be|^This route takes/ },
+];
+
+const project = aProject({
+  'agentmark.json': JSON.stringify({ version: '2.0', scores: { helpful: { type: 'boolean' }, length: { type: 'numeric', min: 0 } } }),
+  'agentmark/triage.prompt.mdx': '---\nname: triage\ntext_config:\n  model_name: m\n---\n\n<System>Be kind to {props.name}</System>\n',
+  'agentmark/part.mdx': '# Part\n',
+  'agentmark/rows.jsonl': '{"input":{"q":"owls"}}\n{"input":1}\n',
+});
+const traceIds = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
+const spanIds = ['1', '2', '3'].map((digit) => digit.repeat(16));
+
+let gateway: TestGateway;
+let api: PublishedApi;
+let http: PlainHttp;
+let known: Known;
+let around: string[];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ projectDir: project.root });
+  http = plainHttp(() => gateway.port);
+  await gateway.ingest(aRequest(traceIds.flatMap(aRun)));
+  const draft = { resource_id: traceIds[0] ?? '', name: 'helpful', score: 1 };
+  const scores = await Promise.all(Array.from({ length: 20 }, () => gateway.client.scores.create({ body: draft })));
+  api = await readPublishedApi(gateway.url);
+  known = {
+    ...{ traceId: traceIds, trace_id: traceIds, trace_ids: [traceIds, [traceIds[0]]], resource_id: [...traceIds, ...spanIds] },
+    ...{
+      spanId: spanIds,
+      span_id: spanIds,
+      span_ids: [spanIds],
+      sessionId: ['s'],
+      session_id: ['s'],
+      scoreId: scores.map(({ id }) => id),
+      name: ['helpful', 'triage'],
+    },
+    ...{ runId: ['run'], experimentId: ['run'], dataset_run_id: ['run'], experiment_key: ['key'], user_id: ['u'], model: ['gpt-4o'] },
+    ...{ datasetName: ['rows', 'new', 'deep/new'], path: ['triage.prompt.mdx', 'part.mdx', 'rows.jsonl'], sha256: ['0'.repeat(64)] },
+    filter: ['cost > 0.01', 'model = gpt-4o and status = OK', '(tags = a or user_id = u)', 'metadata.k exists', 'score__helpful >= 1'],
+    fields: ['graph', 'graph,scores', 'scores'],
+  };
+  around = readdirSync(project.around);
+});
+afterAll(async () => {
+  http.close();
+  await gateway.stop();
+  project.remove();
+});
+
+/** An agent's run with a model call, in a session and a dataset run. */
+function aRun(traceId: string, index: number): object[] {
+  const spanId = spanIds[index] ?? '';
+  const attributes = { 'session.id': 's', 'user.id': 'u', 'agentmark.dataset_run_id': 'run', 'agentmark.experiment_key': 'key' };
+  return [aSpan({ traceId, spanId, attributes }), aChat({ traceId, parentSpanId: spanId })];
+}
+
+const wrong: string[] = [];
+const tally = new Map<string, number>();
+const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1);
+
+const shown = ({ method, target, headers, body }: PlannedRequest): string =>
+  `${method} ${target.slice(0, 500)}\n  ${JSON.stringify(headers)}\n  ${body ? JSON.stringify(Buffer.from(body).toString('latin1').slice(0, 500)) : 'no body'}`;
+
+/** Why a request that the document describes was refused, when none of the rules above explains it. */
+function unexplained({ operation, refusals }: Verdict, answer: PlainAnswer): string[] {
+  const refused = answer.status === 400 || answer.status === 413 || answer.status === 415 ? refusedIn(answer) : null;
+  if (!operation || operation.availability === 'cloud' || refusals.length > 0 || !refused) return [];
+  const [[field, problem] = []] = Object.entries(refused.details);
+  const said = field === undefined ? refused.message : `${field}: ${problem}`;
+  const isRuled = stricter.some(({ code, says }) => code === refused.code && says.test(said));
+  return isRuled ? [] : [`refused, though the document describes it: ${JSON.stringify(refused)}`];
+}
+
+async function sendOne(planned: PlannedRequest, round: number): Promise<void> {
+  const verdict = judge(api, planned);
+  const answer = await http.send(planned).catch((error: unknown) => String(error));
+  if (typeof answer === 'string') {
+    wrong.push(`no answer: ${answer}\n  seed ${seed}, round ${round}\n  ${shown(planned)}`);
+    return;
+  }
+  count(`${verdict.refusals.length > 0 ? 'refused' : 'described'} ${answer.status}`);
+  const faults = [...faultsOf(api, verdict, answer), ...unexplained(verdict, answer)];
+  if (faults.length > 0)
+    wrong.push(
+      `${faults.join('; ')}\n  seed ${seed}, round ${round}: ${answer.status} ${answer.body.toString().slice(0, 300)}\n  ${shown(planned)}`,
+    );
+}
+
+async function sendRound(plans: fc.Arbitrary<PlannedRequest>, round: number): Promise<void> {
+  const queue = fc.sample(plans, { seed: seed + round, numRuns: Math.min(roundSize, requestsMax - round * roundSize) }).values();
+  const worker = async () => {
+    for (const planned of queue) await sendOne(planned, round);
+  };
+  await Promise.all(Array.from({ length: together }, worker));
+}
+
+it(`answers ${requestsMax} requests as the published document says`, { timeout: 60_000 + requestsMax * 20 }, async () => {
+  process.stdout.write(`api fuzz: ${requestsMax} requests, repeat with GLASSHOUSE_FUZZ_SEED=${seed}\n`);
+  const { instance } = await gateway.client.platform.capabilities();
+  const bodies = { 'ingest-traces': anyExport };
+  const plans = fc.oneof(
+    ...api.operations.map((operation) => ({
+      weight: operation.availability === 'cloud' ? 1 : 12,
+      arbitrary: requestsTo(api, known, operation, bodies),
+    })),
+  );
+  for (let round = 0; round * roundSize < requestsMax && wrong.length < 10; round++) await sendRound(plans, round);
+  process.stdout.write(`api fuzz: ${JSON.stringify(Object.fromEntries([...tally].sort()))}\n`);
+  expect(wrong.join('\n\n')).toBe('');
+  expect((await gateway.client.platform.capabilities()).instance).toBe(instance);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  expect(readdirSync(project.around), 'nothing is written outside the project').toEqual(around);
+  await gateway.restart();
+  const db = new Database(telemetryFile(gateway.dataDir), { readonly: true });
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  db.close();
+});
