@@ -34,11 +34,16 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
     return;
   }
   const isBytes = body instanceof Uint8Array;
-  const bytes = isBytes ? body : jsonBytes(body);
+  const parts = isBytes ? [body] : jsonParts(body);
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  response.setHeader(
+    'Content-Length',
+    parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
+  );
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
 }
 
 /** Whether the asker says that it has this version already. */
@@ -47,14 +52,14 @@ function isKnown({ headers }: IncomingMessage, etag: unknown): boolean {
   return known !== undefined && (known.includes('*') || known.includes(String(etag))) && etag !== undefined;
 }
 
-/** JSON text; a `data` that is encoded already goes in as it is. */
-function jsonBytes(body: unknown): Uint8Array {
+/** JSON text; a `data` that is encoded already goes in as it is, and is not copied: it may be 20 MB. */
+function jsonParts(body: unknown): (string | Uint8Array)[] {
   if (typeof body === 'object' && body !== null && 'data' in body && body.data instanceof Encoded) {
     const { data, ...rest } = body;
     const after = JSON.stringify(rest).slice(1);
-    return Buffer.concat([Buffer.from('{"data":'), (data as Encoded<unknown>).json, Buffer.from(after === '}' ? '}' : `,${after}`)]);
+    return ['{"data":', (data as Encoded<unknown>).json, after === '}' ? '}' : `,${after}`];
   }
-  return Buffer.from(JSON.stringify(body));
+  return [JSON.stringify(body)];
 }
 
 export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
@@ -100,6 +105,6 @@ function storageFailure({ trouble, message }: StorageError): Failure {
   if (trouble === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
   // The threads of the store send their stack along for the log; answers show no insides.
   const said = message.split('\n', 1)[0] as string;
-  if (trouble === 'busy' || trouble === 'stopping') return new Failure('service_unavailable', said, {}, 1);
+  if (trouble === 'slow' || trouble === 'busy' || trouble === 'stopping') return new Failure('service_unavailable', said, {}, 1);
   return new Failure('storage_unavailable', `The store cannot be used now: ${said}`, {}, 5);
 }

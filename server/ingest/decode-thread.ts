@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
+import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { IntakeMessage } from '../telemetry/intake.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
@@ -81,8 +82,10 @@ export function runDecodeThread({ prices }: DecodeTask): void {
     const { id, scope, signal, protobuf, received_ms } = request;
     try {
       const builder = new BatchBuilder(pricing, received_ms);
-      const told = fill[signal](builder, request.gzip ? inflate(request.body) : request.body, protobuf);
+      const body = request.gzip ? inflate(request.body) : request.body;
+      const told = fill[signal](builder, body, protobuf);
       const batch = builder.finish();
+      for (const read of [request.body, body]) release(read);
       const handed = batch.spans.length + batch.logs.length > 0;
       reply({ kind: 'decoded', id, handed, ...told });
       if (handed) {

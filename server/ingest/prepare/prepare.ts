@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Pricing } from '../cost/pricing.ts';
 import type { DecodedSpan } from '../otlp/decoded.ts';
 import type { RawLog, RawResource, RawScope } from '../otlp/raw-span.ts';
-import { ByteSink } from './byte-sink.ts';
+import { ByteSink } from '../../platform/byte-sink.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
 import { understand } from './understand.ts';

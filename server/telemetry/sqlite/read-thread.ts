@@ -52,8 +52,9 @@ export function runReadThread({ file }: ReadTask): void {
   const worked = collectWhenIdle();
   main.on('message', ({ id, method, args }: ReadRequest) => {
     try {
-      const { value, total, bytes } = db.transaction(() => read(method, args))() as ReadAnswer;
-      const json = value === null ? null : ownBytes(JSON.stringify(value));
+      const answer = db.transaction(() => read(method, args))() as ReadAnswer;
+      const { total, bytes } = answer;
+      const json = jsonOf(answer);
       const reply: ReadReply = { kind: 'read', id, json, total, ...(bytes && { bytes }) };
       main.postMessage(
         reply,
@@ -65,6 +66,11 @@ export function runReadThread({ file }: ReadTask): void {
     }
     worked();
   });
+}
+
+function jsonOf(answer: ReadAnswer): Uint8Array<ArrayBuffer> | null {
+  if ('json' in answer) return answer.json;
+  return answer.value === null ? null : ownBytes(JSON.stringify(answer.value));
 }
 
 /** Bytes over a buffer of their own: small Buffers share a pool, which cannot change threads. */

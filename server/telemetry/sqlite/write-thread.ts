@@ -9,6 +9,7 @@ import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
+import { release } from '../../platform/release.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
@@ -131,6 +132,7 @@ class WriteThread {
       }
     });
     if (notices.length > 0) this.#reply({ kind: 'committed', notices });
+    for (const message of group) if ('batch' in message) release(message.batch.bytes);
     if (this.#usable) this.#tendLog();
     this.#worked();
   }

@@ -14,7 +14,7 @@ import { inputHash } from '../../../../shared/input-hash.ts';
 import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
 import type { SpanContent, SpanSummary } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { termKey } from '../codes.ts';
+import { termKey, types } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
@@ -178,14 +178,14 @@ export class ExperimentReads {
     const spans = this.#read(trace);
     const { root, generations } = spans;
     const last = generations.at(-1)?.content;
-    const models = [...generations, ...(root ? [root] : [])].map(({ span }) => span.wire.model);
+    const models = [...generations, ...(root ? [root] : [])].map(({ span }) => span.row.model);
     return {
       traceId: readStoredId(trace.trace_id),
-      itemName: (root && summarise(root.span.sent()).dataset_item_name) || root?.span.wire.name || '',
+      itemName: (root && summarise(root.span.sent()).dataset_item_name) || root?.span.row.name || '',
       input: datasetInput(spans) || root?.content.input || generations[0]?.content.input || '',
       expectedOutput: said(spans, 'dataset_expected_output'),
       output: last?.output || last?.output_object || root?.content.output || root?.content.output_object || '',
-      latencyMs: root?.span.wire.duration_ms ?? 0,
+      latencyMs: (root?.span.row.duration_ns ?? 0) / 1e6,
       cost: trace.cost,
       tokens: trace.tokens,
       model: models.find((model) => model) ?? '',
@@ -198,7 +198,7 @@ export class ExperimentReads {
     return {
       all,
       root: all.find(({ span }) => span.row.id === trace.root) ?? null,
-      generations: all.filter(({ span }) => span.wire.type === 'GENERATION'),
+      generations: all.filter(({ span }) => types[span.row.type] === 'GENERATION'),
     };
   }
 }

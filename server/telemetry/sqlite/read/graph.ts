@@ -1,18 +1,19 @@
 import type { GraphNode } from '../../../../shared/contract/traces.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
+import { readStoredId } from '../id-codec.ts';
 import type { ReadSpan } from './span-payload.ts';
 
 /** One entry per parent of a node; a node without parents has one entry without `parentNodeId` (contract 6.2). */
 export function graphOf(spans: ReadSpan[]): GraphNode[] {
-  return spans.flatMap(({ wire, sent }) => {
+  return spans.flatMap(({ row, sent }) => {
     const { graph } = summarise(sent());
     if (!graph) return [];
     const node = {
       nodeId: graph.node_id,
-      spanId: wire.id,
+      spanId: readStoredId(row.span_id),
       nodeType: graph.node_type,
       displayName: graph.display_name,
-      spanName: wire.name,
+      spanName: row.name ?? '',
     };
     return graph.parent_ids.length === 0 ? [node] : graph.parent_ids.map((parentNodeId) => ({ parentNodeId, ...node }));
   });

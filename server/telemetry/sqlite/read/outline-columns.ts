@@ -1,7 +1,6 @@
 /** The parts of an outline: numbers instead of texts, and places in the columns instead of ids. */
 import type { OutlineSpans } from '../../../../shared/contract/trace-outline.ts';
 import { flag } from '../codes.ts';
-import { readStoredId } from '../id-codec.ts';
 import type { Lookup } from './lookup.ts';
 
 export const emptyColumns = (): OutlineSpans => ({
@@ -50,17 +49,16 @@ const hopsMax = 64;
  * For every shown row the place of its parent among the shown rows: -1 for none, -2 for one that has not arrived. A placeholder
  * passes its children on to its own parent.
  */
-export function parentPlaces(rows: readonly { 0: unknown; 1: unknown; 9: number }[]): number[] {
+export function parentPlaces(rows: readonly { 0: string; 1: string | null; 9: number }[]): number[] {
   const places = new Map<string, number>();
   const passedOn = new Map<string, string | null>();
   let shown = 0;
   for (const row of rows) {
-    const id = readStoredId(row[0]);
-    if ((row[9] & flag.placeholder) === 0) places.set(id, shown++);
-    else passedOn.set(id, row[1] === null ? null : readStoredId(row[1]));
+    if ((row[9] & flag.placeholder) === 0) places.set(row[0], shown++);
+    else passedOn.set(row[0], row[1]);
   }
-  const placeOf = (parent: unknown): number => {
-    let id = parent === null ? null : readStoredId(parent);
+  const placeOf = (parent: string | null): number => {
+    let id = parent;
     for (let hops = 0; id !== null && hops < hopsMax; hops++) {
       const place = places.get(id);
       if (place !== undefined) return place;

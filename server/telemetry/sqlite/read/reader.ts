@@ -17,12 +17,12 @@ import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
 import { TraceReads } from './trace-reads.ts';
 
-export interface ReadAnswer {
-  value: unknown;
+/** The value, or the JSON of it where it is too large to stand in memory as a value. */
+export type ReadAnswer = {
   total: number;
   /** Bytes that are part of the answer. They own their buffer, which leaves this thread. */
   bytes?: Uint8Array<ArrayBuffer>;
-}
+} & ({ value: unknown } | { json: Uint8Array<ArrayBuffer> });
 
 /** What every read needs of its connection. */
 export interface Reading {
@@ -62,7 +62,7 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
   // The pool's typed methods are the only callers, so the arguments are theirs.
   const methods: Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer> = {
     'traces.list': (scope, query) => traces.list(scope, query),
-    'traces.find': (scope, traceId, fields) => alone(traces.find(scope, traceId, fields)),
+    'traces.find': (scope, traceId, fields) => traces.find(scope, traceId, fields),
     'traces.graph': (scope, traceId) => alone(traces.graph(scope, traceId)),
     'traces.outline': (scope, traceId) => alone(outlines.outline(scope, traceId)),
     'spans.list': (scope, query) => spans.list(scope, query),
@@ -74,7 +74,7 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     'spans.find': (scope, traceId, words, after) => alone(outlines.find(scope, traceId, words, after)),
     'spans.media': (scope, traceId, spanId, sha256) => spans.media(scope, traceId, spanId, sha256),
     'sessions.list': (scope, query) => sessions.list(scope, query),
-    'sessions.traces': (scope, sessionId) => alone(sessions.traces(scope, sessionId)),
+    'sessions.traces': (scope, sessionId) => sessions.traces(scope, sessionId),
     'experiments.list': (scope, query) => experiments.list(scope, query),
     'experiments.find': (scope, id) => alone(experiments.find(scope, id)),
     'experiments.baseline': (scope, query) => alone(experiments.baseline(scope, query)),

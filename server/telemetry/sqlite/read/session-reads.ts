@@ -1,9 +1,11 @@
 import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/sessions.ts';
+import { ByteSink } from '../../../platform/byte-sink.ts';
 import { statuses, termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { isoOf } from './span-wire.ts';
+import { writeList, writeTrace } from './trace-json.ts';
 import type { TraceReads } from './trace-reads.ts';
 
 interface SessionRow {
@@ -81,21 +83,26 @@ export class SessionReads {
     return { value: rows.map(sessionItemOf), total: total ?? 0 };
   }
 
-  traces(scope: number, sessionId: string): SessionTrace[] {
+  traces(scope: number, sessionId: string): ReadAnswer {
     const term = this.#reading.lookup.term(scope, termKey.session, sessionId);
-    if (term === nowhere) return [];
-    return this.#tracesOf.all(term).map((row) => ({
-      id: readStoredId(row.trace_id),
-      name: row.name ?? '',
-      status: statuses[row.status] ?? 'UNSET',
-      start: isoOf(row.start_us),
-      end: isoOf(row.end_us),
-      latency_ms: row.latency_ns / 1e6,
-      cost: row.cost,
-      tokens: row.tokens,
-      spans: this.#traces.spansOf(row.id).map(({ wire }) => wire),
-    }));
+    const rows = term === nowhere ? [] : this.#tracesOf.all(term);
+    const sink = new ByteSink();
+    writeList(sink, rows, (row) => writeTrace(sink, sessionTraceOf(row), this.#traces.spansOf(row.id)));
+    return { json: sink.finish(), total: 0 };
   }
+}
+
+function sessionTraceOf(row: SessionTraceRow): Omit<SessionTrace, 'spans'> {
+  return {
+    id: readStoredId(row.trace_id),
+    name: row.name ?? '',
+    status: statuses[row.status] ?? 'UNSET',
+    start: isoOf(row.start_us),
+    end: isoOf(row.end_us),
+    latency_ms: row.latency_ns / 1e6,
+    cost: row.cost,
+    tokens: row.tokens,
+  };
 }
 
 function sessionItemOf(row: SessionRow): SessionItem {

@@ -14,20 +14,23 @@ import { type SpanRow, spanItemOf } from './span-wire.ts';
 const inlineBytesMax = 8192;
 
 export interface ReadSpan {
-  wire: SpanInTrace;
   row: SpanRow;
-  /** As it was sent, its log records as events. Read when asked for. */
+  /** As it was sent, its log records as events. Read anew at each call, like `wire`: nobody holds all payloads of a trace. */
   sent(): SentSpan;
+  wire(): SpanInTrace;
 }
 
 export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads }: Reading): ReadSpan {
   const sent = () => withLogsAsEvents(sentSpans.read(row).sent);
-  const { status_message, service_name, ...item } = spanItemOf(row, documents);
-  const wire: SpanInTrace = { ...item, finish_reason: row.finish_reason, ...payloads.of(row, () => payloadOf(sent())) };
-  if (status_message !== '') wire.status_message = status_message;
-  if (service_name !== '') wire.service_name = service_name;
-  if (row.reasoning_tokens) wire.reasoning_tokens = row.reasoning_tokens;
-  return { wire, row, sent };
+  const wire = () => {
+    const { status_message, service_name, ...item } = spanItemOf(row, documents);
+    const span: SpanInTrace = { ...item, finish_reason: row.finish_reason, ...payloads.of(row, () => payloadOf(sent())) };
+    if (status_message !== '') span.status_message = status_message;
+    if (service_name !== '') span.service_name = service_name;
+    if (row.reasoning_tokens) span.reasoning_tokens = row.reasoning_tokens;
+    return span;
+  };
+  return { row, sent, wire };
 }
 
 function payloadOf(sent: SentSpan): SpanPayload {

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/traces.ts';
 import { must } from '../../../platform/assert.ts';
+import { ByteSink } from '../../../platform/byte-sink.ts';
 import type { TraceFields } from '../../trace-reader.ts';
 import { statuses, termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
@@ -11,6 +12,7 @@ import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from './span-wire.ts';
+import { writeTrace } from './trace-json.ts';
 
 const dayUs = 24 * 3600 * 1e6;
 
@@ -32,7 +34,10 @@ export class TraceReads {
   list(scope: number, query: TraceQuery): ReadAnswer {
     const { orm, lookup, filters } = this.#reading;
     const where = this.#where(scope, query);
-    if (query.filter) where.push(...filters.conditions('traces', scope, query.filter, boundOf(sql.join(where, sql` AND `))));
+    if (query.filter) {
+      const plain = { ...boundOf(sql.join(where, sql` AND `)), isNarrow: where.length > unfiltered };
+      where.push(...filters.conditions('traces', scope, query.filter, plain));
+    }
     const direction = query.sort_order === 'asc' ? asc : desc;
     const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
     // The page is found in the index alone; a deep one would otherwise fetch every row that it skips.
@@ -61,9 +66,9 @@ export class TraceReads {
     return { value: rows.map((row) => traceItemOf(row, lookup.text(row.name))), total: total ?? 0 };
   }
 
-  find(scope: number, traceId: string, fields: TraceFields): TraceDetail | null {
+  find(scope: number, traceId: string, fields: TraceFields): ReadAnswer {
     const id = this.#reading.lookup.trace(scope, traceId);
-    if (id === nowhere) return null;
+    if (id === nowhere) return { value: null, total: 0 };
     const row = must(this.#findTrace.get(id), `trace row ${id} is stored`);
     const spans = this.spansOf(id);
     const speaking = (span: number) => spans.find((each) => each.row.id === span);
@@ -75,18 +80,19 @@ export class TraceReads {
       error_count: _errors,
       ...item
     } = traceItemOf(row, this.#reading.lookup.text(row.name));
-    const detail: TraceDetail = {
+    const head: Omit<TraceDetail, 'spans'> = {
       ...item,
       metadata: metadataOf(this.#reading.documents, row.metadata),
-      spans: spans.map(({ wire }) => wire),
     };
-    const input = speaking(row.input_span)?.wire.input;
-    const output = speaking(row.output_span)?.wire.output;
-    if (input !== undefined) detail.input = input;
-    if (output !== undefined) detail.output = output;
-    if (fields.graph) detail.graph = graphOf(spans);
-    if (fields.scores) detail.scores = this.#reading.scores.ofTrace(scope, id);
-    return detail;
+    const input = speaking(row.input_span)?.wire().input;
+    const output = speaking(row.output_span)?.wire().output;
+    if (input !== undefined) head.input = input;
+    if (output !== undefined) head.output = output;
+    if (fields.graph) head.graph = graphOf(spans);
+    if (fields.scores) head.scores = this.#reading.scores.ofTrace(scope, id);
+    const sink = new ByteSink();
+    writeTrace(sink, head, spans);
+    return { json: sink.finish(), total: 0 };
   }
 
   graph(scope: number, traceId: string): GraphNode[] {
