@@ -2,14 +2,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { exchange, type RawAnswer, requestText } from '../fixtures/raw-socket.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { everyRoute } from './openapi.ts';
 
 const secret = 'the-launch-code-is-0000';
 const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const firstSeed = Number(process.env['GLASSHOUSE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const viewerDir = mkdtempSync(join(tmpdir(), 'glasshouse-viewer-'));
 let gateway: TestGateway;
 
@@ -31,6 +34,8 @@ const badHosts = [
   ...['evil.example', 'evil.example:P', 'localhost', '127.0.0.1', 'localhost:1', 'localhost:P0', '0.0.0.0:P', '127.0.0.2:P', '127.1:P'],
   ...['localhost.:P', 'localhost.evil.example:P', '127.0.0.1.nip.io:P', 'me@localhost:P', '[::]:P', '[::ffff:127.0.0.1]:P'],
   ...['2130706433:P', '0x7f.0.0.1:P', 'localhost:P:P', 'localhost:P, evil.example', ''],
+  ...['127.0.0.1.:P', '[::1].:P', '::1:P', '[0:0:0:0:0:0:0:1]:P', '[::1%25lo]:P', '127.0.0.1:P@evil.example', 'evil.example#@localhost:P'],
+  ...['7f000001.0a000001.rbndr.us:P', 'localtest.me:P', 'localhost.localdomain:P', 'http://localhost:P', 'localhost:P/', 'localhost%00:P'],
 ];
 const ownOrigins = ['http://localhost:P', 'http://127.0.0.1:P', 'http://[::1]:P'];
 const loopbackOrigins = [
@@ -51,6 +56,16 @@ const foreignOrigins = [
   ],
   ...['http://localhost:3000/', 'http://localhost:123456', 'http://me@localhost:3000', 'http://192.168.1.5:3000', 'http://0.0.0.0:3000'],
   ...['http://localhost:P.evil.example', 'http://localhost:P@evil.example', 'http://LOCALHOST:P/', 'http://127.0.0.1:P#'],
+  ...['http://localhost.:3000', 'http://localhost.:P', 'http://127.0.0.1.:3000', 'http://127.0.0.2:3000', 'http://127.1:3000'],
+  ...[
+    'http://2130706433:3000',
+    'http://[::ffff:127.0.0.1]:3000',
+    'http://[0:0:0:0:0:0:0:1]:3000',
+    'http://[::1%25lo]:3000',
+    'http://::1:3000',
+  ],
+  ...['http://user:word@localhost:P', 'http://localhost:3000@evil.example', 'http://evil.example#http://localhost:P', 'Null', 'NULL'],
+  ...['http://rbndr.us:3000', 'http://localtest.me:3000', 'http://localhost.localdomain:3000', 'localhost:3000', '//localhost:3000'],
   ...['file://', 'chrome-extension://abcdef', 'ws://localhost:3000', 'http://localhost:3000 http://evil.example', 'xhttp://localhost:3000'],
 ];
 const sites = [null, 'same-origin', 'same-site', 'none', 'cross-site'];
@@ -60,14 +75,16 @@ interface Case {
   host: string;
   origin: string | null;
   site: string | null;
+  /** What a preflight asks to send. */
+  asks?: string;
 }
 
 type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with CORS';
 
 /** The rule in the words of rulings 5, kept apart from the code that follows it. */
-function verdictOn({ line, host, origin, site }: Case): Verdict {
+function verdictOn({ line, host, origin, site, asks = 'POST' }: Case): Verdict {
   if (!goodHosts.includes(host)) return 'host_not_allowed';
-  const ingest = /^(POST|OPTIONS) \/v1\/(traces|logs)(\?|$)/.test(line);
+  const ingest = /^(POST|OPTIONS) \/v1\/(traces|logs)(\?|$)/.test(line) && asks === 'POST';
   if (origin !== null && loopbackOrigins.includes(origin) && ingest) return 'pass with CORS';
   if (origin !== null && !ownOrigins.includes(origin)) return 'origin_not_allowed';
   return site === 'cross-site' ? 'origin_not_allowed' : 'pass';
@@ -75,11 +92,11 @@ function verdictOn({ line, host, origin, site }: Case): Verdict {
 
 const ported = (text: string) => text.replaceAll('P', String(gateway.port));
 
-async function send({ line, host, origin, site }: Case): Promise<RawAnswer> {
+async function send({ line, host, origin, site, asks = 'POST' }: Case): Promise<RawAnswer> {
   const headers = [`Host: ${ported(host)}`];
   if (origin !== null) headers.push(`Origin: ${ported(origin)}`);
   if (site !== null) headers.push(`Sec-Fetch-Site: ${site}`);
-  if (line.startsWith('OPTIONS')) headers.push('Access-Control-Request-Method: POST');
+  if (line.startsWith('OPTIONS')) headers.push(`Access-Control-Request-Method: ${asks}`);
   const answer = await exchange(gateway.port, requestText(line, [...headers, 'Content-Length: 0', 'Connection: close']));
   if (!answer) throw new Error(`no answer to ${JSON.stringify({ line, host, origin, site })}`);
   return answer;
@@ -114,6 +131,12 @@ async function wronglyDecided(cases: Case[]): Promise<string[]> {
 const everyOrigin = [null, ...ownOrigins, ...loopbackOrigins, ...foreignOrigins];
 const matrix = (line: string): Case[] =>
   [...goodHosts, ...badHosts].flatMap((host) => everyOrigin.flatMap((origin) => sites.map((site) => ({ line, host, origin, site }))));
+/** As many cases of the whole matrix as `GLASSHOUSE_PROPERTY_RUNS` says; all of them when it says enough. `GLASSHOUSE_FUZZ_SEED` repeats. */
+function drawn(line: string, index: number): Case[] {
+  const all = matrix(line);
+  const runs = propertyRuns(50);
+  return runs >= all.length ? all : fc.sample(fc.constantFrom(...all), { seed: firstSeed + index, numRuns: runs });
+}
 /** Each Host, each Origin and each Sec-Fetch-Site once, the others as a program sends them. */
 const sample = (line: string): Case[] => [
   ...[...goodHosts, ...badHosts].map((host) => ({ line, host, origin: null, site: null })),
@@ -124,6 +147,7 @@ const sample = (line: string): Case[] => [
 const filled = (path: string) =>
   path.replace(':traceId', ids.traceId).replace(':spanId', ids.spanId).replace(':sessionId', secret).replace(/:\w+/g, 'x');
 const declared = everyRoute.map(({ method, path }) => `${method} ${filled(path)}`);
+const paths = [...new Set(everyRoute.map(({ path }) => filled(path)))];
 const undeclared = [
   ...[
     'GET /',
@@ -158,6 +182,24 @@ describe('every path there is, declared or not', () => {
   it('is behind the guard, and so is whatever gets declared next', async () => {
     expect(declared.length).toBeGreaterThan(10);
     expect(await wronglyDecided([...declared, ...undeclared].flatMap(sample))).toEqual([]);
+  });
+
+  it(`is behind the guard in any mixture of the three: seed ${firstSeed}`, { timeout: 60_000 + propertyRuns(50) * 400 }, async () => {
+    expect(await wronglyDecided([...declared, ...undeclared].flatMap(drawn))).toEqual([]);
+  });
+
+  it('allows no page to ask for anything first, but for sending spans and logs', async () => {
+    const preflights = paths.flatMap((path) =>
+      everyOrigin.flatMap((origin, index) => {
+        const asks = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+        const common = { line: `OPTIONS ${path}`, host: 'localhost:P', origin, site: 'cross-site' };
+        return [
+          { ...common, asks: 'POST' },
+          { ...common, asks: asks[1 + (index % 4)] as string },
+        ];
+      }),
+    );
+    expect(await wronglyDecided(preflights)).toEqual([]);
   });
 
   it('answers its own pages and programs', async () => {

@@ -142,9 +142,12 @@ describe('GET /v1/viewer/traces/{traceId}/find', () => {
     expect(await findAll(aTraceId(), 'comet')).toEqual({ found: [], searched: 0 });
   });
 
-  it.each(['q=', 'q=%20', 'q=a&after=-1', 'q=a&after=x', 'q=a&after=0x10', 'q=a&after=1e1', 'q=a&after=1.0'])('refuses %s', async (query) => {
-    expect((await refusal(`/v1/viewer/traces/${aTraceId()}/find?${query}`)).code).toBe('invalid_query_params');
-  });
+  it.each(['q=', 'q=%20', 'q=a&after=-1', 'q=a&after=x', 'q=a&after=0x10', 'q=a&after=1e1', 'q=a&after=1.0'])(
+    'refuses %s',
+    async (query) => {
+      expect((await refusal(`/v1/viewer/traces/${aTraceId()}/find?${query}`)).code).toBe('invalid_query_params');
+    },
+  );
 });
 
 it('every declared answer of these routes was provoked', () => {
