@@ -1,7 +1,8 @@
 import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { fromProject, type Wording } from '../app/project-failure.ts';
-import { parseMdx } from '../project/mdx/parse-mdx.ts';
+import { readTemplate } from '../project/mdx/read-template.ts';
+import type { TreeNode } from '../project/mdx/syntax-tree.ts';
 import { TemplateSyntaxError } from '../project/mdx/template-syntax-error.ts';
 
 const wording: Wording = {
@@ -19,14 +20,13 @@ export const templatesModule = defineModule({
   needs: ['project'],
   build: ({ project }) => ({
     get: async ({ scope, request }, { query: { path, format } }) => {
-      const read = (name: string) => fromProject(wording, () => project.text(scope, name));
+      const read = (name: string) => project.text(scope, name);
       const isDataset = path.endsWith('.jsonl');
-      // Older projects keep their datasets in one folder and name them by their last part.
-      const text = (await read(path)) ?? (isDataset ? await read(`templates/${path.slice(path.lastIndexOf('/') + 1)}`) : null);
+      const text = await fromProject(wording, async () => (await read(path)) ?? (isDataset ? read(oldPlaceOf(path)) : null));
       if (text === null) fail('template_not_found', `No template ${path}`);
       if (!isDataset) {
         const config = await project.config(scope).catch(() => null);
-        return { data: treeOf(text, config?.commit_sha ?? null) };
+        return { data: await treeOf(() => readTemplate(path, text, config?.commit_sha ?? null, read)) };
       }
       const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
       if (format === 'json' || !acceptsLines(request)) return new Answer(200, rowsOf(lines, path));
@@ -36,17 +36,19 @@ export const templatesModule = defineModule({
   }),
 });
 
+/** Older projects keep their datasets in one folder and name them by their last part. */
+const oldPlaceOf = (path: string): string => `templates/${path.slice(path.lastIndexOf('/') + 1)}`;
+
 const acceptsLines = ({ headers }: Context['request']): boolean => headers.accept?.toLowerCase().includes(ndjson) ?? false;
 
-function treeOf(text: string, commit_sha: string | null): Tree {
+async function treeOf(read: () => Promise<TreeNode>): Promise<Tree> {
   try {
-    return parseMdx(text, commit_sha) as unknown as Tree;
+    return (await fromProject(wording, read)) as Tree;
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    return fail('template_parse_error', `${error.message} (line ${error.line}, column ${error.column})`, {
-      line: error.line,
-      column: error.column,
-    });
+    const { message, file, line, column } = error;
+    const place = `${file === null ? '' : `${file}, `}line ${line}, column ${column}`;
+    return fail('template_parse_error', `${message} (${place})`, { ...(file === null ? {} : { file }), line, column });
   }
 }
 

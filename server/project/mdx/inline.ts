@@ -50,15 +50,27 @@ function special(source: Source, at: number, hopeless: Set<string>, depth: numbe
       return code(text, at, hopeless);
     case '*':
     case '_':
+    case '~':
       return emphasis(source, at, hopeless, depth);
     case '!':
     case '[':
       return link(source, at, hopeless, depth);
+    case ' ':
+      return spacesBeforeBreak(text, at);
     case '\\':
       return text.charAt(at + 1) === '\n' ? { node: { type: 'break' }, end: at + 2 } : null;
     default:
       return null;
   }
+}
+
+/** Two spaces or more at the end of a line break it; one means nothing. */
+function spacesBeforeBreak(text: string, at: number): Found | null {
+  if (text.charAt(at - 1) === ' ') return null;
+  let end = at;
+  while (text.charAt(end) === ' ') end++;
+  if (text.charAt(end) !== '\n') return null;
+  return end - at > 1 ? { node: { type: 'break' }, end: end + 1 } : { node: { type: 'text', value: '\n' }, end: end + 1 };
 }
 
 function element(source: Source, at: number, depth: number): Found {
@@ -89,22 +101,34 @@ const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 function emphasis(source: Source, at: number, hopeless: Set<string>, depth: number): Found | null {
   const { text } = source;
   const mark = text.charAt(at);
-  const opener = text.charAt(at + 1) === mark ? mark + mark : mark;
+  const opener = mark.repeat(runLength(text, at, mark === '~' ? 2 : 3));
   const start = at + opener.length;
   if (hopeless.has(opener) || /^(?:\s|$)/.test(text.charAt(start)) || text.charAt(start) === mark) return null;
   if (mark === '_' && isWord(text.charAt(at - 1))) return null;
   for (let end = text.indexOf(opener, start + 1); end !== -1; end = text.indexOf(opener, end + 1)) {
     const after = text.charAt(end + opener.length);
-    const alone = opener.length === 2 || (after !== mark && text.charAt(end - 1) !== mark);
+    const alone = opener.length > 1 || (after !== mark && text.charAt(end - 1) !== mark);
     if (!alone || /\s/.test(text.charAt(end - 1)) || text.charAt(end - 1) === '\\') continue;
     if (mark === '_' && isWord(after)) continue;
     const within = source.slice(start, end);
     if (!isWhole(within)) continue;
     const children = inlineNodes(within, depth + 1);
-    return { node: { type: opener.length === 2 ? 'strong' : 'emphasis', children }, end: end + opener.length };
+    return { node: emphasised(opener, children), end: end + opener.length };
   }
   hopeless.add(opener);
   return null;
+}
+
+function runLength(text: string, at: number, most: number): number {
+  let length = 1;
+  while (length < most && text.charAt(at + length) === text.charAt(at)) length++;
+  return length;
+}
+
+function emphasised(opener: string, children: TreeNode[]): TreeNode {
+  if (opener.startsWith('~')) return { type: 'delete', children };
+  if (opener.length === 3) return { type: 'emphasis', children: [{ type: 'strong', children }] };
+  return { type: opener.length === 2 ? 'strong' : 'emphasis', children };
 }
 
 /** A mark inside an expression or a tag closes nothing outside it. */
@@ -149,7 +173,6 @@ function literal(text: string, at: number): { value: string; end: number } {
         : undefined;
     if (found && value !== undefined) return { value, end: at + found[0].length };
   }
-  // Spaces at the end of a line mean nothing to us, and leave none behind.
   return { value: character, end: at + 1 };
 }
 

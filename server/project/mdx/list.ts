@@ -15,22 +15,36 @@ export function readList(source: Source, line: number, blocksOf: (within: Source
   const kind = kindOf(first[2] ?? '');
   const items: Item[] = [];
   let next = line;
+  let spread = false;
   while (next < source.lines.length) {
     const { text, place } = source.lines[next] as Line;
     const found = marker.exec(text);
     if (!found || kindOf(found[2] ?? '') !== kind) break;
+    if (items.length > 0 && source.lines[next - 1]?.text.trim() === '') spread = true;
     const width = found[0].length;
     const item: Item = { lines: [{ text: text.slice(width), place: { line: place.line, column: place.column + width } }], spread: false };
     next = takeRest(source, next + 1, width, item);
     items.push(item);
   }
   const start = /\d+/.exec(first[2] ?? '')?.[0];
-  const children = items.map(({ lines, spread }) => ({ type: 'listItem', spread, checked: null, children: blocksOf(new Source(lines)) }));
-  const spread = items.some((item) => item.spread);
+  const children = items.map((item) => {
+    const checked = takeBox(item.lines);
+    return { type: 'listItem', spread: item.spread, checked, children: blocksOf(new Source(item.lines)) };
+  });
   return {
     node: { type: 'list', ordered: start !== undefined, start: start === undefined ? null : Number(start), spread, children },
     next,
   };
+}
+
+/** The box of a task, which is taken off the first line; null when there is none. */
+function takeBox(lines: Line[]): boolean | null {
+  const [first] = lines;
+  const mark = /^\[([ xX])\][ \t]+(?=\S)/.exec(first?.text ?? '');
+  if (!first || !mark) return null;
+  const [{ length }] = mark;
+  lines[0] = { text: first.text.slice(length), place: { ...first.place, column: first.place.column + length } };
+  return mark[1] !== ' ';
 }
 
 const kindOf = (mark: string): string => mark.charAt(mark.length - 1);

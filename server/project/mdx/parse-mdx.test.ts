@@ -60,6 +60,63 @@ describe('a template as a tree', () => {
   });
 });
 
+describe("GitHub's additions and the second ways to say things", () => {
+  const cell = (...children: object[]) => ({ type: 'tableCell', children });
+  const row = (...children: object[]) => ({ type: 'tableRow', children });
+
+  it('a table has its alignments and, in its cells, what a line can have', () => {
+    expect(blocks('Before\n| a | b | c |\n|:--|:-:|--:|\n| *x* | {p.y} | \\| |\n| only |\n# After')).toEqual([
+      { type: 'paragraph', children: [text('Before')] },
+      {
+        type: 'table',
+        align: ['left', 'center', 'right'],
+        children: [
+          row(cell(text('a')), cell(text('b')), cell(text('c'))),
+          row(cell({ type: 'emphasis', children: [text('x')] }), cell({ type: 'mdxTextExpression', value: 'p.y' }), cell(text('|'))),
+          row(cell(text('only'))),
+        ],
+      },
+      { type: 'heading', depth: 1, children: [text('After')] },
+    ]);
+    expect(blocks('a | b\nc | d')).toEqual([{ type: 'paragraph', children: [text('a | b\nc | d')] }]);
+    expect(blocks('| a | b |\n| - |')).toMatchObject([{ type: 'paragraph' }]);
+  });
+
+  it('tasks have a box, and a list is spread when a blank line stands between its items', () => {
+    expect(blocks('- [ ] a\n- [x] b\n\n- [y] c')).toMatchObject([
+      {
+        type: 'list',
+        spread: true,
+        children: [{ checked: false }, { checked: true }, { checked: null, children: [{ children: [text('[y] c')] }] }],
+      },
+    ]);
+    expect(blocks('- a\n\n  b')).toMatchObject([{ spread: false, children: [{ spread: true }] }]);
+  });
+
+  it('what is struck through, doubly emphasised, underlined or broken by spaces is so', () => {
+    const strong = { type: 'strong', children: [text('c')] };
+    expect(blocks('~~a~~ ~b~ ***c***  \nd~e\nf')).toEqual([
+      {
+        type: 'paragraph',
+        children: [
+          { type: 'delete', children: [text('a')] },
+          text(' '),
+          { type: 'delete', children: [text('b')] },
+          text(' '),
+          { type: 'emphasis', children: [strong] },
+          { type: 'break' },
+          text('d~e\nf'),
+        ],
+      },
+    ]);
+    expect(blocks('One\n===\n\nTwo\n---\n\n---').map(({ type, depth }) => [type, depth])).toEqual([
+      ['heading', 1],
+      ['heading', 2],
+      ['thematicBreak', undefined],
+    ]);
+  });
+});
+
 it.each([
   ['<A>', 1, 1],
   ['ok\n\n  <A>\n</B>', 4, 1],
@@ -85,6 +142,13 @@ it.each([
   '- '.repeat(100_000),
   '{'.repeat(200_000),
   '**a'.repeat(50_000),
+  '***a'.repeat(50_000),
+  '~a '.repeat(100_000),
+  `${' '.repeat(200_000)}x`,
+  `x${' '.repeat(200_000)}\nx`,
+  `${'|a'.repeat(50_000)}\n${'|-'.repeat(50_000)}`,
+  '|a\n'.repeat(50_000),
+  'a\n'.repeat(100_000),
 ])('hostile text number %# takes no more than a moment', (template) => {
   const start = performance.now();
   try {

@@ -1,7 +1,7 @@
 /**
  * A template as a tree, read by a small parser of our own. MDX is a program: the usual parsers of it check their expressions by a JavaScript
  * parser and are a step from a compiler. This one knows brackets and Markdown's blocks and nothing else, so there is nothing to escape from.
- * It reads what prompts are written in: front matter, components, expressions, headings, lists, quotes, code. Tables are paragraphs to it.
+ * It reads what prompts are written in: front matter, components, expressions, headings, lists, tables, quotes, code (ADR 008).
  */
 import { frontMatterOf } from './front-matter.ts';
 import { inlineNodes } from './inline.ts';
@@ -9,6 +9,7 @@ import { beginsTag, closingOf, endOfExpression, readTag } from './jsx.ts';
 import { readList } from './list.ts';
 import { type Line, Source } from './source.ts';
 import { depthMax, type TreeNode } from './syntax-tree.ts';
+import { beginsTable, readTable } from './table.ts';
 
 /**
  * @param commit_sha stamped into the front matter when it is known
@@ -25,7 +26,7 @@ export function parseMdx(text: string, commit_sha: string | null): TreeNode {
 type Block = { node: TreeNode; next: number } | null;
 type Reader = (source: Source, line: number, depth: number) => Block;
 
-const readers: Reader[] = [fencedCode, heading, thematicBreak, esm, expression, element, quote, list];
+const readers: Reader[] = [fencedCode, heading, thematicBreak, esm, expression, element, quote, list, readTable];
 
 export function blocksOf(source: Source, depth: number): TreeNode[] {
   if (depth > depthMax) source.fail('The template is nested too deeply', 0);
@@ -158,10 +159,17 @@ function list(source: Source, line: number, depth: number): Block {
 
 const interrupts = /^\s*(?:#{1,6}(?:\s|$)|`{3,}|~{3,}|>|[-*+]\s+\S|1[.)]\s+\S)/;
 
+/** Makes a heading of the lines above it. */
+const underline = /^ {0,3}(=+|-+)[ \t]*$/;
+
 /** Lines up to a blank one or a block that may follow without one; a tag or an expression in it may go on over more. */
 function paragraph(source: Source, line: number, depth: number): { node: TreeNode; next: number } {
   let next = line + 1;
-  while (next < source.lines.length && textOf(source, next).trim() !== '' && !interrupts.test(textOf(source, next))) next++;
+  const ends = (at: number) => {
+    const text = textOf(source, at);
+    return text.trim() === '' || interrupts.test(text) || underline.test(text) || beginsTable(source, at);
+  };
+  while (next < source.lines.length && !ends(next)) next++;
   const from = contentOf(source, line);
   let to = source.startOf(next - 1) + textOf(source, next - 1).trimEnd().length;
   const reach = reachOf(source, from, to);
@@ -170,7 +178,10 @@ function paragraph(source: Source, line: number, depth: number): { node: TreeNod
     to = source.startOf(next - 1) + textOf(source, next - 1).trimEnd().length;
   }
   const lines = source.slice(from, to).lines.map((each, index) => (index === 0 ? each : cutLine(each, Number.MAX_SAFE_INTEGER)));
-  return { node: { type: 'paragraph', children: inlineNodes(new Source(lines), depth + 1) }, next };
+  const children = inlineNodes(new Source(lines), depth + 1);
+  const [, mark] = underline.exec(textOf(source, next)) ?? [];
+  if (mark === undefined) return { node: { type: 'paragraph', children }, next };
+  return { node: { type: 'heading', depth: mark.startsWith('=') ? 1 : 2, children }, next: next + 1 };
 }
 
 /** Where the last tag or expression that begins before `to` ends. */

@@ -2,10 +2,13 @@
 export class TemplateSyntaxError extends SyntaxError {
   readonly line: number;
   readonly column: number;
+  /** The imported file that the place is in; null when it is in the template itself. */
+  readonly file: string | null;
 
-  constructor(message: string, { line, column }: { line: number; column: number }) {
+  constructor(message: string, { line, column }: { line: number; column: number }, file: string | null = null) {
     super(message);
     this.line = line;
     this.column = column;
+    this.file = file;
   }
 }
