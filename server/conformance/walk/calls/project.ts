@@ -1,0 +1,55 @@
+/** What lies in a project on the disk: configuration, prompts, templates and datasets. */
+import type { Call, Provocation } from '../provocation.ts';
+
+export const noConfig = 'without a configuration';
+export const brokenConfig = 'with a broken configuration';
+export const denied = 'with files that may not be read';
+export const leadingOut = 'with a link that leads out';
+export const fullDisk = 'on a full disk';
+
+const template = (path: string) => ({ call: 'GET /v1/templates', query: `path=${path}` }) as const;
+const row = { input: { q: 'owls' } };
+const rows = '/v1/datasets/{datasetName}/rows' as const;
+const imports = [
+  { call: `POST ${rows}/from-traces`, body: { trace_ids: ['a'.repeat(32)] }, some: { trace_ids: ['a'.repeat(32), 'missing'] } },
+  { call: `POST ${rows}/from-spans`, body: { span_ids: ['b'.repeat(16)] }, some: { span_ids: ['b'.repeat(16), 'missing'] } },
+] as const;
+const writes = [{ call: `POST ${rows}`, body: row } as const, ...imports.map(({ call, body }) => ({ call, body }))];
+const reads = [{ call: 'GET /v1/prompts' } as const, { call: 'GET /v1/datasets' } as const, template('a.prompt.mdx')];
+const configReads = ['GET /v1/config', 'GET /v1/score-configs', 'GET /v1/score-configs/{name}'] satisfies Call[];
+
+const unavailable = { status: 503, code: 'storage_unavailable' };
+const forbidden = { status: 403, code: 'forbidden' };
+
+export const project: Provocation[] = [
+  ...configReads.map((call): Provocation => ({ call, status: 200 })),
+  ...configReads.map((call): Provocation => ({ call, at: brokenConfig, status: 500, code: 'internal_error' })),
+  ...configReads.map((call): Provocation => ({ call, at: denied, ...unavailable })),
+  { call: 'GET /v1/config', at: noConfig, status: 404, code: 'config_not_found' },
+  { call: 'GET /v1/score-configs/{name}', params: { name: 'missing' }, status: 404, code: 'score_config_not_found' },
+
+  { call: 'GET /v1/prompts', status: 200 },
+  { ...template('a.prompt.mdx'), status: 200 },
+  { ...template('rows.jsonl'), status: 200 },
+  { ...template('rows.jsonl'), headers: { accept: 'application/x-ndjson' }, status: 200, type: 'application/x-ndjson' },
+  { ...template('../a.mdx'), status: 400, code: 'invalid_query_params' },
+  { ...template('missing.mdx'), status: 404, code: 'template_not_found' },
+  { ...template('open.mdx'), status: 400, code: 'template_parse_error' },
+  { ...template('large.mdx'), status: 413, code: 'payload_too_large' },
+  { ...template('broken.jsonl'), status: 500, code: 'internal_error' },
+
+  { call: 'GET /v1/datasets', status: 200 },
+  { call: `POST ${rows}`, body: row, status: 201 },
+  { call: `POST ${rows}`, body: { rows: [row] }, status: 400, code: 'invalid_request_body' },
+  { call: `POST ${rows}`, params: { datasetName: '../rows' }, body: row, status: 400, code: 'invalid_path_params' },
+  ...imports.flatMap(({ call, body, some }): Provocation[] => [
+    { call, body, status: 201 },
+    { call, body: some, status: 207 },
+  ]),
+
+  ...[...reads, ...writes].flatMap((each): Provocation[] => [
+    { ...each, at: denied, ...unavailable },
+    { ...each, at: leadingOut, ...forbidden },
+  ]),
+  ...writes.map((each): Provocation => ({ ...each, at: fullDisk, status: 503, code: 'storage_full' })),
+];

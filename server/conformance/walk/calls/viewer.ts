@@ -1,0 +1,30 @@
+import { aRequest, aSpan } from '../../../../shared/fixtures/otlp.ts';
+import { onDamaged, type Provocation } from '../provocation.ts';
+
+const span = '/v1/viewer/traces/{traceId}/spans/{spanId}';
+const trace = '/v1/viewer/traces/{traceId}';
+const unknown = { traceId: 'missing' };
+const previews = { call: `GET ${trace}/spans`, query: 'ids={spanId}' } as const;
+const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
+
+export const viewer: Provocation[] = [
+  {
+    call: 'GET /v1/viewer/live',
+    meanwhile: { call: 'POST /v1/traces', body: aRequest([aSpan()]), status: 200 },
+    status: 200,
+    type: 'text/event-stream',
+  },
+  { call: `GET ${span}/raw`, status: 200 },
+  { call: `GET ${span}/raw`, params: unknown, status: 404, code: 'span_not_found' },
+  { call: `GET ${span}/media/{sha256}`, status: 200, type: 'image/png' },
+  { call: `GET ${span}/media/{sha256}`, headers: { 'if-none-match': '*' }, status: 304, type: '' },
+  { call: `GET ${span}/media/{sha256}`, params: unknown, status: 404, code: 'media_not_found' },
+  { call: 'GET /v1/viewer/ingest-log', query: 'search=traces', status: 200 },
+  { call: 'GET /v1/viewer/price', query: 'model=gpt-4o', status: 200 },
+  { call: `GET ${trace}/outline`, status: 200 },
+  { call: `GET ${trace}/outline`, params: unknown, status: 404, code: 'trace_not_found' },
+  { ...previews, status: 200 },
+  { ...found, status: 200 },
+  ...onDamaged(`GET ${span}/raw`, `GET ${span}/media/{sha256}`, `GET ${trace}/outline`),
+  ...onDamaged({ ...previews, status: 503 }, { ...found, status: 503 }),
+];

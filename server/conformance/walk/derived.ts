@@ -1,0 +1,58 @@
+/** Provocations that follow from the document alone: what any route refuses, whatever it is about. */
+import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
+import { declares, type Target } from './declared.ts';
+import { type Call, type Provocation, starting } from './provocation.ts';
+
+/** Larger than any route takes. */
+const tooLarge = 64 * 1024 * 1024;
+
+type Derive = (api: PublishedApi, operation: Operation) => Partial<Provocation>;
+
+/** For each refusal, a request that any operation that declares it must refuse so. */
+const refusals: Record<string, { status: number; ask: Derive }> = {
+  host_not_allowed: { status: 403, ask: () => ({ headers: { host: 'glasshouse.example' } }) },
+  origin_not_allowed: { status: 403, ask: () => ({ headers: { origin: 'https://page.example' } }) },
+  not_available_locally: { status: 501, ask: () => ({}) },
+  not_available_on_cloud: { status: 501, ask: () => ({}) },
+  service_unavailable: { status: 503, ask: () => ({ at: starting }) },
+  invalid_path_params: { status: 400, ask: (_, { parameters }) => ({ params: { [nameOf(parameters, 'path')]: '%zz' } }) },
+  invalid_query_params: {
+    status: 400,
+    ask: (api, operation) => ({ query: `${unlisted(api, operation)}=1&${unlisted(api, operation)}=2` }),
+  },
+  invalid_request_body: { status: 400, ask: () => ({ body: '{' }) },
+  invalid_otlp_payload: { status: 400, ask: () => ({ body: '{' }) },
+  invalid_content_encoding: { status: 400, ask: () => ({ body: 'not gzip', headers: { 'content-encoding': 'gzip' } }) },
+  payload_too_large: { status: 413, ask: () => ({ announced: tooLarge }) },
+  unsupported_media_type: { status: 415, ask: () => ({ body: 'x', headers: { 'content-type': 'text/plain' } }) },
+};
+
+export function derived(api: PublishedApi, target: Target): Provocation[] {
+  return api.operations.flatMap((operation) =>
+    Object.entries(refusals)
+      .filter(([code, { status }]) => declares(operation, target, status, code) && takes(operation, code))
+      .map(
+        ([code, { status, ask }]): Provocation => ({
+          call: `${operation.method} ${operation.path}` as Call,
+          status,
+          code,
+          ...ask(api, operation),
+        }),
+      ),
+  );
+}
+
+/** A route without a body may declare a body's codes for reasons of its own, which are its own to provoke. */
+const takes = ({ method }: Operation, code: string): boolean => code !== 'payload_too_large' || method !== 'GET';
+
+const nameOf = (parameters: Operation['parameters'], where: 'path' | 'query'): string =>
+  parameters.find((parameter) => parameter.in === where)?.name ?? '';
+
+/** A query parameter that takes one value and has no code of its own. */
+function unlisted(api: PublishedApi, { parameters }: Operation): string {
+  const single = parameters.filter(({ in: where, name, schema }) => {
+    const { type } = api.resolve(schema);
+    return where === 'query' && name !== 'filter' && type !== 'array';
+  });
+  return nameOf(single, 'query');
+}

@@ -1,0 +1,66 @@
+/** Sends a provocation as it is: foreign Host headers, broken escapes and bodies that never come, which `fetch` would not. */
+import { request } from 'node:http';
+import type { Place, Provocation } from './provocation.ts';
+
+export interface Given {
+  status: number;
+  /** Lower case, without parameters; '' when absent. */
+  type: string;
+  body: Buffer;
+}
+
+export function send(place: Place, provocation: Provocation): Promise<Given> {
+  const { body, announced, headers = {}, meanwhile } = provocation;
+  const bytes = body === undefined ? null : bytesOf(body);
+  const length = announced ?? bytes?.length;
+  const type = bytes || announced ? { 'content-type': 'application/json' } : {};
+  const { hostname, port } = new URL(place.url);
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      ...{ hostname, port, path: targetOf(place, provocation), agent: false },
+      method: provocation.call.split(' ')[0],
+      headers: { ...type, ...(length === undefined ? {} : { 'content-length': length }), ...headers },
+    });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      const given = () => ({
+        status: response.statusCode ?? 0,
+        type: (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+        body: Buffer.concat(chunks),
+      });
+      const finish = () => {
+        asked.removeListener('error', reject).on('error', () => {});
+        asked.destroy();
+        resolve(given());
+      };
+      const isStream = given().type === 'text/event-stream';
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (isStream && /^data: .*\n\n/m.test(given().body.toString())) finish();
+      });
+      response.on('end', finish).on('error', reject);
+      if (isStream && meanwhile) send(place, meanwhile).catch(reject);
+    });
+    // A body that is announced and never comes must not keep the answer from coming.
+    if (announced === undefined) asked.end(bytes ?? undefined);
+    else asked.flushHeaders();
+  });
+}
+
+function bytesOf(body: object | string): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function targetOf({ records }: Place, { call, params = {}, query }: Provocation): string {
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => records[name] ?? 'x');
+  const path = (call.split(' ')[1] as string).replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    return value === undefined ? encodeURIComponent(records[name] ?? 'x') : encoded(fill(value));
+  });
+  return query === undefined ? path : `${path}?${fill(query)}`;
+}
+
+/** What is no encoding of anything is meant to be none. */
+const encoded = (value: string): string => (value.startsWith('%') ? value : encodeURIComponent(value));
