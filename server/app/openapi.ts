@@ -51,11 +51,15 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(route.only ? { 'x-availability': route.only } : {}),
     ...(route.permission === 'public' ? { security: [] } : { 'x-permission': route.permission }),
     requestParams,
-    ...(route.body
-      ? { requestBody: { content: { 'application/json': { schema: route.body }, ...(route.wire === 'otlp' ? protobuf : {}) } } }
-      : {}),
+    ...(route.body ? { requestBody: bodyOf(route, route.body) } : {}),
     responses: responsesOf(route),
   };
+}
+
+/** No body is an empty object (contract 2.1); where that will not do, there must be one. */
+function bodyOf({ wire }: Route, schema: z.ZodType) {
+  const content = { 'application/json': { schema }, ...(wire === 'otlp' ? protobuf : {}) };
+  return schema.safeParse({}).success ? { content } : { required: true, content };
 }
 
 function responsesOf(route: Route): ZodOpenApiOperationObject['responses'] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { many, one } from './envelope.ts';
+import { json, many, one } from './envelope.ts';
 import { sha256 } from './media.ts';
 import { bounded, dateTime, paging, text } from './parameters.ts';
 import { route } from './route.ts';
@@ -14,8 +14,8 @@ const agentEvent = z
     text: text.optional(),
     tool_name: text.optional(),
     tool_call_id: text.optional(),
-    input: z.json().optional(),
-    output: z.json().optional(),
+    input: json.optional(),
+    output: json.optional(),
     input_tokens: count.optional(),
     output_tokens: count.optional(),
     cost_usd: z.number().optional(),

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { many, one } from './envelope.ts';
+import { json, many, one } from './envelope.ts';
 import { limit, offset, text } from './parameters.ts';
 import { route } from './route.ts';
 
 export const dataset = z
   .object({ name: z.string(), row_count: z.int(), created_at: z.iso.datetime() })
   .meta({ id: 'Dataset', description: '`name` is a path under the templates folder and ends in `.jsonl`.' });
-
-const json = z.json();
 
 export const datasetRow = z
   .strictObject({

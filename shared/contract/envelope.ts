@@ -15,3 +15,9 @@ export const all = <T extends z.ZodType>(data: T) => z.object({ data: z.array(da
 
 /** The reply of a 204: no body at all. */
 export const nothing = z.undefined();
+
+/**
+ * Any JSON value. A body was read as JSON before it is judged, so a value of it can only be missing. `z.json()` would say the same by
+ * naming itself, and generators of clients make types of that which no compiler takes.
+ */
+export const json = z.unknown().refine((value) => value !== undefined, 'must be there');
