@@ -1,0 +1,148 @@
+import { renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aProject, type ProjectTree } from '../../fixtures/project-tree.ts';
+import { silentLog } from '../../platform/log.ts';
+import { localScope } from '../../platform/scope.ts';
+import { DiskProject } from './disk-project.ts';
+import { FileIndex } from './file-index.ts';
+import { isSettled } from './file-state.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { Remembered } from './remembered.ts';
+
+const trees: ProjectTree[] = [];
+const closing: { close(): void }[] = [];
+afterEach(() => {
+  for (const each of closing.splice(0)) each.close();
+  for (const tree of trees.splice(0)) tree.remove();
+});
+
+function tree(files: Record<string, string> = {}): ProjectTree {
+  const made = aProject(files);
+  trees.push(made);
+  return made;
+}
+
+/** Until the last change of a file is so old that it may be remembered. */
+const settled = (path: string) => expect.poll(() => isSettled(statSync(path, { bigint: true }), Date.now())).toBe(true);
+
+describe('the index', () => {
+  it('a list that is asked for while another is being made says what changed in between', async () => {
+    const { root, write } = tree({ 'agentmark/a/b/x.jsonl': '', 'agentmark/c/x.jsonl': '' });
+    const index = new FileIndex();
+    const at = { project: root, folder: join(root, 'agentmark') };
+    for (let round = 0; round < 150; round++) {
+      const first = index.list(at, '.jsonl');
+      for (let turn = 0; turn < round % 8; turn++) await setImmediate();
+      write(`agentmark/${round % 2 === 0 ? 'new' : 'a/b/new'}-${round}.jsonl`, '');
+      expect(
+        (await index.list(at, '.jsonl')).filter((name) => name.includes(`new-${round}.`)),
+        `round ${round}`,
+      ).toHaveLength(1);
+      await first;
+    }
+  });
+});
+
+describe('what was read from a file', () => {
+  it('is remembered while the file rests, and read again when it is another', async () => {
+    const { root, write } = tree({ 'a.txt': 'one' });
+    let reads = 0;
+    const texts = new Remembered(async (file) => {
+      reads++;
+      return file.readFile('utf8');
+    });
+    const place = { root, parts: ['a.txt'] };
+    await settled(join(root, 'a.txt'));
+    for (let turn = 0; turn < 5; turn++) expect(await texts.of(place)).toBe('one');
+    expect(reads).toBe(1);
+    write('a.txt', 'two');
+    expect(await texts.of(place)).toBe('two');
+    write('b.txt', 'six');
+    renameSync(join(root, 'b.txt'), join(root, 'a.txt'));
+    expect(await texts.of(place)).toBe('six');
+    rmSync(join(root, 'a.txt'));
+    expect(await texts.of(place)).toBeNull();
+  });
+
+  it('is not remembered within the tick in which the file changed, whatever its file system counts in', () => {
+    const at = (ns: bigint) => ({ mtimeNs: ns, ctimeNs: ns }) as Parameters<typeof isSettled>[0];
+    expect([10, 99, 101].map((ms) => isSettled(at(1_000_000_000_123n), 1_000_000 + ms))).toEqual([false, false, true]);
+    expect([101, 2_000, 3_001].map((ms) => isSettled(at(1_000_000_000_000n), 1_000_000 + ms))).toEqual([false, false, true]);
+    expect(isSettled(at(2_000_000_000_123n), 1_000_000)).toBe(false);
+  });
+});
+
+describe('the watch', () => {
+  const id = (path: string) => String(statSync(path).ino);
+
+  it('tells a thousand changes in a few calls, and goes on telling', async () => {
+    const { root, write } = tree();
+    let calls = 0;
+    let told: () => void = () => {};
+    const watch = new FolderWatch(
+      async () => {
+        calls++;
+        told();
+      },
+      () => {},
+    );
+    closing.push(watch);
+    watch.follow(new Map([[root, id(root)]]));
+    const next = () => new Promise<void>((resolve) => (told = resolve));
+    const first = next();
+    for (let index = 0; index < 1_000; index++) write(`f${index % 10}.txt`, String(index));
+    await first;
+    expect(calls).toBeLessThan(5);
+    const second = next();
+    renameSync(join(root, 'f0.txt'), join(root, 'g.txt'));
+    await second;
+  });
+
+  it('a folder that took the place of another is followed as well', async () => {
+    const { root, write } = tree({ 'a/x.txt': '', 'b/x.txt': '' });
+    const a = join(root, 'a');
+    await new Promise<void>((resolve) => {
+      const watch = new FolderWatch(
+        async () => resolve(),
+        () => {},
+      );
+      closing.push(watch);
+      watch.follow(new Map([[a, id(a)]]));
+      renameSync(a, join(root, 'old'));
+      renameSync(join(root, 'b'), a);
+      watch.follow(new Map([[a, id(a)]]));
+      write('a/y.txt', '');
+    });
+  });
+
+  it('a system that lets nobody watch is asked once, and answers stay true without', async () => {
+    const failures: string[] = [];
+    const watch = new FolderWatch(
+      async () => {},
+      (code) => failures.push(code),
+    );
+    watch.follow(
+      new Map([
+        ['\0', ''],
+        ['\0\0', ''],
+      ]),
+    );
+    watch.follow(new Map([['\0', '']]));
+    expect(failures).toEqual(['ERR_INVALID_ARG_VALUE']);
+
+    const { root, write } = tree({ 'agentmark/a.jsonl': '1\n' });
+    const project = new DiskProject(root, silentLog);
+    project.close();
+    await settled(join(root, 'agentmark/a.jsonl'));
+    const rows = async () => (await project.datasets(localScope)).map(({ name, row_count }) => [name, row_count]);
+    expect(await rows()).toEqual([['a.jsonl', 1]]);
+    write('agentmark/a.jsonl', '1\n2\n');
+    write('agentmark/b.jsonl', '');
+    expect(await rows()).toEqual([
+      ['a.jsonl', 2],
+      ['b.jsonl', 0],
+    ]);
+  });
+});
