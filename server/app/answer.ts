@@ -27,6 +27,8 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
   response.setHeader('X-Request-Id', requestIdOf(request));
   response.setHeader('Cache-Control', (status < 400 && route?.cache) || 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  // Other ports of this machine are of the same site, and their pages may embed without asking; a picture would show.
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (status === 200 && isKnown(request, response.getHeader('ETag'))) response.statusCode = 304;
   if (status === 204 || response.statusCode === 304 || body === undefined) {

@@ -51,6 +51,7 @@ describe('what is not there', () => {
       'GET /..%5cpackage.json',
       'GET /%00',
     ],
+    ...['GET /v1/..%2F', 'GET /v1/..%2F../', 'GET /v1/../', 'GET /./', 'GET //', 'GET /v1/..%5c', 'GET /%69ndex.html'],
     ...['GET /assets/%2e%2e/%2e%2e/%2e%2e/etc/passwd', 'GET /v1/traces/x/y/z', 'PROPFIND /v1/traces', 'OPTIONS *'],
   ])('is not_found in the envelope, path and method alike: %s', async (line) => {
     const answer = await raw(line);
@@ -146,6 +147,8 @@ describe('every answer', () => {
       const { headers, body } = await raw(line);
       expect(headers.get('content-type'), line).toMatch(/^(application\/json; charset=utf-8|text\/event-stream; charset=utf-8)$/);
       expect(headers.get('x-content-type-options'), line).toBe('nosniff');
+      // Pages of other ports are of the same site, and could embed what they may not read.
+      expect(headers.get('cross-origin-resource-policy'), line).toBe('same-origin');
       if (body !== '') JSON.parse(body);
     }
   });

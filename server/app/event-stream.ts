@@ -12,6 +12,7 @@ export function streamEvents(request: IncomingMessage, response: ServerResponse,
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
   });
   response.write('retry: 1000\n\n');
   const write = (text: string) => {

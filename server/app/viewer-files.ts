@@ -1,6 +1,6 @@
 /** Serves the built viewer at `/`. Its pages may load nothing but themselves. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import express, { type RequestHandler } from 'express';
 
 const contentSecurityPolicy = [
@@ -21,6 +21,11 @@ const missing = 'The viewer is not built yet. Run `npm start`, or `npx vite buil
 export function serveViewer(viewerDir: string): RequestHandler {
   const files = express.static(viewerDir, { index: 'index.html', fallthrough: true, redirect: false, dotfiles: 'ignore', etag: true });
   return (request, response, next) => {
+    // Its files have plain names. Other spellings of them, `/v1/..%2F` for `/`, are paths that nobody declared.
+    if (/[%\\]/.test(request.path) || posix.normalize(request.path) !== request.path) {
+      next();
+      return;
+    }
     response.setHeader('Content-Security-Policy', contentSecurityPolicy);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');

@@ -6,7 +6,7 @@ import { route } from './route.ts';
 const name = text
   .transform((value) => value.replaceAll('\0', ''))
   .pipe(z.string().min(1, 'must not be empty').max(255, 'must not be longer than 255'))
-  .meta({ override: { type: 'string', minLength: 1, maxLength: 255 } });
+  .meta({ override: { type: 'string', minLength: 1, maxLength: 255, pattern: '[^\\u0000]' } });
 
 export const prompts = {
   list: route({
