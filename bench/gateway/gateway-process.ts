@@ -4,10 +4,16 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const entry = join(import.meta.dirname, '../../server/entry/gateway.ts');
+const root = join(import.meta.dirname, '../..');
+const entry = join(root, 'server/entry/gateway.ts');
+/** The options that the script gives to Node. */
+const nodeOptions = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } }).scripts.gateway
+  .split(' ')
+  .filter((word) => word.startsWith('--'));
 const readyLine = /ready at (http:\/\/\S+)/;
 const startTimeoutMs = 60_000;
 
@@ -25,7 +31,7 @@ export interface GatewayProcess {
 
 /** @param port 0 takes any free port, so that nobody has to guess one. */
 export function spawnGateway(dataDir: string, port = 0): GatewayProcess {
-  const child = spawn(process.execPath, [entry, '--port', String(port), '--data', dataDir, '--project', dataDir], {
+  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, '--project', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
