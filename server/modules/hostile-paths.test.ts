@@ -126,7 +126,7 @@ const spellings = (name: string): string[] => [encodeAll(name), ...(/^[!-~]+$/.t
 
 async function ask(path: string, body?: object): Promise<{ status: number; text: string }> {
   const init = body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await gateway.fetch(path, { ...init, signal: AbortSignal.timeout(5_000) });
+  const response = await gateway.fetch(path, { ...init, signal: AbortSignal.timeout(20_000) });
   return { status: response.status, text: await response.text() };
 }
 
@@ -140,6 +140,8 @@ it(`${names.length} hostile names on every route that takes one: nothing outside
         ask(`/v1/prompts?name=${spelled}`),
         ask(`/v1/datasets?name=${spelled}`),
         ask(`/v1/score-configs/${spelled}`),
+        ask(`/v1/experiments/${spelled}`),
+        ask(`/v1/experiments?dataset_path=${spelled}&prompt_name=${spelled}`),
         ask(`/v1/datasets/${spelled}/rows`, { input: canary.slice(0, 6) }),
         ask(`/v1/datasets/${spelled}/rows/from-traces`, { trace_ids: ['ab'.repeat(16)] }),
         ask(`/v1/datasets/${spelled}/rows/from-spans`, { span_ids: ['ab'.repeat(8)] }),
@@ -148,6 +150,19 @@ it(`${names.length} hostile names on every route that takes one: nothing outside
         expect(status, `${JSON.stringify(name)} ${text}`).not.toBe(500);
         expect(text, name).not.toContain(canary);
       }
+    }
+  }
+  expect(seen(around)).toEqual(before);
+}, 120_000);
+
+it('0 of them get in by an import of a template, whichever way it leads', async () => {
+  const before = seen(around);
+  for (const name of names) {
+    for (const from of [name, `./${name}`, `../${name}`]) {
+      project.write('agentmark/sub/importer.mdx', `import X from '${from}.mdx'\nimport Y from "${from}"\n\n<X/><Y/>\n`);
+      const { status, text } = await ask('/v1/templates?path=sub/importer.mdx');
+      expect([400, 403], `${JSON.stringify(from)} ${text}`).toContain(status);
+      expect(text, from).not.toContain(canary);
     }
   }
   expect(seen(around)).toEqual(before);
