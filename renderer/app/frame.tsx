@@ -1,17 +1,24 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useConnection } from '../api/gateway-live.ts';
 import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
+import { usePalette } from '../ui/palette.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { pages, Rail } from './rail.tsx';
+
+const PaletteLayer = lazy(() => import('./palette-layer.tsx').then((module) => ({ default: module.PaletteLayer })));
 
 /** What stays while screens change: the rail, the keys of every page, and how the gateway is. */
 export function Frame() {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const connection = useConnection();
   const navigate = useNavigate();
+  const palette = usePalette();
+  // A trace in a window of its own needs no way to other pages.
+  const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useKeys('Everywhere', [
+    { on: ['Mod+k'], label: 'Commands', run: palette.open },
     { on: ['?'], label: 'Show this sheet', run: () => setSheetOpen(true) },
     ...pages.map(({ to, label, letter }) => ({
       on: [`g ${letter}`],
@@ -21,11 +28,16 @@ export function Frame() {
   ]);
   return (
     <div className="flex h-full">
-      <Rail connection={connection} onKeys={() => setSheetOpen(true)} />
+      {!isOwnWindow && <Rail connection={connection} onKeys={() => setSheetOpen(true)} />}
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Outlet />
       </main>
       <ConnectionBanner connection={connection} />
+      {palette.isOpen && (
+        <Suspense fallback={null}>
+          <PaletteLayer onClose={palette.close} />
+        </Suspense>
+      )}
       <KeySheet isOpen={isSheetOpen} onClose={() => setSheetOpen(false)} />
     </div>
   );

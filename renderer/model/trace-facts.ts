@@ -1,9 +1,7 @@
-/** The line of facts above a trace. O(spans log spans), once per answer. */
-
-import type { SemanticKind } from '../../shared/contract/semantic-kinds.ts';
-import type { SpanInTrace } from '../../shared/contract/spans.ts';
-import { covered, type Interval } from './intervals.ts';
-import type { SpanTree, Totals } from './span-tree.ts';
+/** The line of facts above a trace. O(spans), once per answer. */
+import { type SemanticKind, semanticKinds } from '../../shared/contract/semantic-kinds.ts';
+import type { Totals } from './span-node.ts';
+import type { SpanTree } from './span-tree.ts';
 import { type Milliseconds, milliseconds } from './time.ts';
 
 export interface TraceFacts {
@@ -12,34 +10,68 @@ export interface TraceFacts {
   model: Milliseconds;
   tools: Milliseconds;
   totals: Totals;
+  /** Of the input tokens those that came out of a cache. */
+  cached: number;
+  /** Models that answered, the busiest first. */
   models: string[];
   services: string[];
+  /** Spans that have begun and not ended. */
+  pending: number;
 }
 
-const interval = ({ timestamp, duration_ms }: SpanInTrace): Interval => {
-  const start = Date.parse(timestamp);
-  return [start, start + duration_ms];
-};
+/** The time in which at least one span of a kind ran. Spans come in order of time, so one look at each is enough. */
+function timeOf(tree: SpanTree, kind: SemanticKind): Milliseconds {
+  const wanted = semanticKinds.indexOf(kind);
+  const { kind: kinds, start_us, duration_us } = tree.outline.spans;
+  let total = 0;
+  let reached = 0;
+  for (let place = 0; place < tree.size; place++) {
+    if (kinds[place] !== wanted) continue;
+    const from = Math.max(start_us[place] as number, reached);
+    const to = (start_us[place] as number) + (duration_us[place] as number);
+    if (to <= from) continue;
+    total += to - from;
+    reached = to;
+  }
+  return milliseconds(total / 1000);
+}
 
-const distinct = (values: (string | null | undefined)[]) => [...new Set(values.filter((value) => value))] as string[];
+/** The texts of a column that are there, the most frequent first. */
+function byFrequency(texts: string[], column: readonly number[], counts: (place: number) => boolean): string[] {
+  const times = new Map<string, number>();
+  column.forEach((text, place) => {
+    const word = texts[text];
+    if (word && counts(place)) times.set(word, (times.get(word) ?? 0) + 1);
+  });
+  return [...times].sort((a, b) => b[1] - a[1]).map(([word]) => word);
+}
 
 export function traceFacts(tree: SpanTree): TraceFacts {
-  const spans = tree.nodes.map((node) => node.span);
-  const calls = spans.filter((span) => span.type === 'GENERATION');
-  const all = spans.map(interval);
-  const timeOf = (kind: SemanticKind) => milliseconds(covered(spans.filter((span) => span.span_kind === kind).map(interval)));
-  const start = all.reduce((least, [at]) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  const end = all.reduce((most, [, at]) => Math.max(most, at), Number.NEGATIVE_INFINITY);
+  const { spans, models, services } = tree.outline;
+  const { input_tokens, output_tokens, tokens, cost } = tree.total;
   const totals: Totals = { input_tokens: 0, output_tokens: 0, tokens: 0, cost: 0, unpriced: 0, errors: 0 };
-  for (const root of tree.roots) for (const key of Object.keys(totals) as (keyof Totals)[]) totals[key] += root.totals[key];
+  for (let root = 0; root < tree.size; root += (tree.below[root] as number) + 1) {
+    totals.input_tokens += input_tokens[root] as number;
+    totals.output_tokens += output_tokens[root] as number;
+    totals.tokens += tokens[root] as number;
+    totals.cost += cost[root] as number;
+    totals.unpriced += tree.unpriced[root] as number;
+    totals.errors += tree.failures[root] as number;
+  }
+  const isCall = (place: number) => ((spans.flags[place] as number) & 2) !== 0;
+  const hasCalls = spans.flags.some((_, place) => isCall(place));
+  const pending = spans.flags.reduce((count, flags) => count + (flags & 1), 0);
+  const sum = (column: readonly number[]) => column.reduce((all, value, place) => all + (isCall(place) || !hasCalls ? value : 0), 0);
   return {
-    wall: milliseconds(Math.max(0, end - start)),
-    model: timeOf('llm'),
-    tools: timeOf('tool'),
+    wall: milliseconds(Math.max(0, tree.horizon - (spans.start_us[0] ?? 0) / 1000)),
+    model: timeOf(tree, 'llm'),
+    tools: timeOf(tree, 'tool'),
     totals,
+    cached: sum(spans.cached_tokens),
     // Of the calls themselves: a wrapper often names the model that was asked for, and the call the one that answered.
-    models: distinct((calls.length > 0 ? calls : spans.filter((span) => span.span_kind === 'llm')).map((span) => span.model)),
-    services: distinct(spans.map((span) => span.service_name)),
+    models: byFrequency(models, spans.model, (place) => !hasCalls || isCall(place)),
+    services: byFrequency(services, spans.service, () => true),
+    pending,
   };
 }
 
@@ -48,5 +80,18 @@ const heatSpansMin = 4;
 const heatShare = 0.15;
 
 /** Whether a span's own work is a noticeable part of the run: it is drawn warm. */
-export const isHot = (self: Milliseconds, { wall }: TraceFacts, tree: SpanTree) =>
-  tree.nodes.length >= heatSpansMin && wall > 0 && self / wall >= heatShare;
+export const isHot = (self: number, { wall }: TraceFacts, tree: SpanTree) =>
+  tree.size >= heatSpansMin && wall > 0 && self / wall >= heatShare;
+
+/** Whether the trace is the run of an agent: then it is read as a conversation first. */
+export function isAgentRun(tree: SpanTree): boolean {
+  let talks = 0;
+  let acts = 0;
+  for (let at = 0; at < tree.size; at++) {
+    const kind = tree.kindAt(at);
+    if (kind === 'agent') return true;
+    if (tree.isGeneration(at)) talks++;
+    if (kind === 'tool') acts++;
+  }
+  return talks > 1 && acts > 0;
+}

@@ -17,6 +17,12 @@ export const urlTexts = z
   .catch(undefined);
 export const urlPage = z.coerce.number().int().min(2).max(1_000_000).optional().catch(undefined);
 export const urlDate = z.iso.date().optional().catch(undefined);
+/** Two moments in milliseconds, `12.5-380`. */
+export const urlRange = z
+  .string()
+  .regex(/^\d+(\.\d+)?-\d+(\.\d+)?$/)
+  .optional()
+  .catch(undefined);
 export const urlOneOf = <const T extends readonly string[]>(options: T) => z.enum(options).optional().catch(undefined);
 
 /** Reads what is behind the `?`, without keys that hold nothing, so that equal views have equal addresses. */

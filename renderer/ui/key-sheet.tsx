@@ -2,9 +2,8 @@ import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { useKeyScopes } from './keys.tsx';
+import { shownKey } from './shown-key.ts';
 import { Text } from './text.tsx';
-
-const shown: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' };
 
 /** A native dialog: it keeps the focus, closes on Esc and needs no code for either. */
 export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -19,7 +18,7 @@ export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
       ref={dialog}
       onClose={onClose}
       aria-label="Keys"
-      className="enter-layer m-auto w-form rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer"
+      className="enter-layer m-auto w-sheet max-w-full rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer"
     >
       <div className="flex items-center justify-between pb-2">
         <Text as="h2" size="section" strong>
@@ -29,24 +28,26 @@ export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
           Close
         </Button>
       </div>
-      {isOpen &&
-        scopes.map((scope) => (
-          <section key={scope.name} className="pb-3">
-            <Text as="h3" size="label" tone="dim">
-              {scope.name}
-            </Text>
-            {scope.bindings().map(({ on, label }) => (
-              <div key={label} className="flex items-center justify-between py-0.5 text-row">
-                <span className="text-fg-2">{label}</span>
-                <span className="flex gap-1">
-                  {on.map((key) => (
-                    <KeyCap key={key}>{shown[key] ?? key}</KeyCap>
-                  ))}
-                </span>
-              </div>
-            ))}
-          </section>
-        ))}
+      <div className="gap-8 sm:columns-2">
+        {isOpen &&
+          scopes.toReversed().map((scope) => (
+            <section key={scope.name} className="pb-3">
+              <Text as="h3" size="label" tone="dim">
+                {scope.name}
+              </Text>
+              {scope.bindings().map(({ on, label }) => (
+                <div key={label} className="flex items-center justify-between py-0.5 text-row">
+                  <span className="text-fg-2">{label}</span>
+                  <span className="flex gap-1">
+                    {on.map((key) => (
+                      <KeyCap key={key}>{shownKey(key)}</KeyCap>
+                    ))}
+                  </span>
+                </div>
+              ))}
+            </section>
+          ))}
+      </div>
     </dialog>
   );
 }

@@ -5,7 +5,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 export interface Binding {
-  /** `KeyboardEvent.key` values; `g t` is g and then t. The first is the one shown. */
+  /** `KeyboardEvent.key` values; `g t` is g and then t, `Mod+k` is Ctrl or Cmd with k. The first is the one shown. */
   on: readonly string[];
   label: string;
   run: () => void;
@@ -48,7 +48,15 @@ class Keys {
   }
 
   readonly press = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (event.defaultPrevented || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      const found = this.#find(`Mod+${event.key}`);
+      if (!found || isInDialog(event)) return;
+      event.preventDefault();
+      found.run();
+      return;
+    }
+    if (isTyping(event)) return;
     const found = this.#find(this.#prefix + event.key);
     this.#startPrefix(this.#prefix === '' && !found ? event.key : '');
     if (!found) return;
@@ -65,6 +73,8 @@ class Keys {
     if (begins) this.#prefixTimer = setTimeout(() => this.#startPrefix(''), 1000);
   }
 }
+
+const isInDialog = ({ target }: KeyboardEvent) => target instanceof HTMLElement && target.closest('dialog') !== null;
 
 /** In a field every key is a letter; on a button or link Enter is a click; an open dialog keeps its keys. */
 function isTyping(event: KeyboardEvent): boolean {

@@ -13,11 +13,28 @@ interface Preference<T> {
 
 const define = <T>(key: string, shape: z.ZodType<T>, fallback: T): Preference<T> => ({ key: `glasshouse.${key}`, shape, fallback });
 
+/** The ways to look at a trace. */
+export const traceLooks = ['transcript', 'tree', 'timeline', 'graph'] as const;
+export type TraceLook = (typeof traceLooks)[number];
+
 export type Theme = 'system' | 'light' | 'dark';
+
+/** How the words of a message are shown. */
+export const messageForms = ['markdown', 'plain', 'json'] as const;
+export type MessageForm = (typeof messageForms)[number];
 
 export const preference = {
   theme: define<Theme>('theme', z.enum(['system', 'light', 'dark']), 'system'),
+  /** By role: the last choice made for a message of it. */
+  messageForms: define<Record<string, MessageForm>>('message-forms', z.record(z.string(), z.enum(messageForms)), {}),
+  /** Attribute keys that stand first. */
+  pinnedAttributes: define<readonly string[]>('pinned-attributes', z.array(z.string().max(1000)).max(100), []),
+  /** How a trace is read first: the run of an agent, and any other. */
+  agentView: define<TraceLook>('agent-view', z.enum(traceLooks), 'transcript'),
+  traceView: define<TraceLook>('trace-view', z.enum(traceLooks), 'tree'),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
+  /** Bars need more room than rows. */
+  timelineWidth: define<number | null>('timeline-width', z.number().min(200).max(4000).nullable(), null),
 };
 
 const listeners = new Set<() => void>();

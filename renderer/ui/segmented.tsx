@@ -1,6 +1,7 @@
 interface SegmentedProps<T extends string> {
   label: string;
-  options: readonly { id: T; label: string }[];
+  /** `hint` is the key that chooses it. */
+  options: readonly { id: T; label: string; hint?: string }[];
   value: T;
   onChange: (id: T) => void;
 }
@@ -14,6 +15,7 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
           key={option.id}
           type="button"
           aria-pressed={option.id === value}
+          title={option.hint && `${option.label} (${option.hint})`}
           onClick={() => onChange(option.id)}
           className="px-2 text-fg-3 text-row hover:text-fg aria-pressed:bg-raised aria-pressed:text-fg"
         >

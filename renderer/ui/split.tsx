@@ -8,13 +8,15 @@ interface SplitProps {
   detail: ReactNode;
   /** On a narrow window the detail is a layer over the index, there only while it is wanted. */
   isDetailWanted: boolean;
+  /** Where its width is remembered. */
+  width?: typeof preference.indexWidth;
 }
 
 const step = 24;
 
 /** Index left, detail right. The index is at least as wide as its columns need, the detail takes the rest. */
-export function Split({ index, detail, isDetailWanted }: SplitProps) {
-  const [stored, store] = usePreference(preference.indexWidth);
+export function Split({ index, detail, isDetailWanted, width: kept = preference.indexWidth }: SplitProps) {
+  const [stored, store] = usePreference(kept);
   const [dragged, setDragged] = useState<number | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const bounded = (width: number) => {
@@ -37,7 +39,7 @@ export function Split({ index, detail, isDetailWanted }: SplitProps) {
       <section
         aria-label="Index"
         className="flex min-h-0 w-full min-w-0 shrink-0 flex-col border-line border-r split:w-(--index-width) split:min-w-index-min"
-        style={{ '--index-width': width === null ? '44%' : `${width}px` } as React.CSSProperties}
+        style={{ '--index-width': width === null ? (kept === preference.indexWidth ? '44%' : '62%') : `${width}px` } as React.CSSProperties}
       >
         {index}
       </section>

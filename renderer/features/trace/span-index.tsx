@@ -1,110 +1,68 @@
-import type { RefObject } from 'react';
-import { count, plural } from '../../model/format.ts';
-import { isHot } from '../../model/trace-facts.ts';
+import { lazy, type RefObject, Suspense, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { SearchField } from '../../ui/field.tsx';
-import { KeyCap } from '../../ui/key-cap.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import type { TraceLook } from '../../ui/preferences.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useInSight, useVirtualRows } from '../../ui/virtual-rows.ts';
-import { SpanRow } from './span-row.tsx';
+import { IndexBar, NarrowedLine } from './index-bar.tsx';
+import { SpanRows } from './span-rows.tsx';
+import type { SpanTexts } from './span-texts.ts';
+import { type TimeWindow, useNarrowed } from './time-window.ts';
 import type { LoadedTrace } from './trace-query.ts';
 import type { SpanList } from './use-span-list.ts';
 
-interface SpanIndexProps {
+const Transcript = lazy(() => import('./transcript.tsx').then((module) => ({ default: module.Transcript })));
+const AgentGraph = lazy(() => import('./agent-graph.tsx').then((module) => ({ default: module.AgentGraph })));
+
+export interface SpanIndexProps {
   loaded: LoadedTrace;
   list: SpanList;
+  texts: SpanTexts;
+  window: TimeWindow;
+  look: TraceLook;
+  onLook: (look: TraceLook) => void;
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
 }
 
-export function SpanIndex({ loaded, list, searchField, treeRef, onOpen }: SpanIndexProps) {
+/** The same spans in one of four ways; what is chosen, searched and looked at is the same in all. */
+export function SpanIndex(props: SpanIndexProps) {
+  const { loaded, list, window, look } = props;
+  const narrowed = useNarrowed(window);
+  const inside = useMemo(() => {
+    const { tree } = loaded;
+    if (!narrowed) return tree.size;
+    let count = 0;
+    for (let at = 0; at < tree.size; at++)
+      if ((tree.end[at] as number) >= narrowed.from && (tree.start[at] as number) <= narrowed.to) count++;
+    return count;
+  }, [loaded, narrowed]);
   return (
     <>
-      <IndexBar loaded={loaded} list={list} searchField={searchField} />
-      {list.isSearching && list.found.length === 0 ? (
-        <div className="grid justify-items-center gap-2 p-6">
-          <Text size="body" tone="dim">
-            No name, message or preview in this trace holds these words.
-          </Text>
-          <Button onClick={() => list.setWords('')}>Clear the search</Button>
-        </div>
+      <IndexBar {...props} />
+      <NarrowedLine window={window} inside={inside} size={loaded.tree.size} />
+      {list.isSearching && list.found.places.length === 0 && look !== 'graph' ? (
+        <NothingFound state={list.found.state} onClear={() => list.setWords('')} />
       ) : (
-        <Rows loaded={loaded} list={list} treeRef={treeRef} onOpen={onOpen} />
+        <Suspense fallback={<SkeletonRows rows={20} label="Loading the view" />}>
+          {look === 'transcript' ? (
+            <Transcript {...props} />
+          ) : look === 'graph' ? (
+            <AgentGraph {...props} />
+          ) : (
+            <SpanRows {...props} hasBars={look === 'timeline'} />
+          )}
+        </Suspense>
       )}
     </>
   );
 }
 
-function IndexBar({ loaded, list, searchField }: Omit<SpanIndexProps, 'onOpen' | 'treeRef'>) {
-  const { tree } = loaded;
-  return (
-    <div className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
-      <SearchField
-        ref={searchField}
-        label="Search in trace"
-        hint="/"
-        className="flex-1"
-        value={list.words}
-        onChange={(event) => list.setWords(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') list.nextFound(event.shiftKey ? -1 : 1);
-          if (event.key !== 'Escape') return;
-          if (list.words !== '') list.setWords('');
-          event.currentTarget.blur();
-        }}
-      />
-      <span aria-live="polite" className="shrink-0 text-fg-3 text-label tabular-nums">
-        {list.isSearching ? `${count(list.found.length)} of ${plural(tree.nodes.length, 'span')}` : ''}
-      </span>
-      {tree.errors.length > 0 && (
-        <Pill tone="err" title="Go to the next error" onClick={() => list.nextError(1)}>
-          {plural(tree.errors.length, 'error')} <KeyCap>e</KeyCap>
-        </Pill>
-      )}
-    </div>
-  );
-}
-
-function Rows({ loaded: { tree, facts }, list, treeRef, onOpen }: Omit<SpanIndexProps, 'searchField'>) {
-  const virtual = useVirtualRows(list.rows.length, treeRef);
-  const selectedId = list.selected?.span.id ?? null;
-  useInSight(virtual, selectedId, list.at);
-  return (
-    <div
-      ref={treeRef}
-      role="tree"
-      aria-label="Spans of the trace"
-      aria-activedescendant={selectedId === null ? undefined : `span-${selectedId}`}
-      tabIndex={0}
-      className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden focus-visible:outline-none"
-    >
-      <div className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const node = list.rows[index];
-          if (!node) return null;
-          const { id } = node.span;
-          const isFolded = !list.isSearching && list.folded.has(id);
-          return (
-            <SpanRow
-              key={id}
-              node={node}
-              isFolded={isFolded}
-              isOn={id === selectedId}
-              isHot={isHot(node.self, facts, tree)}
-              hotShare={node.self / facts.wall}
-              words={list.words}
-              start={start}
-              onFold={() => list.fold(node, !isFolded)}
-              onSelect={() => {
-                list.reveal(node);
-                onOpen();
-              }}
-            />
-          );
-        })}
-      </div>
-    </div>
-  );
-}
+const NothingFound = ({ state, onClear }: { state: SpanList['found']['state']; onClear: () => void }) => (
+  <div role="status" className="grid justify-items-center gap-2 p-6">
+    <Text size="body" tone="dim">
+      {state === 'going' ? 'Searching the texts of the spans…' : 'No name, message, metadata or payload in this trace holds these words.'}
+    </Text>
+    {state !== 'going' && <Button onClick={onClear}>Clear the search</Button>}
+  </div>
+);

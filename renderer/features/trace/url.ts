@@ -1,11 +1,19 @@
-/** What of a trace page is in its address: the span that is read, how it is read, and what is searched for. */
+/** What of a trace page is in its address: the span that is read, how it is read, what is searched for, and which time is looked at. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlRange, urlText } from '../../model/url-shapes.ts';
+import { traceLooks } from '../../ui/preferences.ts';
 
-export const spanTabs = ['messages', 'attributes', 'events', 'raw', 'metadata'] as const;
+export const spanTabs = ['messages', 'changes', 'attributes', 'events', 'links', 'scores', 'metadata', 'raw'] as const;
 export type SpanTab = (typeof spanTabs)[number];
 
-const shape = z.object({ span: urlText, tab: urlOneOf(spanTabs), q: urlText });
+const shape = z.object({
+  span: urlText,
+  tab: urlOneOf(spanTabs),
+  q: urlText,
+  view: urlOneOf(traceLooks),
+  at: urlRange,
+  window: urlOneOf(['1']),
+});
 export type TraceView = z.output<typeof shape>;
 
 export const readTraceUrl = (search: unknown): TraceView => readUrl(shape, search);

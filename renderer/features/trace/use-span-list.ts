@@ -1,11 +1,14 @@
 /** The index of a trace page: which rows there are, which one is chosen, and every way to choose another. */
-import { useMemo, useState } from 'react';
-import { type Folded, findSpans, foundRows, nextOf, unfoldedRows } from '../../model/span-rows.ts';
-import { ancestors, type SpanNode, type SpanTree } from '../../model/span-tree.ts';
+import { useMemo, useRef, useState } from 'react';
+import { costAlone, type Folded, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../model/span-rows.ts';
+import type { SpanTree } from '../../model/span-tree.ts';
 import { useAhead } from '../../ui/ahead.ts';
+import { useFound } from './use-found.ts';
 
 const none: Folded = new Set();
 const restMs = 150;
+/** As many as a reader compares. */
+const ranked = 10;
 
 interface Given {
   span: string | undefined;
@@ -17,34 +20,28 @@ interface Given {
 export function useSpanList(tree: SpanTree, given: Given) {
   const [id, setId] = useAhead(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
   const [words, setWords] = useAhead(given.words, given.onWords, restMs);
-  const [folded, setFolded] = useState(none);
-  const found = useMemo(() => findSpans(tree, words), [tree, words]);
-  const isSearching = words.trim() !== '';
-  const rows = useMemo(() => (isSearching ? foundRows(tree, found) : unfoldedRows(tree, folded)), [tree, found, folded, isSearching]);
-  const places = useMemo(() => new Map(rows.map((node, i) => [node.span.id, i])), [rows]);
+  const { folded, setFolded, fold } = useFolds(tree);
+  const found = useFound(tree, words);
+  const { isSearching, places } = found;
+  const rows = useMemo(() => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded)), [tree, places, folded, isSearching]);
   // A span that has not arrived yet is not forgotten: the first one stands in until it does.
-  const selected = (id === undefined ? undefined : tree.byId.get(id)) ?? tree.nodes[0];
+  const selected = (id === undefined ? undefined : tree.placeOf(id)) ?? 0;
+  const ranks = useRanks(tree);
 
-  const fold = (node: SpanNode, isFolded: boolean) => {
-    const next = new Set(folded);
-    if (isFolded && node.children.length > 0) next.add(node.span.id);
-    else next.delete(node.span.id);
-    setFolded(next);
-  };
   /** Chooses a span wherever it is: what hides it is opened. */
-  const reveal = (node: SpanNode | undefined) => {
-    if (!node) return;
-    const hiding = ancestors(node).filter((above) => folded.has(above.span.id));
-    if (hiding.length > 0) setFolded(new Set([...folded].filter((each) => !hiding.some((above) => above.span.id === each))));
-    if (isSearching && !places.has(node.span.id)) setWords('');
-    setId(node.span.id);
+  const reveal = (at: number | undefined) => {
+    if (at === undefined || at < 0 || at >= tree.size) return;
+    const open = new Set(folded);
+    for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) open.delete(tree.idAt(above));
+    if (open.size < folded.size) setFolded(open);
+    if (isSearching && indexOfRow(rows, at) < 0) setWords('');
+    setId(tree.idAt(at));
   };
-  const at = selected ? (places.get(selected.span.id) ?? -1) : -1;
-  const step = (by: number) => reveal(rows[Math.min(rows.length - 1, Math.max(0, at + by))]);
-
+  const at = indexOfRow(rows, selected);
+  const isFolded = (place: number) => !isSearching && folded.has(tree.idAt(place));
   return {
     rows,
-    folded,
+    isFolded,
     found,
     words,
     setWords,
@@ -53,21 +50,57 @@ export function useSpanList(tree: SpanTree, given: Given) {
     at,
     fold,
     reveal,
-    step,
-    edge: (end: 'first' | 'last') => reveal(end === 'first' ? rows[0] : rows.at(-1)),
-    nextError: (by: 1 | -1) => reveal(nextOf(tree.errors, selected, by)),
-    nextFound: (by: 1 | -1) => reveal(nextOf(found, selected, by)),
+    step: (by: number) => reveal(rows[Math.min(rows.length - 1, Math.max(0, at + by))]),
+    edge: (end: 'first' | 'last') => reveal(rows.at(end === 'first' ? 0 : -1)),
+    /** Where failures began; a wrapper that failed with its child is no stop of its own. */
+    nextError: (by: 1 | -1) => reveal(nextOf(tree.causes, id === undefined ? -1 : selected, by)),
+    nextFound: (by: 1 | -1) => reveal(nextOf(places, selected, by)),
+    /** Down the ranking by own time or own cost, from its top when something else is chosen. */
+    nextRanked: (by: 'time' | 'cost', down: 1 | -1) => {
+      const ranking = ranks(by);
+      const now = ranking.indexOf(selected);
+      reveal(ranking[now < 0 ? 0 : (now + down + ranking.length) % ranking.length]);
+    },
+    foldAll: (isFolding: boolean) => setFolded(isFolding ? foldable(tree) : none),
     inward: () => {
-      if (!selected || selected.children.length === 0) return;
-      if (folded.has(selected.span.id)) fold(selected, false);
-      else reveal(selected.children[0]);
+      if ((tree.below[selected] as number) === 0) return;
+      if (isFolded(selected)) fold(selected, false);
+      else reveal(selected + 1);
     },
     outward: () => {
-      if (!selected) return;
-      if (selected.children.length > 0 && !folded.has(selected.span.id) && !isSearching) fold(selected, true);
-      else reveal(selected.parent ?? undefined);
+      if ((tree.below[selected] as number) > 0 && !isFolded(selected) && !isSearching) fold(selected, true);
+      else reveal(tree.parent[selected]);
     },
   };
 }
 
 export type SpanList = ReturnType<typeof useSpanList>;
+
+function useFolds(tree: SpanTree) {
+  const [folded, setFolded] = useState(none);
+  const fold = (at: number, isFolded: boolean) => {
+    const next = new Set(folded);
+    if (isFolded && (tree.below[at] as number) > 0) next.add(tree.idAt(at));
+    else next.delete(tree.idAt(at));
+    setFolded(next);
+  };
+  return { folded, setFolded, fold };
+}
+
+/** Everything with children, except what stands at the top. */
+const foldable = (tree: SpanTree): Folded => {
+  const ids = new Set<string>();
+  for (let at = 0; at < tree.size; at++) if ((tree.below[at] as number) > 0 && (tree.depth[at] as number) > 0) ids.add(tree.idAt(at));
+  return ids;
+};
+
+/** The largest by own time and own cost, found when somebody first asks. */
+function useRanks(tree: SpanTree): (by: 'time' | 'cost') => Int32Array {
+  const known = useRef<{ tree: SpanTree; time?: Int32Array; cost?: Int32Array } | null>(null);
+  return (by) => {
+    if (known.current?.tree !== tree) known.current = { tree };
+    const ranks = known.current;
+    ranks[by] ??= largest(by === 'time' ? tree.self : costAlone(tree), ranked);
+    return ranks[by];
+  };
+}

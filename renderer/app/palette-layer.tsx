@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { gateway } from '../api/client.ts';
+import { duration } from '../model/format.ts';
+import { milliseconds, when } from '../model/time.ts';
+import { type Command, CommandPalette } from '../ui/command-palette.tsx';
+import { useKeyScopes } from '../ui/keys.tsx';
+import { shownKey } from '../ui/shown-key.ts';
+import { pages } from './rail.tsx';
+
+const recentMax = 50;
+
+/** Everything that can be done from here: what the keys of the screen do, the pages, and the newest traces. */
+export function PaletteLayer({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const scopes = useKeyScopes();
+  const recent = useQuery({
+    queryKey: ['traces', 'recent'],
+    queryFn: async () => (await gateway.traces.list({ query: { limit: recentMax } })).data,
+  });
+  const actions = scopes
+    .toReversed()
+    .flatMap(({ name, bindings }) =>
+      bindings().map(
+        ({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && shownKey(on[0]), run }),
+      ),
+    );
+  const go = pages.map(
+    ({ to, label, letter }): Command => ({
+      id: `page.${to}`,
+      group: 'Pages',
+      label,
+      hint: `g ${letter}`,
+      run: () => void navigate({ to }),
+    }),
+  );
+  const traces = (recent.data ?? []).map(
+    ({ id, name, start, latency_ms, error_count }): Command => ({
+      id: `trace.${id}`,
+      group: 'Newest traces',
+      label: name || 'unnamed',
+      about: [error_count > 0 ? `${error_count} failed` : '', duration(milliseconds(latency_ms)), when(start)].filter(Boolean).join(' · '),
+      run: () => void navigate({ to: '/traces/$traceId', params: { traceId: id } }),
+    }),
+  );
+  return <CommandPalette commands={[...actions.filter(({ label }) => !label.startsWith('Go to ')), ...go, ...traces]} onClose={onClose} />;
+}

@@ -1,0 +1,105 @@
+import clsx from 'clsx';
+import { type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { duration } from '../../model/format.ts';
+import { ticks } from '../../model/ticks.ts';
+import { milliseconds } from '../../model/time.ts';
+import { tickEvery } from './span-bar.tsx';
+import type { TimeWindow } from './time-window.ts';
+import { timelineColumns } from './timeline-row.tsx';
+
+interface AxisProps {
+  window: TimeWindow;
+  width: number;
+  /** Told its element, to measure the room for bars. */
+  barsRef: (element: HTMLElement | null) => void;
+}
+
+/** The moments above the bars. Dragging along them narrows the time that is looked at. */
+export function TimeAxis({ window, width, barsRef }: AxisProps) {
+  const range = useSyncExternalStore(window.watch, () => window.range);
+  const { from, to } = range;
+  const from0 = useRef<number | null>(null);
+  const moment = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return from + ((event.clientX - box.left) / box.width) * (to - from);
+  };
+  return (
+    <div className={clsx('grid h-control shrink-0 border-line border-b pr-pad', timelineColumns)}>
+      <span className="flex items-center truncate pl-pad text-fg-3 text-label tabular-nums" title="The time that is looked at">
+        {window.narrowed() ? `${duration(milliseconds(to - from))} of ${duration(milliseconds(window.whole.to - window.whole.from))}` : ''}
+      </span>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys + - [ ] 0 of the page do the same */}
+      <div
+        ref={barsRef}
+        className="relative cursor-crosshair touch-none select-none overflow-hidden"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from0.current = moment(event);
+        }}
+        onPointerMove={(event) => window.point(moment(event))}
+        onPointerUp={(event) => {
+          const began = from0.current;
+          from0.current = null;
+          if (began !== null && Math.abs(moment(event) - began) > ((to - from) / width) * 4)
+            window.narrow({ from: began, to: moment(event) });
+        }}
+        onPointerLeave={() => window.point(null)}
+        onDoubleClick={() => window.narrow(null)}
+      >
+        {ticks(from, to, Math.max(1, width / tickEvery)).map(({ at, label }) => (
+          <span
+            key={at}
+            className="absolute inset-y-0 flex items-center whitespace-nowrap border-line border-l pl-1 text-fg-3 text-key tabular-nums"
+            style={{ left: `${((at - from) / (to - from)) * 100}%` }}
+          >
+            {label}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The moment under the pointer, as a line over all bars. It moves itself, without React. */
+export function Crosshair({ window, isWhole, className }: { window: TimeWindow; isWhole?: boolean; className: string }) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const draw = () => {
+      const { cursor } = window;
+      const range = isWhole ? window.whole : window.range;
+      const share = cursor === null ? -1 : (cursor - range.from) / (range.to - range.from);
+      if (!line.current) return;
+      line.current.style.visibility = share >= 0 && share <= 1 ? 'visible' : 'hidden';
+      line.current.style.left = `${share * 100}%`;
+    };
+    draw();
+    return window.watch(draw);
+  }, [window, isWhole]);
+  return (
+    <div aria-hidden="true" className={clsx('pointer-events-none overflow-hidden', className)}>
+      <div ref={line} className="absolute inset-y-0 w-hair bg-accent opacity-70" />
+    </div>
+  );
+}
+
+const wheelStep = 0.0015;
+
+/** The wheel with Ctrl zooms around the pointer, with Shift it moves along; alone it scrolls the rows as everywhere. */
+export function useTimeWheel(rows: RefObject<HTMLElement | null>, window: TimeWindow, barsLeft: () => number, width: number): void {
+  useEffect(() => {
+    const element = rows.current;
+    if (!element || width <= 0) return;
+    const turned = (event: WheelEvent) => {
+      const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+      if (event.ctrlKey || event.metaKey) {
+        const share = Math.min(1, Math.max(0, (event.clientX - barsLeft()) / width));
+        const { from, to } = window.range;
+        window.zoom(Math.exp(event.deltaY * wheelStep * 3), from + share * (to - from));
+      } else if (window.narrowed() && Math.abs(sideways) > 0) window.pan(sideways / width);
+      else return;
+      event.preventDefault();
+    };
+    element.addEventListener('wheel', turned, { passive: false });
+    return () => element.removeEventListener('wheel', turned);
+  }, [rows, window, barsLeft, width]);
+}

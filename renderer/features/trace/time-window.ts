@@ -1,0 +1,133 @@
+/**
+ * The part of a trace's time that is looked at, and the moment under the pointer. The strip, the axis and every row of the
+ * timeline draw by it; they listen to it themselves, because React would draw the page anew for every step of the wheel.
+ */
+import { useEffect, useSyncExternalStore } from 'react';
+
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Closer than this nothing more can be seen: a nanosecond for every few pixels. */
+const spanMin = 0.000_5;
+
+export class TimeWindow {
+  #whole: Range = { from: 0, to: 1 };
+  #range: Range | null = null;
+  #cursor: number | null = null;
+  #lit: Range | null = null;
+  #sight: Range | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  readonly watch = (changed: () => void) => {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  };
+
+  get whole(): Range {
+    return this.#whole;
+  }
+
+  /** What is looked at: everything, unless it was narrowed. */
+  get range(): Range {
+    return this.#range ?? this.#whole;
+  }
+
+  readonly narrowed = (): Range | null => this.#range;
+
+  /** Milliseconds after the origin; null while the pointer is elsewhere. */
+  get cursor(): number | null {
+    return this.#cursor;
+  }
+
+  /** Where the trace begins and ends. A narrowed window stays where it is while the trace grows. */
+  setWhole(from: number, to: number): void {
+    if (this.#whole.from === from && this.#whole.to === to) return;
+    this.#whole = { from, to: Math.max(to, from + spanMin) };
+    this.#tell();
+  }
+
+  narrow(range: Range | null): void {
+    const next = range && this.#fitted(range);
+    if (next?.from === this.#range?.from && next?.to === this.#range?.to) return;
+    this.#range = next;
+    this.#tell();
+  }
+
+  point(cursor: number | null): void {
+    if (cursor === this.#cursor) return;
+    this.#cursor = cursor;
+    this.#tell();
+  }
+
+  /** The time of the row under the pointer. */
+  get lit(): Range | null {
+    return this.#lit;
+  }
+
+  light(lit: Range | null): void {
+    this.#lit = lit;
+    this.#tell();
+  }
+
+  /** Where the rows on screen stand: how far the reader has read. */
+  get sight(): Range | null {
+    return this.#sight;
+  }
+
+  see(sight: Range | null): void {
+    if (this.#sight?.from === sight?.from && this.#sight?.to === sight?.to) return;
+    this.#sight = sight;
+    this.#tell();
+  }
+
+  /** Makes the window `factor` times as wide, and leaves the moment `around` where it is. */
+  zoom(factor: number, around: number): void {
+    const { from, to } = this.range;
+    const share = (around - from) / (to - from);
+    const width = Math.max(spanMin, (to - from) * factor);
+    this.narrow({ from: around - width * share, to: around + width * (1 - share) });
+  }
+
+  /** Moves the window by a share of its width. */
+  pan(share: number): void {
+    const { from, to } = this.range;
+    const by = (to - from) * share;
+    const kept = Math.max(this.#whole.from - from, Math.min(this.#whole.to - to, by));
+    this.narrow({ from: from + kept, to: to + kept });
+  }
+
+  #fitted({ from, to }: Range): Range | null {
+    const least = Math.max(this.#whole.from, Math.min(from, to));
+    const most = Math.min(this.#whole.to, Math.max(from, to));
+    if (least <= this.#whole.from && most >= this.#whole.to) return null;
+    return { from: least, to: Math.max(most, least + spanMin) };
+  }
+
+  #tell(): void {
+    for (const changed of this.#listeners) changed();
+  }
+}
+
+/** The narrowed part, for what is drawn by React: changes when it does, not with the pointer. */
+export const useNarrowed = (window: TimeWindow): Range | null => useSyncExternalStore(window.watch, window.narrowed);
+
+/** Calls `draw` before the next frame after every change of the window, once. */
+export function useDrawn(window: TimeWindow, draw: () => void): void {
+  useEffect(() => {
+    let frame = 0;
+    const again = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        draw();
+      });
+    };
+    draw();
+    const stop = window.watch(again);
+    return () => {
+      stop();
+      cancelAnimationFrame(frame);
+    };
+  }, [window, draw]);
+}

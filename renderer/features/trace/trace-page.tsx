@@ -1,0 +1,126 @@
+/** One trace, wherever it stands: beside the list, as a page, or in a window of its own. What is looked at is the host's to keep. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
+import { preference, type TraceLook, usePreference } from '../../ui/preferences.ts';
+import { Split } from '../../ui/split.tsx';
+import { OverviewStrip } from './overview-strip.tsx';
+import { SelectedSpan } from './selected-span.tsx';
+import { SpanIndex } from './span-index.tsx';
+import { SpanTexts } from './span-texts.ts';
+import { TraceFactsLine } from './trace-facts-line.tsx';
+import { TraceHeader } from './trace-header.tsx';
+import { useTraceKeys } from './trace-keys.ts';
+import { type LoadedTrace, useTrace } from './trace-query.ts';
+import { TraceSkeleton } from './trace-skeleton.tsx';
+import type { TraceView } from './url.ts';
+import { useFollowing } from './use-following.ts';
+import { useSpanList } from './use-span-list.ts';
+import { useTimeWindow } from './use-time-window.ts';
+
+export type Host = 'peek' | 'full' | 'window';
+
+export interface TracePageProps {
+  traceId: string;
+  host: Host;
+  /** What is looked at, kept by the host: in the address of a page. */
+  view: TraceView;
+  onView: (change: Partial<TraceView>) => void;
+  onBack: () => void;
+  /** To the whole page, out of a peek. */
+  onWhole?: () => void;
+}
+
+export function TracePage(props: TracePageProps) {
+  const { traceId, onBack } = props;
+  const trace = useTrace(traceId);
+  if (trace.data) return <Loaded key={traceId} {...props} loaded={trace.data} />;
+  if (trace.isError && isNotFound(trace.error))
+    return (
+      <EmptyState title="No span of this trace has arrived" action={<Button onClick={onBack}>Back to the traces</Button>}>
+        It opens here by itself when the first one does. If it was deleted, it will not come back.
+      </EmptyState>
+    );
+  if (trace.isError)
+    return <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />;
+  return <TraceSkeleton />;
+}
+
+/** As this reader reads such traces, unless the address says otherwise; a choice is remembered for the next one. */
+function useLook(isAgentRun: boolean, given: TraceLook | undefined, onView: TracePageProps['onView']) {
+  const [kept, keep] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
+  const look = (view: TraceLook) => {
+    keep(view);
+    onView({ view });
+  };
+  return [given ?? kept, look] as const;
+}
+
+function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TracePageProps & { loaded: LoadedTrace }) {
+  const { tree } = loaded;
+  const texts = useMemo(() => new SpanTexts(traceId), [traceId]);
+  const window = useTimeWindow(tree, view.at, (at) => onView({ at }));
+  const [look, onLook] = useLook(loaded.isAgentRun, view.view, onView);
+  const list = useSpanList(tree, {
+    span: view.span,
+    words: view.q ?? '',
+    onSpan: (span) => onView({ span }),
+    onWords: (q) => onView({ q }),
+  });
+  const isNarrow = useIsNarrow();
+  // On a narrow window the detail is a layer: there when the address names a span, gone when it is closed.
+  const [isOpen, setOpen] = useState(view.span !== undefined);
+  const [isFollowing, setFollowing] = useFollowing(tree, list);
+  const searchField = useRef<HTMLInputElement>(null);
+  const treeRef = useRef<HTMLDivElement>(null);
+  const ownWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
+  useTraceKeys(list, window, {
+    search: () => searchField.current?.focus(),
+    open: () => (host === 'peek' ? onWhole?.() : setOpen(true)),
+    back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
+    look: onLook,
+    follow: () => setFollowing(!isFollowing),
+    ownWindow,
+    // From the button that was pressed last: Enter is now about the span.
+    move: () => treeRef.current?.focus({ preventScroll: true }),
+  });
+  useTitle(host, loaded.trace.name);
+  return (
+    <>
+      <TraceHeader
+        loaded={loaded}
+        host={host}
+        isFollowing={isFollowing}
+        onFollow={() => setFollowing(!isFollowing)}
+        onNextError={() => list.nextError(1)}
+        onWhole={() => onWhole?.()}
+        onOwnWindow={ownWindow}
+        onClose={onBack}
+      />
+      <TraceFactsLine loaded={loaded} />
+      <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
+      <Split
+        isDetailWanted={isOpen}
+        width={look === 'timeline' ? preference.timelineWidth : preference.indexWidth}
+        index={<SpanIndex {...{ loaded, list, texts, window, look, onLook, searchField, treeRef }} onOpen={() => setOpen(true)} />}
+        detail={tree.size > 0 && <SelectedSpan loaded={loaded} list={list} view={view} onView={onView} onClose={() => setOpen(false)} />}
+      />
+    </>
+  );
+}
+
+function windowAddress(traceId: string, view: TraceView): string {
+  const search = new URLSearchParams(Object.entries(view).map(([key, value]): [string, string] => [key, String(value)]));
+  search.set('window', '1');
+  return `${location.pathname}#/traces/${encodeURIComponent(traceId)}?${search}`;
+}
+
+/** A peek leaves the page its name. */
+function useTitle(host: Host, name: string): void {
+  useEffect(() => {
+    if (host !== 'peek') document.title = `${name || 'unnamed'} · Glasshouse`;
+  }, [host, name]);
+}

@@ -1,0 +1,140 @@
+import clsx from 'clsx';
+import { useMemo } from 'react';
+import { duration, plural } from '../../model/format.ts';
+import { spanPreview } from '../../model/span-preview.ts';
+import type { SpanTree } from '../../model/span-tree.ts';
+import { milliseconds } from '../../model/time.ts';
+import { type Script, talkOf, toolCardOf } from '../../model/transcript.ts';
+import { KindIcon } from '../../ui/kind-icon.tsx';
+import { Marked } from '../../ui/marked.tsx';
+import { MessageCard } from './message-card.tsx';
+import { inAndOut } from './span-numbers.tsx';
+import { type SpanTexts, useSpanText } from './span-texts.ts';
+
+interface PartProps {
+  tree: SpanTree;
+  at: number;
+  script: Script;
+  texts: SpanTexts;
+  words: string;
+  isOn: boolean;
+  isDim: boolean;
+  isFolded: boolean;
+  onFold: () => void;
+  onSelect: () => void;
+}
+
+/** One span of the transcript: a line of what ran, and below it what was said or done. */
+export function TranscriptPart(props: PartProps) {
+  const { tree, at, script, isOn, isDim, onSelect } = props;
+  const part = script.part(at);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are the page's (j, k, arrows), not the row's
+    <div
+      id={`span-${tree.idAt(at)}`}
+      role="treeitem"
+      aria-level={(tree.depth[at] as number) + 1}
+      aria-selected={isOn}
+      aria-expanded={(tree.below[at] as number) > 0 ? !props.isFolded : undefined}
+      tabIndex={-1}
+      onClick={onSelect}
+      className={clsx(
+        'pr-pad pl-[calc(var(--spacing-pad)+var(--indent)*var(--spacing-indent))] outline-none',
+        part === 'agent' && 'pt-2',
+        (part === 'talk' || part === 'tool') && 'py-1',
+        isOn ? 'bg-select shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]' : 'hover:bg-hover',
+        isDim && !isOn && 'opacity-60',
+      )}
+    >
+      <Line {...props} />
+      {part === 'talk' && <TalkBody {...props} />}
+      {part === 'tool' && <ToolBody {...props} />}
+    </div>
+  );
+}
+
+function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
+  const part = script.part(at);
+  const isFailed = tree.isFailed(at);
+  const name = tree.nameAt(at) || 'unnamed';
+  const usage = {
+    input_tokens: tree.own.input_tokens[at] as number,
+    output_tokens: tree.own.output_tokens[at] as number,
+    tokens: tree.own.tokens[at] as number,
+  };
+  const below = tree.below[at] as number;
+  return (
+    <div className="flex h-6 min-w-0 items-center gap-1.5">
+      <KindIcon kind={tree.kindAt(at)} />
+      <span
+        title={name}
+        className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : part === 'line' ? 'text-fg-3' : 'font-medium text-fg')}
+      >
+        <Marked text={name} words={words} />
+        {isFailed && <span className={part === 'tool' ? 'sr-only' : 'font-normal'}> failed</span>}
+      </span>
+      {(part === 'agent' || isFolded) && below > 0 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          onClick={(event) => {
+            event.stopPropagation();
+            onFold();
+          }}
+          className="shrink-0 text-fg-3 text-label hover:text-fg"
+        >
+          {`${isFolded ? '▸' : '▾'} ${plural(below, 'span')}`}
+        </button>
+      )}
+      {part === 'line' && <About texts={texts} id={tree.idAt(at)} words={words} />}
+      <span className="ml-auto flex shrink-0 gap-3 text-fg-3 text-label tabular-nums">
+        {part === 'talk' && <span>{inAndOut(usage)}</span>}
+        {tree.isPending(at) ? <span className="text-ok">running</span> : <span>{duration(milliseconds(tree.durationAt(at)))}</span>}
+      </span>
+    </div>
+  );
+}
+
+function About({ texts, id, words }: Pick<PartProps, 'texts' | 'words'> & { id: string }) {
+  const text = useSpanText(texts, id);
+  return <span className="min-w-0 flex-1 truncate text-fg-3 text-label">{text && <Marked text={spanPreview(text)} words={words} />}</span>;
+}
+
+function TalkBody({ tree, at, script, texts }: PartProps) {
+  const span = useSpanText(texts, tree.idAt(at));
+  const before = script.before[at] as number;
+  const earlier = useSpanText(texts, before < 0 ? '' : tree.idAt(before));
+  const talk = useMemo(() => span && talkOf(span, earlier, script.hasTools), [span, earlier, script.hasTools]);
+  if (!talk) return <Coming />;
+  return (
+    <div className="grid gap-1.5 pb-1">
+      {talk.asked.map((card) => (
+        <MessageCard key={`asked ${card.key}`} card={card} />
+      ))}
+      {talk.said.map((card) => (
+        <MessageCard key={`said ${card.key}`} card={card} />
+      ))}
+      {talk.called.length > 0 && <p className="text-fg-3 text-label">{`calls ${talk.called.join(', ')}`}</p>}
+      {talk.said.length === 0 && talk.called.length === 0 && (
+        <p className={clsx('text-label', tree.isFailed(at) ? 'text-err' : 'text-fg-3')}>
+          {tree.isPending(at) ? 'No answer yet' : span?.status_message || 'No answer was sent with this span'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ToolBody({ tree, at, texts }: PartProps) {
+  const span = useSpanText(texts, tree.idAt(at));
+  const card = useMemo(() => span && toolCardOf(span), [span]);
+  if (card?.type !== 'tool') return <Coming />;
+  if (card.result === null && (card.args === '' || card.args === undefined)) return null;
+  return (
+    <div className="pb-1">
+      <MessageCard card={card} />
+    </div>
+  );
+}
+
+/** Holds a place for texts that are on their way. */
+const Coming = () => <div aria-hidden="true" className="h-row" />;

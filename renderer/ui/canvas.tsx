@@ -1,0 +1,34 @@
+/** A canvas that is as sharp as the screen. What is drawn on it must also be said in words beside it. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+export type Paint = (context: CanvasRenderingContext2D, width: number, height: number) => void;
+
+/** The width of an element, to the pixel; 0 until it is known. */
+export function useWidth<T extends HTMLElement>(): [(element: T | null) => void, number] {
+  const [width, setWidth] = useState(0);
+  const observer = useRef<ResizeObserver | null>(null);
+  const attach = useCallback((element: T | null) => {
+    observer.current?.disconnect();
+    if (!element) return;
+    setWidth(element.clientWidth);
+    observer.current = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.current.observe(element);
+  }, []);
+  useEffect(() => () => observer.current?.disconnect(), []);
+  return [attach, width];
+}
+
+/** Clears and paints, in CSS pixels. */
+export function paintOn(canvas: HTMLCanvasElement | null, width: number, height: number, paint: Paint): void {
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context || width <= 0) return;
+  const ratio = window.devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  paint(context, width, height);
+}
