@@ -1,0 +1,86 @@
+/**
+ * The filter vectors that are about a whole body (contract 24, J3 and J13). The local gateway serves no search and answers 501 before
+ * it reads a body, so no route of it can show them; here the declared routes are mounted as a gateway that serves search mounts them.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway } from '../fixtures/test-gateway.ts';
+import { silentLog } from '../platform/log.ts';
+import { everyoneIsOwner } from './authenticate.ts';
+import { createGateway } from './gateway.ts';
+import { defineModule } from './module.ts';
+import { asPage } from './page.ts';
+
+const reached: unknown[] = [];
+const searchModule = defineModule({
+  group: 'search',
+  needs: [],
+  build: () => {
+    const empty = async (_: unknown, { body }: { body: { limit: number; offset: number } }) => {
+      reached.push(body);
+      return asPage(body, { data: [], total: 0 });
+    };
+    return { traces: empty, spans: empty, scores: empty };
+  },
+});
+
+const routes = ['traces', 'spans', 'scores'].map((resource) => `/v1/${resource}/search`);
+let server: Server;
+
+beforeAll(async () => {
+  const { listener } = createGateway({
+    modules: [searchModule],
+    services: { auth: everyoneIsOwner },
+    unavailable: 'not_available_on_cloud',
+    log: silentLog,
+    viewerDir: import.meta.dirname,
+  });
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function posted(url: string, body: string): Promise<[number, string | undefined, string[]]> {
+  const response = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  const { error } = (await response.json()) as { error?: { code: string; details?: object } };
+  return [response.status, error?.code, Object.keys(error?.details ?? {})];
+}
+
+const leaf = { field: 'cost', operator: 'gt', value: 1 };
+const refused: [vector: string, body: object, field: string][] = [
+  ['J13, a number as text', { limit: '10' }, 'limit'],
+  ['J13, an unknown key', { foo: 1 }, '_'],
+  ['J3, a group in a group', { filters: [{ or: [{ or: [] }] }] }, 'filters.0'],
+  ['J3, a leaf that is a group too', { filters: [{ field: 'model', or: [] }] }, 'filters.0'],
+  ['J3, an object for the list', { filters: {} }, 'filters'],
+];
+
+describe.each(routes)('POST %s, where search is served', (path) => {
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+
+  it.each(refused)('refuses the shape before anything is searched: %s', async (_, body, field) => {
+    const count = reached.length;
+    const [status, code, fields] = await posted(url(), JSON.stringify(body));
+    expect([status, code]).toEqual([400, 'invalid_request_body']);
+    expect(fields[0]).toMatch(new RegExp(`^${field}`));
+    expect(reached.length).toBe(count);
+  });
+
+  it('hands on a body that is well shaped, its numbers as numbers', async () => {
+    expect(await posted(url(), JSON.stringify({ limit: 10, filters: [leaf, { or: [leaf] }] }))).toEqual([200, undefined, []]);
+    expect(reached.at(-1)).toMatchObject({ limit: 10, offset: 0, sort_order: 'desc', filters: [leaf, { or: [leaf] }] });
+  });
+});
+
+it('on one’s own machine every one of these bodies is answered 501, unread', async () => {
+  const gateway = await startTestGateway();
+  for (const path of routes) {
+    for (const [, body] of refused)
+      expect(await posted(gateway.url + path, JSON.stringify(body))).toEqual([501, 'not_available_locally', []]);
+  }
+  await gateway.stop();
+});
