@@ -79,8 +79,8 @@ export class ReaderPool {
   }
 
   #choose(): Reader {
-    const least = this.#readers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
-    if (least.waiting.size === 0 || this.#readers.length >= this.#sizeMax) return least;
+    const least = this.#readers.toSorted((a, b) => a.waiting.size - b.waiting.size)[0];
+    if (least && (least.waiting.size === 0 || this.#readers.length >= this.#sizeMax)) return least;
     const started = this.#start();
     this.#readers.push(started);
     return started;
@@ -94,13 +94,14 @@ export class ReaderPool {
       if (reply.kind === 'read') waiting.resolve(reply);
       else waiting.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
     });
-    reader.worker.on('error', (error) => this.#replace(reader, error));
+    reader.worker.on('error', (error) => this.#bury(reader, error));
     return reader;
   }
 
-  /** A dead reader fails what it had been asked; the next call finds a new one in its place. */
-  #replace(reader: Reader, error: Error): void {
-    for (const waiting of reader.waiting.values()) waiting.reject(error);
-    if (!this.#stopping) this.#readers[this.#readers.indexOf(reader)] = this.#start();
+  /** A dead reader fails what it was asked. The next call starts another, so that one which cannot even begin is not started for ever. */
+  #bury(reader: Reader, error: Error): void {
+    this.#readers.splice(this.#readers.indexOf(reader), 1);
+    const failure = new StorageError('io', `A reader failed: ${error.message}`);
+    for (const waiting of reader.waiting.values()) waiting.reject(failure);
   }
 }
