@@ -1,13 +1,19 @@
 /** A conversation as cards to read: one per thing said, and a tool call together with its result, wherever that came back. */
+import type { MediaPart } from './media.ts';
 import type { Message, Part } from './messages.ts';
 
-type MediaPart = Extract<Part, { type: 'media' }>;
-
-export type Card = { key: string /** Index of the message it stands in. */; message: number; role: string; name: string } & (
-  | { type: 'text'; text: string }
+/** The `media` of a text were sent with it, in the same message. */
+export type Card = {
+  key: string /** Index of the message it stands in. */;
+  message: number;
+  role: string;
+  name: string;
+} /** `media` were sent in the same message, with the words. */ & (
+  | { type: 'text'; text: string; media: readonly MediaPart[] }
   | { type: 'reasoning'; text: string }
   | { type: 'media'; media: MediaPart }
   | { type: 'data'; value: unknown }
+  | { type: 'omitted'; count: number }
   | { type: 'tool'; id: string; args: unknown; called: boolean; result: ToolResult | null }
 );
 export interface ToolResult {
@@ -35,6 +41,8 @@ function card(part: Part, place: Omit<Card, 'type'>, result: ToolResult | null):
       return { ...at, name: part.name, type: 'tool', id: part.id, args: part.args, called: true, result };
     case 'tool-result':
       return { ...at, name: part.name, type: 'tool', id: part.id, args: undefined, called: false, result };
+    case 'text':
+      return { ...at, ...part, media: [] };
     case 'media':
       return { ...at, type: 'media', media: part };
     default:
@@ -44,7 +52,7 @@ function card(part: Part, place: Omit<Card, 'type'>, result: ToolResult | null):
 
 const isEmpty = (part: Part) => (part.type === 'text' || part.type === 'reasoning') && part.text.trim() === '';
 
-/** `pairs` holds results by call id; a result is taken by the first call before it that has its id. */
+/** A result is taken by the first call before it that has its id. */
 export function conversation(messages: readonly Message[]): Card[] {
   const results = new Map<string, ResultPart[]>();
   const calls = new Set<string>();
@@ -62,6 +70,11 @@ export function conversation(messages: readonly Message[]): Card[] {
       const answer = part.type === 'tool-result' ? part : part.type === 'tool-call' ? results.get(part.id)?.shift() : undefined;
       if (answer) taken.add(answer);
       const result = answer ? { value: answer.result, isError: answer.isError } : null;
+      const before = cards.at(-1);
+      if (part.type === 'media' && before?.type === 'text' && before.message === index) {
+        before.media = [...before.media, part];
+        return;
+      }
       cards.push(card(part, { key: `${index}.${n}`, message: index, role: message.role, name: message.name }, result));
     });
   });

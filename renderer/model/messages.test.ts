@@ -48,7 +48,7 @@ describe('reading payloads', () => {
       { type: 'text', text: 'a' },
       { type: 'reasoning', text: 'hm' },
       { type: 'tool-call', id: '1', name: 'look', args: { q: 1 } },
-      { type: 'media', mimeType: 'image/png', base64: 'AAAA', url: '' },
+      expect.objectContaining({ type: 'media', mimeType: 'image/png', modality: 'image', base64: 'AAAA', url: '' }),
       { type: 'data', value: { type: 'odd', x: 1 } },
       { type: 'data', value: 5 },
     ]);

@@ -2,12 +2,16 @@
  * The message form of the wire, `[{role, content}]` with text or parts, read from text that anybody may have written:
  * an unknown part stays visible as data, a missing field never throws.
  */
+import { type MediaPart, readMedia } from './media.ts';
+
 export type Part =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool-call'; id: string; name: string; args: unknown }
   | { type: 'tool-result'; id: string; name: string; result: unknown; isError: boolean }
-  | { type: 'media'; mimeType: string; base64: string; url: string }
+  | MediaPart
+  /** Stands for messages or parts that a preview left out. */
+  | { type: 'omitted'; count: number }
   | { type: 'data'; value: unknown };
 
 export interface Message {
@@ -31,16 +35,6 @@ export function unquoted(value: unknown): unknown {
   }
 }
 
-const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
-
-function media(part: Fields): Part {
-  const url = text(first(part, 'url', 'image', 'data'));
-  const inline = dataUrl.exec(url);
-  const mimeType = text(first(part, 'mimeType', 'mediaType')) || (inline?.[1] ?? '');
-  const base64 = text(part.base64) || (inline ? url.slice(inline[0].length) : '');
-  return { type: 'media', mimeType, base64, url: base64 ? '' : url };
-}
-
 const readers: Record<string, (part: Fields) => Part> = {
   text: (part) => ({ type: 'text', text: text(part.text) }),
   reasoning: (part) => ({ type: 'reasoning', text: text(first(part, 'text', 'reasoning', 'content')) }),
@@ -57,9 +51,12 @@ const readers: Record<string, (part: Fields) => Part> = {
     result: unquoted(first(part, 'result', 'output')),
     isError: part.isError === true,
   }),
-  media,
-  image: media,
-  file: media,
+  media: readMedia,
+  image: readMedia,
+  audio: readMedia,
+  video: readMedia,
+  file: readMedia,
+  omitted: (part) => ({ type: 'omitted', count: Number(part.omitted) || 0 }),
 };
 
 function readPart(value: unknown): Part {
@@ -82,6 +79,7 @@ export function readMessages(json: string): Message[] | null {
   return (value as Fields[]).map((item) => ({
     role: text(item.role),
     name: text(item.name),
-    parts: readContent(item.content),
+    parts:
+      item.role === 'omitted' && typeof item.omitted === 'number' ? [{ type: 'omitted', count: item.omitted }] : readContent(item.content),
   }));
 }

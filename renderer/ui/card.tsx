@@ -19,7 +19,7 @@ export function Card({ edge = 'plain', head, actions, folds, children }: CardPro
   const [isShut, setShut] = useState(folds === 'shut');
   const isBare = isShut || children === undefined || children === null;
   return (
-    <article className={clsx('min-w-0 rounded-card border bg-panel', edges[edge])}>
+    <article className={clsx('group min-w-0 rounded-card border bg-panel', edges[edge])}>
       <header className={clsx('flex min-h-row items-center gap-2 pl-2.5 text-fg-2 text-label', !isBare && 'border-line border-b')}>
         {folds ? (
           <button

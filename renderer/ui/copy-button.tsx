@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, ReceiptText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -7,7 +7,10 @@ const shownMs = 1500;
 
 type Outcome = 'copied' | 'refused';
 
-function useCopy(text: () => string): [Outcome | null, () => void] {
+/** Text, or the promise of it when it has to be asked for. */
+type Copied = () => string | Promise<string>;
+
+function useCopy(text: Copied): [Outcome | null, () => void] {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
     if (!outcome) return;
@@ -15,18 +18,25 @@ function useCopy(text: () => string): [Outcome | null, () => void] {
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = () => {
-    navigator.clipboard.writeText(text()).then(
-      () => setOutcome('copied'),
-      () => setOutcome('refused'),
-    );
+    void copyText(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'refused'));
   };
   return [outcome, copy];
+}
+
+/** Whether the browser took it. */
+export async function copyText(text: Copied): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(await text());
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const said = { copied: 'Copied', refused: 'The browser refused to copy' };
 
 /** `text` is asked for only when it is copied: it may be long to write. */
-export function CopyButton({ text, label = 'Copy' }: { text: () => string; label?: string }) {
+export function CopyButton({ text, label = 'Copy' }: { text: Copied; label?: string }) {
   const [outcome, copy] = useCopy(text);
   return (
     <Button onClick={copy}>
@@ -36,11 +46,12 @@ export function CopyButton({ text, label = 'Copy' }: { text: () => string; label
   );
 }
 
-export function CopyIcon({ text, label }: { text: () => string; label: string }) {
+/** `pair` copies a name together with its value, and looks so. */
+export function CopyIcon({ text, label, kind = 'value' }: { text: Copied; label: string; kind?: 'value' | 'pair' }) {
   const [outcome, copy] = useCopy(text);
   return (
     <IconButton label={outcome ? said[outcome] : label} onClick={copy}>
-      <Icon of={outcome === 'copied' ? Check : Copy} size="small" />
+      <Icon of={outcome === 'copied' ? Check : kind === 'pair' ? ReceiptText : Copy} size="small" />
     </IconButton>
   );
 }

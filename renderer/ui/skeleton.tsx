@@ -16,3 +16,15 @@ export function SkeletonRows({ rows = 14, label }: { rows?: number; label: strin
     </div>
   );
 }
+
+/** Where cards will stand. */
+export const SkeletonCards = ({ label }: { label: string }) => (
+  <div role="status" aria-label={label} className="after-a-moment grid gap-2.5">
+    {['system', 'user', 'assistant'].map((each) => (
+      <div key={each} className="grid gap-2 rounded-card border border-line p-2.5">
+        <Bone />
+        <Bone wide />
+      </div>
+    ))}
+  </div>
+);

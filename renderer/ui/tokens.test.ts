@@ -46,7 +46,7 @@ function colour(name: string, theme: Theme): Paint {
 }
 
 const grounds = ['bg', 'panel', 'raised'];
-const washes = ['select', 'hover', 'err-bg'];
+const washes = ['select', 'hover', 'err-bg', 'added', 'removed'];
 const texts = ['fg', 'fg-2', 'fg-3', 'accent', 'ok', 'err', 'warm'];
 const kinds = ['llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail', 'function'];
 

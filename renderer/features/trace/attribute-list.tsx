@@ -1,18 +1,117 @@
+import { Filter, Pin, PinOff } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { bytes } from '../../model/format.ts';
 import { unquoted } from '../../model/messages.ts';
 import { type Attribute, inWords } from '../../model/otlp-value.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { KeyValues } from '../../ui/key-values.tsx';
 import { LongText } from '../../ui/long-text.tsx';
+import { Marked } from '../../ui/marked.tsx';
 
 /** Text that is short enough to be read as it is stays as it is, JSON or not. */
 const readableChars = 80;
 
-function Value({ value }: { value: unknown }) {
-  const read = typeof value === 'string' && value.length > readableChars ? unquoted(value) : value;
-  if (typeof read === 'object' && read !== null) return <JsonView value={read} open={1} />;
-  return <LongText text={inWords(read)} mono />;
+export interface ShownAttribute extends Attribute {
+  /** Of a value that is only its beginning: how long it is, and what opens the whole. */
+  cut?: { size: number; open: () => ReactNode };
 }
 
-export const AttributeList = ({ list }: { list: readonly Attribute[] }) => (
-  <KeyValues rows={list.map(({ key, value }) => ({ key, value: <Value value={value} />, text: inWords(value) }))} />
+/** What a reader may do with an attribute beside copying it. */
+export interface AttributeTools {
+  isPinned: (key: string) => boolean;
+  onPin: (key: string) => void;
+  /** Shows the traces that have this value; null when the list cannot be narrowed by it. */
+  filter: (attribute: Attribute) => (() => void) | null;
+}
+
+interface ListProps {
+  list: readonly ShownAttribute[];
+  tools?: AttributeTools;
+  /** Marked in keys and short values. */
+  words?: string;
+}
+
+/** Keys and values as sent. The key stays beside its value however long that is. */
+export const AttributeList = ({ list, tools, words = '' }: ListProps) => (
+  <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+    {list.map((attribute, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a sender may repeat a key
+      <Row key={`${i} ${attribute.key}`} attribute={attribute} tools={tools} words={words} />
+    ))}
+  </dl>
 );
+
+function Row({ attribute, tools, words }: { attribute: ShownAttribute; tools: AttributeTools | undefined; words: string }) {
+  const { key, value, cut } = attribute;
+  return (
+    <div className="group col-span-2 grid grid-cols-subgrid border-line border-b py-1">
+      <dt className="wrap-anywhere flex items-start gap-1 pr-3 font-mono text-fg-2 text-row">
+        {tools?.isPinned(key) && (
+          <span title="Pinned" className="pt-0.5 text-accent">
+            <Icon of={Pin} size="small" />
+          </span>
+        )}
+        <span className="min-w-0">
+          <Marked text={key} words={words} />
+        </span>
+      </dt>
+      <dd className="relative min-w-0 font-mono text-row">
+        <Value value={value} words={words} />
+        {cut && <Whole cut={cut} />}
+        <span className="absolute -top-1 right-0 flex rounded-control bg-bg opacity-0 focus-within:opacity-100 group-hover:opacity-100">
+          <Tools attribute={attribute} tools={tools} />
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+function Tools({ attribute, tools }: { attribute: ShownAttribute; tools: AttributeTools | undefined }) {
+  const { key, value } = attribute;
+  const filter = tools?.filter(attribute);
+  return (
+    <>
+      {filter && (
+        <IconButton label={`Show the traces with this ${key}`} onClick={filter}>
+          <Icon of={Filter} size="small" />
+        </IconButton>
+      )}
+      {tools && (
+        <IconButton label={tools.isPinned(key) ? `Unpin ${key}` : `Pin ${key}`} onClick={() => tools.onPin(key)}>
+          <Icon of={tools.isPinned(key) ? PinOff : Pin} size="small" />
+        </IconButton>
+      )}
+      <CopyIcon text={() => `${key}: ${inWords(value)}`} label={`Copy ${key} with its value`} kind="pair" />
+      <CopyIcon text={() => inWords(value)} label={`Copy value of ${key}`} />
+    </>
+  );
+}
+
+function Value({ value, words }: { value: unknown; words: string }) {
+  const read = typeof value === 'string' && value.length > readableChars ? unquoted(value) : value;
+  if (typeof read === 'object' && read !== null) return <JsonView value={read} open={1} />;
+  const text = inWords(read);
+  if (words !== '' && text.length <= 1000)
+    return (
+      <p className="wrap-anywhere whitespace-pre-wrap">
+        <Marked text={text} words={words} />
+      </p>
+    );
+  return <LongText text={text} mono />;
+}
+
+function Whole({ cut: { size, open } }: { cut: NonNullable<ShownAttribute['cut']> }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="grid gap-1 py-1">
+      <span>
+        <Button pressed={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Close' : `Show all ${bytes(size)}`}
+        </Button>
+      </span>
+      {isOpen && open()}
+    </div>
+  );
+}

@@ -1,38 +1,41 @@
+import { useState } from 'react';
 import type { Card as Said } from '../../model/conversation.ts';
 import { count, plural } from '../../model/format.ts';
+import type { MediaPart } from '../../model/media.ts';
 import { unquoted } from '../../model/messages.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { KindIcon } from '../../ui/kind-icon.tsx';
-import { LongText } from '../../ui/long-text.tsx';
-import { PictureView } from '../../ui/picture-view.tsx';
+import { MessageText } from '../../ui/message-text.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { type MessageForm, preference, usePreference } from '../../ui/preferences.ts';
 import { Text } from '../../ui/text.tsx';
+import { MessageMedia } from './message-media.tsx';
+import { ToolCard } from './tool-card.tsx';
 
 /** Instructions longer than this are known to the reader and folded at first. */
 const instructionsMax = 600;
 
-const Dim = ({ children }: { children: string }) => (
-  <Text size="label" tone="dim" className="font-normal">
-    {children}
-  </Text>
-);
-
+/** One thing that was said, called or sent. Also what the transcript is made of. */
 export function MessageCard({ card }: { card: Said }) {
   const who = card.name && card.type !== 'tool' ? `${card.role} ${card.name}` : card.role;
   switch (card.type) {
     case 'text':
-      return <Spoken who={who} role={card.role} text={card.text} />;
+      return <Spoken who={who} role={card.role} text={card.text} media={card.media} />;
     case 'reasoning':
       return (
-        <Card folds="shut" head={<Folded who={who} about={`reasoning, ${plural(card.text.length, 'character')}`} />}>
-          <LongText text={card.text} dim />
+        <Card
+          folds="shut"
+          head={<Head who={who} about={`reasoning, ${plural(card.text.length, 'character')}`} />}
+          actions={<CopyIcon text={() => card.text} label="Copy reasoning" />}
+        >
+          <MessageText text={card.text} form="plain" dim />
         </Card>
       );
     case 'media':
       return (
-        <Card head={<Folded who={who} about={card.media.mimeType || 'media'} />}>
-          <PictureView {...card.media} />
+        <Card head={<Head who={who} about={card.media.mimeType || card.media.modality} />}>
+          <MessageMedia part={card.media} />
         </Card>
       );
     case 'data':
@@ -41,83 +44,72 @@ export function MessageCard({ card }: { card: Said }) {
           <JsonView value={card.value} />
         </Card>
       );
+    case 'omitted':
+      return (
+        <Text as="p" size="label" tone="dim" className="border-line-2 border-y border-dashed py-1 text-center">
+          {`${plural(card.count, 'message')} not loaded`}
+        </Text>
+      );
     case 'tool':
       return <ToolCard card={card} />;
   }
 }
 
-const Folded = ({ who, about }: { who: string; about: string }) => (
+const Head = ({ who, about }: { who: string; about: string }) => (
   <>
-    <span>{who}</span>
-    <Dim>{about}</Dim>
+    <span className="truncate">{who}</span>
+    <Text size="label" tone="dim" className="shrink-0 font-normal">
+      {about}
+    </Text>
   </>
 );
 
-/** Words are words, but a message that is one JSON document is read as one. */
-function Spoken({ who, role, text }: { who: string; role: string; text: string }) {
-  const value = unquoted(text);
+const forms: readonly { id: MessageForm; label: string }[] = [
+  { id: 'markdown', label: 'Markdown' },
+  { id: 'plain', label: 'Plain' },
+  { id: 'json', label: 'JSON' },
+];
+
+/** What a message is shown as until the reader chooses: JSON that is one document as that, words by the choice last made for the role. */
+function useForm(role: string, text: string): [MessageForm, (form: MessageForm) => void] {
+  const [chosen, setChosen] = usePreference(preference.messageForms);
+  const [own, setOwn] = useState<MessageForm | null>(null);
+  const isJson = typeof unquoted(text) === 'object';
+  const byRole = Object.hasOwn(chosen, role) ? chosen[role] : undefined;
+  const form = own ?? (isJson ? 'json' : byRole === 'json' ? 'markdown' : (byRole ?? 'markdown'));
+  return [
+    form,
+    (next) => {
+      setOwn(next);
+      setChosen({ ...chosen, [role]: next });
+    },
+  ];
+}
+
+function Spoken({ who, role, text, media }: { who: string; role: string; text: string; media: readonly MediaPart[] }) {
+  const [form, setForm] = useForm(role, text);
   const isInstruction = role === 'system' || role === 'developer';
   const isLong = isInstruction && text.length > instructionsMax;
   return (
     <Card
       {...(isInstruction ? { folds: isLong ? ('shut' as const) : ('open' as const) } : {})}
-      head={isInstruction ? <Folded who={who} about={`${count(text.length)} characters`} /> : who}
-      actions={<CopyIcon text={() => text} label={`Copy ${role} message`} />}
-    >
-      {typeof value === 'object' && value !== null ? <JsonView value={value} /> : <LongText text={text} />}
-    </Card>
-  );
-}
-
-function Value({ value }: { value: unknown }) {
-  return typeof value === 'object' && value !== null ? <JsonView value={value} open={3} /> : <LongText text={String(value ?? '')} mono />;
-}
-
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
-
-/** A call together with what came back; either may be missing. */
-function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
-  const { name, id, args, called, result } = card;
-  const isFailed = result?.isError === true;
-  const hasArgs = called && args !== undefined && args !== '';
-  return (
-    <Card
-      edge={isFailed ? 'err' : 'tool'}
-      head={
-        <>
-          <KindIcon kind="tool" />
-          <span className="truncate">{name || 'tool'}</span>
-          {isFailed && (
-            <Text size="label" tone="err">
-              failed
-            </Text>
-          )}
-          {!called && <Dim>result of a call outside this conversation</Dim>}
-          {id && <Dim>{id}</Dim>}
-        </>
-      }
+      head={isInstruction ? <Head who={who} about={`${count(text.length)} characters`} /> : who}
       actions={
-        <CopyIcon
-          text={() => [hasArgs ? asText(args) : '', result ? asText(result.value) : ''].filter(Boolean).join('\n\n')}
-          label="Copy call"
-        />
+        <>
+          <span className="pointer-fine:opacity-0 focus-within:opacity-100 group-hover:opacity-100">
+            <Pick label={`Show the ${role} message as`} options={forms} value={form} onChange={setForm} />
+          </span>
+          <CopyIcon text={() => text} label={`Copy ${role} message`} />
+        </>
       }
     >
-      {hasArgs || result ? (
-        <>
-          {hasArgs && <Value value={args} />}
-          {result && (
-            <div className={`${hasArgs ? 'mt-2 border-line border-t pt-2' : ''} ${isFailed ? 'text-err' : ''}`}>
-              {hasArgs && (
-                <Text as="div" size="label" tone={isFailed ? 'err' : 'dim'}>
-                  {isFailed ? 'error' : 'result'}
-                </Text>
-              )}
-              <Value value={result.value} />
-            </div>
-          )}
-        </>
-      ) : null}
+      <MessageText text={text} form={form} />
+      {media.map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: media have no identity but their place
+        <div key={i} className="pt-2">
+          <MessageMedia part={part} />
+        </div>
+      ))}
     </Card>
   );
 }

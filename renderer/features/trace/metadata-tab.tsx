@@ -1,6 +1,6 @@
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
-import type { TraceDetail } from '../../../shared/contract/traces.ts';
 import { unquoted } from '../../model/messages.ts';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { AttributeList } from './attribute-list.tsx';
 
@@ -13,11 +13,25 @@ function parts(text: string | null, name: string) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? entries(value) : [{ key: name, value }];
 }
 
-export function MetadataTab({ span, trace }: { span: SpanInTrace; trace: TraceDetail }) {
+interface MetadataTabProps {
+  /** Undefined while it is awaited. */
+  span: SpanInTrace | undefined;
+  trace: { metadata: Record<string, string>; tags: readonly string[]; session_id: string | null; user_id: string | null };
+}
+
+export function MetadataTab({ span, trace }: MetadataTabProps) {
+  if (!span) return <SkeletonCards label="Loading the metadata" />;
+  const { tags, session_id, user_id } = trace;
+  const known = {
+    ...(session_id ? { session_id } : {}),
+    ...(user_id ? { user_id } : {}),
+    ...(tags.length > 0 ? { tags: tags.join(', ') } : {}),
+  };
   const groups = [
     { title: 'Metadata of the span', list: entries(span.metadata) },
     { title: 'Settings of the call', list: parts(span.settings, 'settings') },
     { title: 'Prompt', list: [...(span.prompt_name ? [{ key: 'name', value: span.prompt_name }] : []), ...parts(span.props, 'props')] },
+    { title: 'The trace', list: entries(known) },
     { title: 'Metadata of the trace', list: entries(trace.metadata) },
   ].filter(({ list }) => list.length > 0);
   if (groups.length === 0)

@@ -3,20 +3,22 @@ import type { ReactNode } from 'react';
 import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import { asFailure } from '../../api/failure.ts';
 import { plural } from '../../model/format.ts';
+import type { Cut } from '../../model/lighten.ts';
 import { droppedBySender } from '../../model/span-events.ts';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
+import type { LightRaw } from './span-query.ts';
 
-export type RawQuery = UseQueryResult<RawSpanReply>;
+export type RawQuery = UseQueryResult<LightRaw>;
 
-/** The three tabs that show the span as it was received share how they wait and fail. */
-export function RawAnswer({ raw, children }: { raw: RawQuery; children: (span: RawSpanReply) => ReactNode }) {
+/** The tabs that show the span as it was received share how they wait and fail. */
+export function RawAnswer({ raw, children }: { raw: RawQuery; children: (span: RawSpanReply, cuts: readonly Cut[]) => ReactNode }) {
   if (raw.data)
     return (
       <>
-        <Notices raw={raw.data} />
-        {children(raw.data)}
+        <Notices raw={raw.data.value} />
+        {children(raw.data.value, raw.data.cuts)}
       </>
     );
   if (raw.isError)
@@ -34,7 +36,7 @@ function Notices({ raw: { span, warnings } }: { raw: RawSpanReply }) {
   return (
     <ul className="grid gap-1">
       {notices.map((notice) => (
-        <Text as="li" key={notice} tone="warm">
+        <Text as="li" key={notice} tone="warm" className="wrap-anywhere">
           {notice}
         </Text>
       ))}

@@ -1,20 +1,46 @@
+import { useState } from 'react';
 import { exactly } from '../../model/time.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Text } from '../../ui/text.tsx';
+import { asOtlp } from './copies.ts';
+import { LargeValue } from './large-value.tsx';
 import { RawAnswer, type RawQuery } from './raw-answer.tsx';
+import { rawPath } from './span-query.ts';
+import { Why } from './why.tsx';
 
-/** The raw truth: what everything else on the page was derived from. */
-export const RawTab = ({ raw }: { raw: RawQuery }) => (
-  <RawAnswer raw={raw}>
-    {({ resource, scope, span, received_at }) => (
-      <>
-        <div className="flex items-center gap-2">
-          <Text tone="dim" className="flex-1">{`As received ${exactly(received_at)}, in OTLP/JSON`}</Text>
-          <CopyButton text={() => JSON.stringify({ resource, scope, span }, null, 2)} label="Copy JSON" />
-        </div>
-        <JsonView value={{ span, scope, resource }} open={3} />
-      </>
-    )}
-  </RawAnswer>
-);
+const views = [
+  { id: 'received', label: 'As received' },
+  { id: 'why', label: 'Why these values' },
+] as const;
+
+interface RawTabProps {
+  raw: RawQuery;
+  traceId: string;
+  spanId: string;
+}
+
+/** The raw truth, and how everything else on the page was read from it. */
+export function RawTab({ raw, traceId, spanId }: RawTabProps) {
+  const [view, setView] = useState<(typeof views)[number]['id']>('received');
+  return (
+    <RawAnswer raw={raw}>
+      {(value) => (
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <Segmented label="Part of the raw view" options={views} value={view} onChange={setView} />
+            <Text tone="dim" className="ml-auto">{`received ${exactly(value.received_at)}`}</Text>
+            <CopyButton text={() => asOtlp(traceId, spanId)} label="Copy OTLP" />
+          </div>
+          {view === 'why' ? (
+            <Why raw={value} />
+          ) : (
+            <div className="h-raw">
+              <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} />
+            </div>
+          )}
+        </>
+      )}
+    </RawAnswer>
+  );
+}

@@ -1,8 +1,8 @@
 import { cost } from '../../model/format.ts';
-import type { SpanNode } from '../../model/span-tree.ts';
+import type { SpanNode } from '../../model/span-node.ts';
 
 /** What a span cost, with where that is known from; null when it has nothing to cost. */
-export function spanCost({ span, totals }: SpanNode): { text: string; title: string } | null {
+export function spanCost({ span, totals }: Pick<SpanNode, 'span' | 'totals'>): { text: string; title: string } | null {
   if (span.cost_source === 'reported') return { text: cost(span.cost), title: 'Cost as the sender reported it' };
   if (span.cost_source === 'computed') return { text: cost(span.cost), title: 'Cost computed from tokens and list prices' };
   if (totals.cost > 0) return { text: cost(totals.cost), title: 'Cost of the calls below' };

@@ -1,9 +1,9 @@
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import type { Exception } from '../../model/span-events.ts';
 import { Card } from '../../ui/card.tsx';
-import { CopyIcon } from '../../ui/copy-button.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Text } from '../../ui/text.tsx';
+import { ExceptionCard } from './exception-card.tsx';
 import type { SpanTab } from './url.ts';
 
 interface SpanFailureProps {
@@ -41,33 +41,5 @@ export function SpanFailure({ span, exceptions, tab }: SpanFailureProps) {
           <ExceptionCard key={`${i} ${each.type}`} exception={each} />
         ))}
     </>
-  );
-}
-
-export function ExceptionCard({ exception: { type, message, stack }, after }: { exception: Exception; after?: string }) {
-  return (
-    <Card
-      edge="err"
-      head={
-        <>
-          <Text size="label" tone="err">
-            {type || 'exception'}
-          </Text>
-          {after && (
-            <Text size="label" tone="dim">
-              {after}
-            </Text>
-          )}
-        </>
-      }
-      actions={<CopyIcon text={() => [type, message, stack].filter(Boolean).join('\n')} label="Copy exception" />}
-    >
-      {message && <LongText text={message} mono />}
-      {stack && (
-        <div className="mt-2 overflow-x-auto border-line border-t pt-2">
-          <LongText text={stack} mono dim />
-        </div>
-      )}
-    </Card>
   );
 }

@@ -1,0 +1,48 @@
+import { useMemo, useState } from 'react';
+import type { DocumentSource } from '../../api/document-tasks.ts';
+import { asFailure } from '../../api/failure.ts';
+import { bytes } from '../../model/format.ts';
+import type { JsonPath } from '../../model/json-tree.ts';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { JsonPanel } from '../../ui/json-panel.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useDocument } from './use-document.ts';
+
+interface LargeValueProps {
+  label: string;
+  /** Where the gateway answers it, and which part of the answer it is. */
+  path: string;
+  pick: JsonPath;
+  /** Characters, when that is known. */
+  size?: number;
+}
+
+/** A value of any size, to be searched and folded. It never comes to the page's own thread as a whole. */
+export function LargeValue({ label, path, pick, size }: LargeValueProps) {
+  const [attempt, setAttempt] = useState(0);
+  const at = JSON.stringify(pick);
+  const source = useMemo((): DocumentSource => ({ path, pick: JSON.parse(at) as JsonPath }), [path, at]);
+  return <Opened key={attempt} label={label} source={source} size={size} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+function Opened({
+  label,
+  source,
+  size,
+  onRetry,
+}: {
+  label: string;
+  source: DocumentSource;
+  size: number | undefined;
+  onRetry: () => void;
+}) {
+  const { open, state } = useDocument(source);
+  if (state?.phase === 'failed') return <FailedState failure={asFailure(state.error, `${label} could not be opened`)} onRetry={onRetry} />;
+  if (!open || state?.phase !== 'open')
+    return (
+      <div role="status" className="after-a-moment grid min-h-panel place-content-center rounded-card border border-line">
+        <Text tone="dim">{`Reading ${size ? bytes(size) : label}…`}</Text>
+      </div>
+    );
+  return <JsonPanel label={label} document={state} actions={open} />;
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { type MediaPart, mediaPath } from '../../model/media.ts';
+import { MediaView } from '../../ui/media-view.tsx';
+
+/** The span whose payload is shown: bytes are asked for by its ids and their hash, and by nothing that the payload says. */
+export const MediaOwner = createContext<{ traceId: string; spanId: string } | null>(null);
+
+const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Null where the page may not hash (a plain address of another machine), or where the bytes are no base64. */
+async function hashOf(base64: string): Promise<{ sha256: string; size: number } | null> {
+  try {
+    const standard = base64.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(standard), (char) => char.charCodeAt(0));
+    return { sha256: hex(await crypto.subtle.digest('SHA-256', bytes)), size: bytes.length };
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes in a whole payload are the same that its preview refers to: both are shown from the gateway, which confirms what they are. */
+export function MessageMedia({ part }: { part: MediaPart }) {
+  const owner = useContext(MediaOwner);
+  const { sha256, base64 } = part;
+  const own = useQuery({
+    queryKey: [
+      'media-hash',
+      owner?.spanId,
+      base64.length,
+      ...[0, base64.length >> 1, -64].map((from) => base64.slice(from, from === -64 ? undefined : from + 64)),
+    ],
+    queryFn: () => hashOf(base64),
+    enabled: base64 !== '',
+    gcTime: 60_000,
+  });
+  const hash = sha256 || own.data?.sha256 || '';
+  return (
+    <MediaView
+      modality={part.modality}
+      mimeType={part.mimeType}
+      name={part.name}
+      size={part.size ?? own.data?.size ?? null}
+      src={owner && hash ? mediaPath(owner.traceId, owner.spanId, hash) : null}
+      url={part.url}
+      problem={part.problem || (own.data === null ? 'The bytes are not valid base64, or were cut off' : '')}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { Trash2 } from 'lucide-react';
+import type { Score } from '../../../shared/contract/scores.ts';
+import { asFailure } from '../../api/failure.ts';
+import { exactly, when } from '../../model/time.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { ScoreForm } from './score-form.tsx';
+import { useComments, useRemoveScore, useScores } from './span-query.ts';
+
+interface ScoresTabProps {
+  traceId: string;
+  spanId: string;
+}
+
+/** What the span was judged to be worth, by whom and why, and a way to add one's own judgement. */
+export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
+  const scores = useScores(traceId, spanId, true);
+  if (scores.isError)
+    return <FailedState failure={asFailure(scores.error, 'The scores could not be read')} onRetry={() => void scores.refetch()} />;
+  if (!scores.data) return <SkeletonRows rows={4} label="Loading the scores" />;
+  return (
+    <>
+      <ScoreForm key={spanId} traceId={traceId} spanId={spanId} />
+      {scores.data.length === 0 ? (
+        <Text size="body" tone="dim">
+          Nobody has scored this span yet.
+        </Text>
+      ) : (
+        <ScoreRows scores={scores.data} traceId={traceId} spanId={spanId} />
+      )}
+      <Notes traceId={traceId} spanId={spanId} />
+    </>
+  );
+}
+
+/** Scores made by hand here can be taken back here. */
+const isOwn = ({ source }: Score) => source === 'annotation';
+
+function ScoreRows({ scores, traceId, spanId }: ScoresTabProps & { scores: readonly Score[] }) {
+  const remove = useRemoveScore(traceId, spanId);
+  return (
+    <ul aria-label="Scores">
+      {scores.map((score) => (
+        <li
+          key={score.id}
+          className="group grid grid-cols-[minmax(0,2fr)_auto_minmax(0,3fr)_auto] items-start gap-x-3 border-line border-t py-1.5"
+        >
+          <Text strong className="wrap-anywhere">
+            {score.name}
+          </Text>
+          <span className="flex items-center gap-2">
+            <Text mono className="num">
+              {String(score.score)}
+            </Text>
+            {score.label && <Pill>{score.label.slice(0, 60)}</Pill>}
+          </span>
+          <div className="min-w-0">
+            {score.reason && <LongText text={score.reason} />}
+            <Text size="label" tone="dim" title={exactly(score.created_at)}>
+              {[score.source, score.user_id, when(score.created_at)].filter(Boolean).join(', ')}
+            </Text>
+          </div>
+          <span className="opacity-0 focus-within:opacity-100 group-hover:opacity-100">
+            {isOwn(score) && (
+              <IconButton label={`Remove the score ${score.name}`} disabled={remove.isPending} onClick={() => remove.mutate(score.id)}>
+                <Icon of={Trash2} size="small" />
+              </IconButton>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Notes of people, where the gateway keeps them. */
+function Notes({ traceId, spanId }: ScoresTabProps) {
+  const notes = useComments(traceId, spanId, true);
+  if (!notes) return null;
+  return (
+    <aside aria-label="Notes" className="grid gap-2 border-line border-t pt-2">
+      <Text as="h3" size="label" tone="dim">
+        {notes.length === 0 ? 'No notes' : 'Notes'}
+      </Text>
+      {notes.map((note) => (
+        <div key={note.id}>
+          <LongText text={note.body} />
+          <Text size="label" tone="dim" title={exactly(note.created_at)}>
+            {[note.author_name ?? note.user_id, when(note.created_at)].filter(Boolean).join(', ')}
+          </Text>
+        </div>
+      ))}
+    </aside>
+  );
+}

@@ -1,0 +1,55 @@
+/** Who stands around a span: the agent it works for, the model call before it, and the tool spans its calls may have started. */
+import type { SpanNode } from '../../model/span-node.ts';
+import type { SpanTree } from '../../model/span-tree.ts';
+
+/** The nearest agent above, or the top. */
+function agentAt(tree: SpanTree, at: number): number {
+  let place = at;
+  for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) {
+    place = above;
+    if (tree.kindAt(above) === 'agent') return above;
+  }
+  return place;
+}
+
+/** The places in the subtree of the agent of a span, without those of agents within it: up to `max`, oldest first. */
+function companions(tree: SpanTree, at: number): { agent: number; places: number[] } {
+  const agent = agentAt(tree, at);
+  const places: number[] = [];
+  const last = agent + (tree.below[agent] as number);
+  for (let each = agent + 1; each <= last; each++) {
+    places.push(each);
+    // What an agent within does is its own conversation.
+    if (tree.kindAt(each) === 'agent') each += tree.below[each] as number;
+  }
+  return { agent, places };
+}
+
+/** The model call of the same agent that began last before this one. O(spans of the agent), once per span that is opened. */
+export function previousCall({ tree, order }: SpanNode): SpanNode | null {
+  if (!tree.isGeneration(order)) return null;
+  const mine = tree.start[order] as number;
+  let found = -1;
+  for (const at of companions(tree, order).places) {
+    if (at === order || !tree.isGeneration(at)) continue;
+    const start = tree.start[at] as number;
+    const isBefore = start < mine || (start === mine && at < order);
+    if (isBefore && (found < 0 || start >= (tree.start[found] as number))) found = at;
+  }
+  return found < 0 ? null : tree.node(found);
+}
+
+/** More are not asked for: a call's own are among the first after it. */
+const toolSpansMax = 100;
+
+/** Tool spans of the same agent, nearest in time first. */
+export function toolSpansAround({ tree, order }: SpanNode): string[] {
+  const { places } = companions(tree, order);
+  const mine = tree.start[order] as number;
+  const distance = (at: number) => Math.abs((tree.start[at] as number) - mine);
+  return places
+    .filter((at) => tree.kindAt(at) === 'tool')
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, toolSpansMax)
+    .map(tree.idAt);
+}

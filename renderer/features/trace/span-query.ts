@@ -1,0 +1,141 @@
+/** What the detail of one span asks of the gateway. Large answers are read in a worker, so that no span freezes the page. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { pathOf } from '../../../shared/client.ts';
+import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
+import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
+import { type SpanInTrace, type SpanIo, spans } from '../../../shared/contract/spans.ts';
+import { viewer } from '../../../shared/contract/viewer.ts';
+import { gateway } from '../../api/client.ts';
+import { readLight } from '../../api/documents.ts';
+import type { Light } from '../../model/lighten.ts';
+
+/** Longer payloads are looked at in the worker and not as messages: reading them as such would be felt. */
+const payloadCharsMax = 4_000_000;
+const attributeCharsMax = 200_000;
+const gcTime = 60_000;
+
+export const ioPath = (traceId: string, spanId: string) => pathOf(spans.io.path, { traceId, spanId });
+export const rawPath = (traceId: string, spanId: string) => pathOf(viewer.rawSpan.path, { traceId, spanId });
+
+export type LightRaw = Light<RawSpanReply>;
+
+export function useLightRaw(traceId: string, spanId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['trace', traceId, 'raw', spanId],
+    queryFn: () => readLight<RawSpanReply>(rawPath(traceId, spanId), attributeCharsMax),
+    enabled: isWanted,
+    gcTime,
+  });
+}
+
+export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;
+export type PayloadField = (typeof payloadFields)[number];
+
+export interface TooLarge {
+  field: PayloadField;
+  /** Characters. */
+  size: number;
+}
+
+/** The span with its texts: previews first, and the whole of what they cut once that has come. What is too large stays a preview. */
+export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
+  const preview = useQuery({
+    queryKey: ['trace', traceId, 'spans', [spanId]],
+    queryFn: async () => (await gateway.traceViewer.previews({ params: { traceId }, query: { ids: spanId } })).data,
+    enabled: isWanted,
+    gcTime,
+  });
+  const span: SpanInTrace | undefined = preview.data?.[0];
+  const cut = span?.truncated_fields ?? [];
+  const io = useQuery({
+    queryKey: ['trace', traceId, 'io', spanId],
+    queryFn: () => readLight<SpanIo>(ioPath(traceId, spanId), payloadCharsMax),
+    enabled: isWanted && cut.length > 0,
+    gcTime,
+  });
+  const whole = useMemo(() => (span && io.data ? withWhole(span, io.data) : span), [span, io.data]);
+  const tooLarge = (io.data?.cuts ?? []).map(({ path, size }): TooLarge => ({ field: path[0] as PayloadField, size }));
+  return {
+    span: whole,
+    /** Fields of which only the beginning is here, so far. */
+    waiting: io.data ? [] : cut,
+    tooLarge,
+    error: preview.error ?? io.error,
+    retry: () => void (preview.error ? preview.refetch() : io.refetch()),
+  };
+}
+
+export type Payloads = ReturnType<typeof usePayload>;
+
+function withWhole(span: SpanInTrace, { value, cuts }: Light<SpanIo>): SpanInTrace {
+  const isCut = (field: PayloadField) => cuts.some(({ path }) => path[0] === field);
+  const pick = (field: PayloadField) => (isCut(field) ? span[field] : (value[field] ?? ''));
+  return { ...span, ...Object.fromEntries(payloadFields.map((field) => [field, pick(field)])) };
+}
+
+export function usePrice(model: string, provider: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['price', model, provider],
+    queryFn: async () => (await gateway.viewer.price({ query: { model, ...(provider ? { provider } : {}) } })).data,
+    enabled: isWanted && model !== '',
+  });
+}
+
+const scoresShown = 200;
+
+/** Scores of the span itself, newest first. */
+export function useScores(traceId: string, spanId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['trace', traceId, 'scores', spanId],
+    queryFn: async () => (await gateway.scores.list({ query: { resource_id: spanId, limit: scoresShown } })).data,
+    enabled: isWanted,
+    gcTime,
+  });
+}
+
+export const useScoreConfigs = (isWanted: boolean) =>
+  useQuery({
+    queryKey: ['score-configs'],
+    queryFn: async () => (await gateway.scoreConfigs.list({ query: {} })).data,
+    enabled: isWanted,
+    retry: false,
+  });
+
+export function useAddScore(traceId: string, spanId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (draft: Omit<ScoreDraft, 'resource_id' | 'source'>) =>
+      gateway.scores.create({ body: { ...draft, resource_id: spanId, source: 'annotation' } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
+  });
+}
+
+export function useRemoveScore(traceId: string, spanId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (scoreId: string) => gateway.scores.remove({ params: { scoreId } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
+  });
+}
+
+/** Whether this gateway has a group of routes at all: what is the cloud's alone is not asked of a local one. */
+const useServed = (name: string, isWanted: boolean) =>
+  useQuery({
+    queryKey: ['capabilities'],
+    queryFn: () => gateway.platform.capabilities(),
+    enabled: isWanted,
+    select: ({ endpoints }) => endpoints[name] === true,
+  }).data === true;
+
+/** Notes on the span; undefined where notes are not served. */
+export function useComments(traceId: string, spanId: string, isWanted: boolean) {
+  const isServed = useServed('comments', isWanted);
+  return useQuery({
+    queryKey: ['trace', traceId, 'comments', spanId],
+    queryFn: async () => (await gateway.comments.list({ query: { resource_id: spanId, resource_type: 'span' } })).data,
+    enabled: isServed,
+  }).data;
+}
