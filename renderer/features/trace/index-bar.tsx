@@ -35,6 +35,7 @@ export function IndexBar({ loaded, list, look, onLook, searchField }: BarProps) 
         <SearchField
           ref={searchField}
           label="Search in trace"
+          placeholder="Search"
           hint="/"
           className="flex-1"
           value={list.words}

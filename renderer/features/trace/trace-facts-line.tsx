@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { cost, count, duration, percent, plural } from '../../model/format.ts';
-import { exactly, type Milliseconds, when } from '../../model/time.ts';
+import type { Milliseconds } from '../../model/time.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { inAndOut } from './span-numbers.tsx';
 import type { LoadedTrace } from './trace-query.ts';
@@ -50,9 +50,6 @@ export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
         </Fact>
       )}
       <Who loaded={loaded} />
-      <Fact label="started" title={exactly(trace.start)}>
-        <Strong>{when(trace.start)}</Strong>
-      </Fact>
       {trace.scores.map((score) => (
         <Fact key={score.id} label={score.name} title={[`Score from ${score.source}`, score.reason].filter(Boolean).join(': ')}>
           <Strong>{score.label || String(score.score)}</Strong>
@@ -102,8 +99,8 @@ function Who({ loaded: { trace, facts } }: { loaded: LoadedTrace }) {
           </Link>
         </Fact>
       )}
-      {facts.services.length > 0 && (
-        <Fact label="service" title={facts.services.join('\n')}>
+      {facts.services.length > 1 && (
+        <Fact label="services" title={facts.services.join('\n')}>
           <Strong>{facts.services.join(', ')}</Strong>
         </Fact>
       )}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Command, ExternalLink, Maximize2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { count, duration, plural } from '../../model/format.ts';
-import { milliseconds } from '../../model/time.ts';
+import { exactly, milliseconds, when } from '../../model/time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -48,6 +48,9 @@ export function TraceHeader({
         {trace.name || 'unnamed'}
       </Text>
       <CopyIcon text={() => trace.id} label="Copy trace id" />
+      <Text tone="dim" className="shrink-0 tabular-nums max-split:hidden" title={exactly(trace.start)}>
+        {[when(trace.start), facts.services.length === 1 ? facts.services[0] : ''].filter(Boolean).join(' · ')}
+      </Text>
       {trace.status !== 'UNSET' && facts.pending === 0 && <StatusIcon status={trace.status} />}
       {tree.failedAt.length > 0 && (
         <Pill tone="err" title={`Go to the next error. ${errorsInWords(tree.failedAt.length, tree.causes.length)}`} onClick={onNextError}>

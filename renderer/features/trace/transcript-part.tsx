@@ -1,12 +1,14 @@
 import clsx from 'clsx';
 import { useMemo } from 'react';
+import type { Card } from '../../model/conversation.ts';
 import { duration, plural } from '../../model/format.ts';
-import { spanPreview } from '../../model/span-preview.ts';
+import { oneLine, spanPreview } from '../../model/span-preview.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { milliseconds } from '../../model/time.ts';
 import { type Script, talkOf, toolCardOf } from '../../model/transcript.ts';
 import { KindIcon } from '../../ui/kind-icon.tsx';
 import { Marked } from '../../ui/marked.tsx';
+import { Clamped } from './clamped.tsx';
 import { MessageCard } from './message-card.tsx';
 import { inAndOut } from './span-numbers.tsx';
 import { type SpanTexts, useSpanText } from './span-texts.ts';
@@ -107,12 +109,12 @@ function TalkBody({ tree, at, script, texts }: PartProps) {
   const talk = useMemo(() => span && talkOf(span, earlier, script.hasTools), [span, earlier, script.hasTools]);
   if (!talk) return <Coming />;
   return (
-    <div className="grid gap-1.5 pb-1">
+    <div className="grid gap-1.5 pb-1 pl-[calc(var(--spacing-kind)+var(--spacing)*1.5)]">
       {talk.asked.map((card) => (
-        <MessageCard key={`asked ${card.key}`} card={card} />
+        <Said key={`asked ${card.key}`} card={card} isAsked />
       ))}
       {talk.said.map((card) => (
-        <MessageCard key={`said ${card.key}`} card={card} />
+        <Said key={`said ${card.key}`} card={card} isAsked={false} />
       ))}
       {talk.called.length > 0 && <p className="text-fg-3 text-label">{`calls ${talk.called.join(', ')}`}</p>}
       {talk.said.length === 0 && talk.called.length === 0 && (
@@ -124,14 +126,40 @@ function TalkBody({ tree, at, script, texts }: PartProps) {
   );
 }
 
+/** Words are shortened, and the detail shows them whole; anything else is drawn as there. */
+function Said({ card, isAsked }: { card: Card; isAsked: boolean }) {
+  if (card.type === 'reasoning' || (card.type === 'text' && (card.role === 'system' || card.role === 'developer')))
+    return (
+      <p className="truncate text-fg-3 text-label">
+        <span className="font-medium">{card.type === 'reasoning' ? 'reasoning ' : `${card.role} `}</span>
+        {oneLine(card.text)}
+      </p>
+    );
+  if (card.type !== 'text') return <MessageCard card={card} />;
+  if (!isAsked) return <Clamped text={card.text} lines={8} />;
+  return (
+    <div className="border-line-2 border-l-2 pl-2">
+      <p className="text-fg-3 text-label">{card.name ? `${card.role} ${card.name}` : card.role}</p>
+      <Clamped text={card.text} lines={4} tone="quiet" />
+    </div>
+  );
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+
 function ToolBody({ tree, at, texts }: PartProps) {
   const span = useSpanText(texts, tree.idAt(at));
   const card = useMemo(() => span && toolCardOf(span), [span]);
   if (card?.type !== 'tool') return <Coming />;
-  if (card.result === null && (card.args === '' || card.args === undefined)) return null;
+  const { args, result } = card;
   return (
-    <div className="pb-1">
-      <MessageCard card={card} />
+    <div className="grid gap-1 pb-1 pl-[calc(var(--spacing-kind)+var(--spacing)*1.5)]">
+      {args !== '' && args !== undefined && <Clamped text={oneLine(asText(args))} lines={2} mono tone="dim" />}
+      {result && (
+        <div className={clsx('border-l-2 pl-2', result.isError ? 'border-err-line' : 'border-tool-line')}>
+          <Clamped text={asText(result.value)} lines={4} mono tone={result.isError ? 'err' : 'quiet'} />
+        </div>
+      )}
     </div>
   );
 }
