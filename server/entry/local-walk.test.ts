@@ -15,7 +15,7 @@ beforeAll(async () => {
   prepared = await localPlaces();
   const api = await readPublishedApi(prepared.places[well]?.url ?? '');
   walked = await walk(api, 'local', prepared.places, [...derived(api, 'local'), ...everywhere, ...project]);
-}, 60_000);
+}, 120_000);
 
 afterAll(() => prepared.stop());
 
