@@ -127,6 +127,10 @@ it('the folder of templates may come later, go away, or be another', async () =>
     expect(await paths()).toEqual([]);
     later.write('agentmark/a.prompt.mdx', prompt('a'));
     expect(await paths()).toEqual(['a.prompt.mdx']);
+    const a = async () => JSON.stringify(await other.client.templates.get({ query: { path: 'a.prompt.mdx' } }));
+    expect(await a()).not.toContain('commit_sha');
+    later.write('.git/HEAD', 'ab'.repeat(20));
+    expect(await a()).toContain(`commit_sha: ${'ab'.repeat(20)}`);
     later.write('ai/agentmark/b.prompt.mdx', prompt('b'));
     later.write('agentmark.json', '{"agentmarkPath":"ai"}');
     expect(await paths()).toEqual(['b.prompt.mdx']);

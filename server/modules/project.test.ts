@@ -91,8 +91,12 @@ describe('GET /v1/config and /v1/score-configs', () => {
     project.write('service.json', '[1]');
     expect(await refusal('/v1/config')).toMatchObject({ status: 404, code: 'config_not_found' });
     expect((await client.scoreConfigs.list({ query: {} })).data).toEqual([]);
-    project.write('service.json', '{');
-    expect(await refusal('/v1/config')).toMatchObject({ status: 500, code: 'internal_error' });
+    project.write('service.json', '{\n  "a": 1,\n}');
+    expect(await refusal('/v1/config')).toMatchObject({
+      status: 500,
+      code: 'internal_error',
+      message: expect.stringMatching('line 3 column 1'),
+    });
     expect(await refusal('/v1/score-configs')).toMatchObject({ code: 'internal_error' });
     expect(await refusal('/v1/score-configs/tone')).toMatchObject({ code: 'internal_error' });
     project.write('service.json', '{"agentmarkPath":"./elsewhere"}');
@@ -144,6 +148,25 @@ describe('GET /v1/templates', () => {
     });
     expect(JSON.stringify(await client.templates.get({ query: { path: 'a.prompt.mdx' } }))).toContain('process.exit(1)');
     expect(await client.templates.get({ query: { path: 'inner.mdx' } })).toMatchObject({ data: { children: [{ type: 'heading' }] } });
+  });
+
+  it('what it imports stands in its place; an import that breaks, goes in a circle or leads out is refused', async () => {
+    project.write('agentmark/support/main.prompt.mdx', "import Part from '../part.mdx'\n\n<User>\n<Part/>\n</User>\n");
+    expect(await client.templates.get({ query: { path: 'support/main.prompt.mdx' } })).toMatchObject({
+      data: { children: [{ name: 'User', children: [{ type: 'heading', children: [{ value: 'Part' }] }] }] },
+    });
+    const importing = async (from: string) => {
+      project.write('agentmark/support/main.prompt.mdx', `Hi\n\nimport Part from '${from}'\n`);
+      const { error } = await (await fetch(template('support/main.prompt.mdx'))).json();
+      return error;
+    };
+    expect(await importing('../bad.mdx')).toMatchObject({ code: 'template_parse_error', file: 'bad.mdx', line: 3, column: 1 });
+    expect(await importing('./main.prompt.mdx')).toMatchObject({ code: 'template_parse_error', line: 3, column: 19 });
+    expect(await importing('../../../secret.mdx')).toMatchObject({ code: 'forbidden' });
+    expect(await importing('../link.mdx')).toMatchObject({ code: 'forbidden' });
+    expect(await importing('../latin.mdx')).toMatchObject({ code: 'template_parse_error' });
+    expect(await importing('../big.mdx')).toMatchObject({ code: 'payload_too_large' });
+    rmSync(join(project.root, 'agentmark/support/main.prompt.mdx'));
   });
 
   it('a dataset is a bare array, or its lines for who accepts them', async () => {

@@ -24,10 +24,7 @@ export const templatesModule = defineModule({
       const isDataset = path.endsWith('.jsonl');
       const text = await fromProject(wording, async () => (await read(path)) ?? (isDataset ? read(oldPlaceOf(path)) : null));
       if (text === null) fail('template_not_found', `No template ${path}`);
-      if (!isDataset) {
-        const config = await project.config(scope).catch(() => null);
-        return { data: await treeOf(() => readTemplate(path, text, config?.commit_sha ?? null, read)) };
-      }
+      if (!isDataset) return { data: await treeOf(async () => readTemplate(path, text, await project.commit(scope), read)) };
       const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
       if (format === 'json' || !acceptsLines(request)) return new Answer(200, rowsOf(lines, path));
       const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));

@@ -34,6 +34,8 @@ export interface ProjectFiles {
     /** Prompts can be listed without asking for one by name. */
     listing: boolean;
   };
+  /** The commit that is checked out; null outside version control. */
+  commit(scope: Scope): Promise<string | null>;
   /** Null when there is no configuration, or one that is not a JSON object. */
   config(scope: Scope): Promise<ProjectConfig | null>;
   /** Every prompt, by path in code-unit order. With a name only those whose front matter has it, exactly. */

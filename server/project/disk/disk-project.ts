@@ -31,9 +31,10 @@ export class DiskProject implements ProjectFiles {
   readonly #watch: FolderWatch;
   readonly #configs = new Remembered(readConfig);
   readonly #names = new Remembered(async (file) => nameOf(await textOf(file, templateBytesMax)));
-  readonly #rows = new Remembered(async (file, { birthtimeMs }) => ({
+  readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs }) => ({
     row_count: (await countRows(file)).rows,
-    created_at: new Date(Number(birthtimeMs)).toISOString(),
+    // Some file systems note no birth.
+    created_at: new Date(Number(birthtimeMs > 0n ? birthtimeMs : mtimeMs)).toISOString(),
   }));
 
   /** @param start the project, or a folder in it */
@@ -46,6 +47,10 @@ export class DiskProject implements ProjectFiles {
       },
       (code) => log.info('project_not_watched', { reason: code }),
     );
+  }
+
+  async commit(_scope: Scope): Promise<string | null> {
+    return commitSha((await findProjectRoot(this.#start)).folder);
   }
 
   async config(_scope: Scope): Promise<ProjectConfig | null> {
