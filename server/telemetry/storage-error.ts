@@ -10,6 +10,8 @@ export type StorageTrouble =
   | 'corrupt'
   /** Written by a later version. */
   | 'newer_schema'
+  /** A read took longer than it may. */
+  | 'slow'
   /** The store is being closed. */
   | 'stopping'
   /** Not the disk's fault: a mistake of ours. */

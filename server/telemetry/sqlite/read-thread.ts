@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
-import type { StorageTrouble } from '../storage-error.ts';
+import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openReader } from './open.ts';
 import { createReader, type ReadAnswer } from './read/reader.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
@@ -43,12 +43,14 @@ export type ReadReply =
 export interface ReadTask {
   role: 'read';
   file: string;
+  /** Longest time for one read. */
+  budgetMs: number;
 }
 
-export function runReadThread({ file }: ReadTask): void {
+export function runReadThread({ file, budgetMs }: ReadTask): void {
   const main = must(parentPort, 'a reader runs in a worker thread');
   const db = openReader(file);
-  const read = createReader(db);
+  const read = createReader(db, budgetMs);
   const worked = collectWhenIdle();
   main.on('message', ({ id, method, args }: ReadRequest) => {
     try {
@@ -61,11 +63,16 @@ export function runReadThread({ file }: ReadTask): void {
         [json, bytes].flatMap((part) => (part ? [part.buffer] : [])),
       );
     } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      main.postMessage({ kind: 'failed', id, trouble: storageTrouble(error), message } satisfies ReadReply);
+      main.postMessage({ kind: 'failed', id, ...failureOf(error) } satisfies ReadReply);
     }
     worked();
   });
+}
+
+function failureOf(error: unknown): { trouble: StorageTrouble | null; message: string } {
+  if (error instanceof StorageError) return { trouble: error.trouble, message: error.message };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { trouble: storageTrouble(error), message };
 }
 
 function jsonOf(answer: ReadAnswer): Uint8Array<ArrayBuffer> | null {

@@ -20,15 +20,17 @@ export class ReaderPool {
   readonly #entry: URL;
   readonly #file: string;
   readonly #sizeMax: number;
+  readonly #budgetMs: number;
   readonly #readers: Reader[] = [];
   #nextId = 1;
   #stopping = false;
 
   /** @param sizeMax readers are started when the ones there are all busy: each costs some 40 MB */
-  constructor(entry: URL, file: string, sizeMax: number) {
+  constructor(entry: URL, file: string, sizeMax: number, budgetMs: number) {
     this.#entry = entry;
     this.#file = file;
     this.#sizeMax = sizeMax;
+    this.#budgetMs = budgetMs;
     this.#readers.push(this.#start());
   }
 
@@ -87,7 +89,10 @@ export class ReaderPool {
   }
 
   #start(): Reader {
-    const reader: Reader = { worker: startWorker(this.#entry, { role: 'read', file: this.#file } satisfies ReadTask), waiting: new Map() };
+    const reader: Reader = {
+      worker: startWorker(this.#entry, { role: 'read', file: this.#file, budgetMs: this.#budgetMs } satisfies ReadTask),
+      waiting: new Map(),
+    };
     reader.worker.on('message', (reply: ReadReply) => {
       const waiting = must(reader.waiting.get(reply.id), 'a read was asked');
       reader.waiting.delete(reply.id);

@@ -36,6 +36,7 @@ export async function openSqliteTelemetry(
   entry: URL,
   prices: PriceOverrides = noOverrides,
   readers = 2,
+  readBudgetMs = 10_000,
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
   const worker = startWorker(entry, { role: 'write', file, prices } satisfies WriteTask);
@@ -44,7 +45,7 @@ export async function openSqliteTelemetry(
     worker.once('error', reject);
   });
   if (first.kind === 'failed') throw new StorageError(first.trouble, first.message);
-  return new SqliteTelemetry(worker, new ReaderPool(entry, file, readers));
+  return new SqliteTelemetry(worker, new ReaderPool(entry, file, readers, readBudgetMs));
 }
 
 class SqliteTelemetry implements TelemetryStore {

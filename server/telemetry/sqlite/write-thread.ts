@@ -15,6 +15,7 @@ import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openWriter } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
+import { ContentIndexer } from './write/content-indexer.ts';
 import { type WriteRequest, Writer } from './write/writer.ts';
 
 /** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
@@ -37,6 +38,9 @@ const groupBytesMax = 8 * 1024 * 1024;
 const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
+/** While requests come in, the index of words gets one part of the writer's time in so many; when none do, all of it. */
+const indexShare = 11;
+const indexPauseMs = 30;
 
 /** What the thread is started with. */
 export interface WriteTask {
@@ -78,6 +82,10 @@ class WriteThread {
   readonly #ports: MessagePort[] = [];
   #db;
   #writer: Writer;
+  #indexer: ContentIndexer;
+  #indexing: NodeJS.Timeout | undefined;
+  /** Whether anything was written since the indexer did its last step. */
+  #isBusy = false;
   /** False after a failed read or write, until the store was opened anew. */
   #usable = true;
   readonly #inode: number;
@@ -90,7 +98,9 @@ class WriteThread {
     this.#reply = reply;
     this.#db = openWriter(file);
     this.#writer = new Writer(this.#db, this.#pricing);
+    this.#indexer = new ContentIndexer(this.#db);
     this.#inode = statSync(file).ino;
+    this.#indexLater(idleMs);
   }
 
   listen(port: MessagePort): void {
@@ -133,7 +143,11 @@ class WriteThread {
     });
     if (notices.length > 0) this.#reply({ kind: 'committed', notices });
     for (const message of group) if ('batch' in message) release(message.batch.bytes);
-    if (this.#usable) this.#tendLog();
+    if (this.#usable) {
+      this.#tendLog();
+      this.#isBusy = true;
+      if (!this.#indexing) this.#indexLater(indexPauseMs);
+    }
     this.#worked();
   }
 
@@ -154,11 +168,34 @@ class WriteThread {
       this.#db.close();
       this.#db = openWriter(this.#file);
       this.#writer = new Writer(this.#db, this.#pricing);
+      this.#indexer = new ContentIndexer(this.#db);
       this.#usable = true;
       return null;
     } catch (error) {
       return error instanceof StorageError ? error : new StorageError('io', String(error));
     }
+  }
+
+  #indexLater(ms: number): void {
+    this.#indexing = setTimeout(() => this.#index(), ms);
+    this.#indexing.unref();
+  }
+
+  /** One step of the indexer. On a disk that fails it rests until something could be written again: unindexed spans are read. */
+  #index(): void {
+    this.#indexing = undefined;
+    if (!this.#usable) return;
+    const began = performance.now();
+    try {
+      const isDone = !this.#indexer.step();
+      this.#fold(isDone ? idleLogPagesMax : logPagesMax);
+      if (isDone) return;
+    } catch (error) {
+      if (storageTrouble(error)) return;
+      throw error;
+    }
+    this.#indexLater(this.#isBusy ? (performance.now() - began) * (indexShare - 1) : 0);
+    this.#isBusy = false;
   }
 
   #tendLog(): void {
@@ -193,6 +230,7 @@ class WriteThread {
       port.close();
     }
     clearTimeout(this.#idle);
+    clearTimeout(this.#indexing);
     this.#writer.close();
     this.#reply({ kind: 'stopped' });
   }

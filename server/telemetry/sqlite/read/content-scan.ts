@@ -1,15 +1,17 @@
 /**
  * Which spans or traces hold predicates about `input`, `output` and `props`. Those texts are in no row: they come out of the
- * sent span, in compressed blocks. So the rest of the filter narrows the rows first, and what is left is read once for all
- * predicates together, in the order in which it was written, which inflates a block once; a trace that needs no more
- * answers is passed over. What tells for a whole block that it cannot hold a word belongs in front of `#contentOf`.
+ * sent span, in compressed blocks. What the index of words knows for certain is taken from it; spans of traces that it leaves
+ * open, and spans it does not know yet, are read, in the order in which they were written, which inflates a block once. One
+ * reading answers all predicates, and a trace that needs no more answers is passed over.
  */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import type { ContentField } from '../words/postings.ts';
 import type { Reading } from './reader.ts';
+import { type Sought, WordSearch } from './word-search.ts';
 
 /** SQL text and what it binds. */
 export interface Bound {
@@ -18,7 +20,7 @@ export interface Bound {
 }
 
 /** Row numbers by predicate. */
-export type FoundContent = ReadonlyMap<string, number[]>;
+export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Predicates that ask the same are one. */
 export const contentKey = ({ field, operator, values }: TextPredicate): string => JSON.stringify([field, operator, values]);
@@ -27,38 +29,87 @@ interface CandidateRow extends SentSpanRow {
   owner: number;
 }
 
-interface Search {
-  predicate: TextPredicate;
+interface Search extends Sought {
   owners: Set<number>;
+}
+
+/** Which rows are asked for, and on which condition on rows of `span`. */
+export interface Candidates extends Bound {
+  resource: keyof typeof owners;
+  scope: number;
+  /** More is asked of them than that they are in the scope. */
+  isNarrow: boolean;
 }
 
 const owners = { traces: 'span.trace', spans: 'span.id' } as const;
 
-export class ContentScan {
-  readonly #reading: Pick<Reading, 'db' | 'sentSpans'>;
+/** So few spans are read sooner than the index. */
+const fewSpans = 500;
 
-  constructor(reading: Pick<Reading, 'db' | 'sentSpans'>) {
+export class ContentScan {
+  readonly #reading: Pick<Reading, 'db' | 'sentSpans' | 'limit'>;
+  readonly #words: WordSearch;
+
+  constructor(reading: Pick<Reading, 'db' | 'sentSpans' | 'limit'>) {
     this.#reading = reading;
+    this.#words = new WordSearch(reading.db, reading.limit);
   }
 
-  /** @param candidates a condition on rows of `span`; predicates are positive */
-  find(resource: keyof typeof owners, candidates: Bound, predicates: readonly TextPredicate[]): FoundContent {
-    const searches = new Map<string, Search>(predicates.map((predicate) => [contentKey(predicate), { predicate, owners: new Set() }]));
+  /** Predicates are positive. Among the rows found may be some that fail the condition; none that holds it is missing. */
+  find(candidates: Candidates, predicates: readonly TextPredicate[]): FoundContent {
+    const searches = new Map<string, Search>(predicates.map((predicate) => [contentKey(predicate), searchOf(predicate)]));
+    const open = [...searches.values()];
+    if (candidates.isNarrow && this.#areFew(candidates)) this.#read(candidates, open, { text: '1', values: [] });
+    else this.#findByWords(candidates, open);
+    return new Map([...searches].map(([key, search]) => [key, search.owners]));
+  }
+
+  #findByWords(candidates: Candidates, searches: readonly Search[]): void {
+    const unknown = this.#words.ask(candidates.scope, searches);
+    const possible = new Set<number>();
+    const spans = new Set<number>();
+    for (const search of searches) {
+      // The index speaks of traces: which of its spans it was is for reading to tell.
+      if (candidates.resource === 'traces') for (const trace of search.certain) search.owners.add(trace);
+      else for (const trace of search.certain) possible.add(trace);
+      for (const trace of search.possible) if (!search.owners.has(trace)) possible.add(trace);
+      for (const span of search.possibleSpans) spans.add(span);
+    }
+    const inTraces = { text: 'span.trace IN (SELECT value FROM json_each(?))', values: [JSON.stringify([...possible])] };
+    if (possible.size > 0) this.#read(candidates, searches, inTraces);
+    const single = { text: 'span.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify([...spans])] };
+    if (spans.size > 0) this.#read(candidates, searches, single);
+    for (const range of unknown) this.#read(candidates, searches, { text: 'span.id BETWEEN ? AND ?', values: range });
+  }
+
+  #areFew({ text, values }: Bound): boolean {
+    const count = this.#reading.db
+      .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM span WHERE ${text} LIMIT ${fewSpans + 1})`)
+      .pluck()
+      .get(...values);
+    return (count ?? 0) <= fewSpans;
+  }
+
+  #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound): void {
     const rows = this.#reading.db.prepare<unknown[], CandidateRow>(
-      `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${candidates.text} ORDER BY span.id`,
+      `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
-    for (const row of rows.iterate(...candidates.values)) {
-      const open = [...searches.values()].filter((search) => !search.owners.has(row.owner));
+    for (const row of rows.iterate(...among.values, ...values)) {
+      const open = searches.filter((search) => !search.owners.has(row.owner));
       if (open.length === 0) continue;
-      const content = this.#contentOf(row);
+      this.#reading.limit.check();
+      const content = contentOf(withLogsAsEvents(this.#reading.sentSpans.read(row).sent));
       for (const { predicate, owners: found } of open) {
-        if (holdsText(predicate, content[predicate.field as 'input' | 'output' | 'props'])) found.add(row.owner);
+        if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.owner);
       }
     }
-    return new Map([...searches].map(([key, search]) => [key, [...search.owners]]));
-  }
-
-  #contentOf(row: SentSpanRow): ReturnType<typeof contentOf> {
-    return contentOf(withLogsAsEvents(this.#reading.sentSpans.read(row).sent));
   }
 }
+
+const searchOf = (predicate: TextPredicate): Search => ({
+  predicate,
+  certain: new Set(),
+  possible: new Set(),
+  possibleSpans: new Set(),
+  owners: new Set(),
+});

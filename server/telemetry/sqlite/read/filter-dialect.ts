@@ -6,8 +6,11 @@ import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { flag, kinds, statuses, termKey } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
-import { contentKey, type FoundContent } from './content-scan.ts';
+import { contentKey } from './content-scan.ts';
 import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './filter-comparisons.ts';
+
+/** The condition that a row number is among those found for a predicate. */
+export type ContentCondition = (key: string) => (id: SQL) => SQL;
 
 /** Text fields that rows hold the number of. */
 type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>;
@@ -35,11 +38,11 @@ const spanNumbers: Record<NumericField, SQL> = {
 
 const isShown = sql`(span.flags & ${flag.placeholder}) = 0`;
 
-export function traceDialect(scope: number, found: FoundContent): FilterDialect<SQL> {
+export function traceDialect(scope: number, content: ContentCondition): FilterDialect<SQL> {
   const posted = (key: string, test: TextTest) => sql`trace.id IN ${tracesHolding(termsWhere(scope, key, test))}`;
   const anySpan = (condition: SQL) => sql`EXISTS (SELECT 1 FROM span WHERE span.trace = trace.id AND ${isShown} AND ${condition})`;
   return {
-    ...common('trace', found),
+    ...common('trace', content),
     text: (predicate) => {
       if (predicate.field === 'trace_id') return traceIdHolds(predicate);
       if (predicate.field === 'semantic_kind') return posted(termKey.kind, predicate);
@@ -65,9 +68,9 @@ export function traceDialect(scope: number, found: FoundContent): FilterDialect<
   };
 }
 
-export function spanDialect(scope: number, found: FoundContent): FilterDialect<SQL> {
+export function spanDialect(scope: number, content: ContentCondition): FilterDialect<SQL> {
   return {
-    ...common('span', found),
+    ...common('span', content),
     text: (predicate) => {
       if (predicate.field === 'trace_id') {
         return sql`span.trace IN (SELECT trace.id FROM trace WHERE trace.scope = ${scope} AND ${traceIdHolds(predicate)})`;
@@ -102,8 +105,8 @@ export function spanDialect(scope: number, found: FoundContent): FilterDialect<S
 
 const ids = { trace: sql`trace.id`, span: sql`span.id` };
 
-const common = (row: keyof typeof ids, found: FoundContent): Pick<FilterDialect<SQL>, 'content' | 'any' | 'not'> => ({
-  content: (predicate) => sql`${ids[row]} IN (SELECT value FROM json_each(${JSON.stringify(found.get(contentKey(predicate)) ?? [])}))`,
+const common = (row: keyof typeof ids, content: ContentCondition): Pick<FilterDialect<SQL>, 'content' | 'any' | 'not'> => ({
+  content: (predicate) => content(contentKey(predicate))(ids[row]),
   any,
   not: (condition) => sql`NOT (${condition})`,
 });

@@ -1,10 +1,11 @@
 /** Filters of lists as conditions of their queries. */
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { type Filter, positiveTwin } from '../../../../shared/filter/filter-tree.ts';
 import { clauseCondition, filterConditions, isContent } from '../../filter-sql.ts';
-import { type Bound, ContentScan, type FoundContent } from './content-scan.ts';
-import { spanDialect, traceDialect } from './filter-dialect.ts';
+import { type Bound, ContentScan } from './content-scan.ts';
+import { never } from './filter-comparisons.ts';
+import { type ContentCondition, spanDialect, traceDialect } from './filter-dialect.ts';
 import type { Reading } from './reader.ts';
 import { shown } from './span-wire.ts';
 
@@ -18,40 +19,58 @@ export function boundOf(condition: SQL): Bound {
   return { text: sql, values: params };
 }
 
-const nothingFound: FoundContent = new Map();
-
 export class Filters {
   readonly #scan: ContentScan;
 
-  constructor({ db, sentSpans }: Pick<Reading, 'db' | 'sentSpans'>) {
+  /** Row numbers that conditions of the running read refer to. */
+  readonly #held: ReadonlySet<number>[] = [];
+
+  constructor({ db, sentSpans, limit }: Pick<Reading, 'db' | 'sentSpans' | 'limit'>) {
     db.function('has_tag', { deterministic: true }, (set, tags) => {
+      limit.check();
       const held = JSON.parse(String(set)) as string[];
       return (JSON.parse(String(tags)) as string[]).some((tag) => held.includes(tag)) ? 1 : 0;
     });
     db.function('metadata_value', { deterministic: true }, (json, key) => {
+      limit.check();
       const metadata = JSON.parse(String(json)) as Record<string, string>;
       return Object.hasOwn(metadata, String(key)) ? metadata[String(key)] : null;
     });
-    this.#scan = new ContentScan({ db, sentSpans });
+    db.function('is_held', (place, id) => {
+      limit.check();
+      return this.#held[Number(place)]?.has(Number(id)) ? 1 : 0;
+    });
+    this.#scan = new ContentScan({ db, sentSpans, limit });
   }
 
   /** @param plain what else the list asks of its rows: those of `trace`, or of `span` */
-  conditions(resource: keyof typeof dialects, scope: number, filter: Filter, plain: Bound): SQL[] {
+  conditions(resource: keyof typeof dialects, scope: number, filter: Filter, plain: Bound & { isNarrow: boolean }): SQL[] {
     const inRows = filter.clauses.filter((clause) => !clause.some(isContent));
-    const conditions = filterConditions({ clauses: inRows }, dialects[resource](scope, nothingFound));
+    const conditions = filterConditions({ clauses: inRows }, dialects[resource](scope, noContent));
     if (inRows.length === filter.clauses.length) return conditions;
     const rest = filter.clauses.filter((clause) => clause.some(isContent));
     const sought = rest.flat().filter(isContent);
-    const candidates = candidatesOf(resource, [plain, ...conditions.map(boundOf)]);
+    const bound = candidatesOf(resource, [plain, ...conditions.map(boundOf)]);
     const found = this.#scan.find(
-      resource,
-      candidates,
+      { ...bound, resource, scope, isNarrow: plain.isNarrow || conditions.length > 0 },
       sought.map((predicate) => positiveTwin(predicate).positive),
     );
-    const dialect = dialects[resource](scope, found);
+    this.#held.length = 0;
+    const dialect = dialects[resource](scope, (key) => this.#among(found.get(key) ?? new Set()));
     return [...conditions, ...rest.map((clause) => clauseCondition(clause, dialect))];
   }
+
+  /** Few rows are fetched by number, many are looked up as a list walks past. */
+  #among(ids: ReadonlySet<number>): (id: SQL) => SQL {
+    if (ids.size <= fewRows) return (id) => sql`${id} IN (SELECT value FROM json_each(${JSON.stringify([...ids])}))`;
+    const place = this.#held.push(ids) - 1;
+    return (id) => sql`is_held(${place}, ${id})`;
+  }
 }
+
+const fewRows = 2000;
+
+const noContent: ContentCondition = () => () => never;
 
 /** Spans to read: those that match so far themselves, or those of traces that do. */
 function candidatesOf(resource: keyof typeof dialects, conditions: Bound[]): Bound {

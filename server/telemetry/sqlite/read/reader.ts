@@ -15,6 +15,7 @@ import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
 import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
+import { TimeLimit } from './time-limit.ts';
 import { TraceReads } from './trace-reads.ts';
 
 /** The value, or the JSON of it where it is too large to stand in memory as a value. */
@@ -34,12 +35,17 @@ export interface Reading {
   payloads: PayloadCache;
   scores: ScoreReads;
   filters: Filters;
+  limit: TimeLimit;
 }
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 
-export function createReader(db: OpenDatabase): (method: ReadMethod, args: unknown[]) => ReadAnswer {
-  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
+export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadMethod, args: unknown[]) => ReadAnswer {
+  const limit = new TimeLimit(budgetMs);
+  db.function('fold', { deterministic: true }, (text) => {
+    limit.check();
+    return typeof text === 'string' ? text.toLowerCase() : text;
+  });
   const documents = new Documents(db);
   const lookup = new Lookup(db);
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
@@ -52,7 +58,8 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     sentSpans,
     payloads: new PayloadCache(),
     scores,
-    filters: new Filters({ db, sentSpans }),
+    filters: new Filters({ db, sentSpans, limit }),
+    limit,
   };
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);
@@ -82,5 +89,8 @@ export function createReader(db: OpenDatabase): (method: ReadMethod, args: unkno
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
     'scores.names': (scope) => alone(scores.names(scope)),
   };
-  return (method, [scope, ...args]) => methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
+  return (method, [scope, ...args]) => {
+    limit.begin();
+    return methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
+  };
 }

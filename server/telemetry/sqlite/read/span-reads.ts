@@ -38,7 +38,7 @@ export class SpanReads {
   list(scope: number, query: SpanQuery): ReadAnswer {
     const { db, documents, filters } = this.#reading;
     const { sql, values } = this.#conditions(scope, query);
-    const plain = { text: ['span.scope = ?', shown, ...sql].join(' AND '), values: [scope, ...values] };
+    const plain = { text: ['span.scope = ?', shown, ...sql].join(' AND '), values: [scope, ...values], isNarrow: sql.length > 0 };
     for (const condition of query.filter ? filters.conditions('spans', scope, query.filter, plain).map(boundOf) : []) {
       sql.push(condition.text);
       values.push(...condition.values);

@@ -1,0 +1,121 @@
+/** What the index of words (words/) knows of predicates about contents, and which spans it leaves to be read. */
+import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
+import { must } from '../../../platform/assert.ts';
+import type { OpenDatabase } from '../open.ts';
+import { edition } from '../words/edition.ts';
+import type { ContentField } from '../words/postings.ts';
+import { SegmentWords, type StoredSegment } from '../words/segment-words.ts';
+import { isOneWord, type Run, runsOf } from '../words/word-runs.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/** One positive predicate: how a segment is asked about it, and what it knew. */
+export interface Sought {
+  predicate: TextPredicate;
+  /** Traces that satisfy it. */
+  certain: Set<number>;
+  /** Traces and single spans that may: they must be read. */
+  possible: Set<number>;
+  possibleSpans: Set<number>;
+}
+
+/** Rows from one number to another, both included. */
+export type Range = [first: number, last: number];
+
+interface SegmentRow extends Omit<StoredSegment, 'read'> {
+  first: number;
+  last: number;
+}
+
+interface Question {
+  /** All of these in one text; what is left of the sought value when only its words are looked at. */
+  runs: Run[];
+  /** A text satisfies the predicate exactly when it has the word. */
+  isExact: boolean;
+}
+
+export class WordSearch {
+  readonly #segments;
+  readonly #parts;
+  readonly #stale;
+  readonly #newest;
+  readonly #limit: TimeLimit;
+
+  constructor(db: OpenDatabase, limit: TimeLimit) {
+    this.#limit = limit;
+    this.#segments = db.prepare<[string], SegmentRow>(
+      'SELECT first, last, traces, exceptions, grams FROM content_segment WHERE edition = ? ORDER BY first',
+    );
+    const part = (name: string) => db.prepare<[number], Buffer>(`SELECT ${name} FROM content_words WHERE segment = ?`).pluck();
+    this.#parts = { words: part('words'), postings: part('postings') };
+    this.#stale = db
+      .prepare<[number, number], number>(
+        'SELECT span.trace FROM content_stale JOIN span ON span.id = content_stale.span WHERE span.id BETWEEN ? AND ?',
+      )
+      .pluck();
+    this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM span').pluck();
+  }
+
+  /**
+   * Asks every segment.
+   * @returns the rows that no segment speaks for
+   */
+  ask(scope: number, sought: readonly Sought[]): Range[] {
+    const questions = sought.map(({ predicate }) => questionsOf(predicate));
+    const unknown: Range[] = [];
+    let next = 1;
+    for (const row of this.#segments.iterate(edition)) {
+      this.#limit.check();
+      if (row.first > next) unknown.push([next, row.first - 1]);
+      next = row.last + 1;
+      const segment = new SegmentWords({ ...row, read: (part) => must(this.#parts[part].get(row.first), 'a segment has words') });
+      const stale = new Set(this.#stale.all(row.first, row.last));
+      const asked = { segment, first: row.first, scope, stale };
+      for (const [index, each] of sought.entries()) askSegment(asked, each, questions[index] as Question[]);
+    }
+    const newest = this.#newest.get() ?? 0;
+    if (newest >= next) unknown.push([next, newest]);
+    return unknown;
+  }
+}
+
+interface Asked {
+  segment: SegmentWords;
+  first: number;
+  scope: number;
+  /** Traces of spans here that have changed since. */
+  stale: ReadonlySet<number>;
+}
+
+function questionsOf({ operator, values }: TextPredicate): Question[] {
+  return values.map((value) => {
+    const runs = runsOf(value);
+    if (operator === 'contains') return { runs, isExact: isOneWord(value, runs) };
+    // Of a whole text no end is cut.
+    const isWhole = operator === 'equals' || operator === 'in';
+    return { runs: isWhole ? runs.map((run) => ({ ...run, opensLeft: false, opensRight: false })) : runs, isExact: false };
+  });
+}
+
+function askSegment({ segment, first, scope, stale }: Asked, sought: Sought, questions: Question[]): void {
+  const { field, operator, values } = sought.predicate;
+  const content = field as ContentField;
+  const { traces, scopes } = segment;
+  const note = (marks: Uint8Array | null, isCertain: boolean) => {
+    for (let at = 0; marks && at < marks.length; at++) {
+      if (marks[at] === 0 || scopes[at] !== scope) continue;
+      const trace = traces[at] as number;
+      if (isCertain && !stale.has(trace)) sought.certain.add(trace);
+      else sought.possible.add(trace);
+    }
+  };
+  const isWhole = operator === 'equals' || operator === 'in';
+  questions.forEach(({ runs, isExact }, index) => {
+    if (isWhole && values[index] === '') note(segment.empty(content), true);
+    else note(runs.length === 0 ? everywhere(segment) : segment.holding(runs, content), isExact);
+  });
+  for (const row of segment.partial(content)) sought.possibleSpans.add(first + row);
+  // What a span said when it was indexed it may say no more, and the other way round.
+  for (const trace of stale) sought.possible.add(trace);
+}
+
+const everywhere = ({ traces }: SegmentWords): Uint8Array => new Uint8Array(traces.length).fill(1);

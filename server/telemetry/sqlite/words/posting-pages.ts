@@ -1,0 +1,42 @@
+/** The postings of a segment's words in pages, each packed for itself: whoever asks for a word inflates only its page. */
+import { packed, unpacked } from './packing.ts';
+import { encodePosting, Postings } from './postings.ts';
+
+const pageWords = 1024;
+
+/** Begins with how many pages there are, and the size of each. */
+export function packPages(entries: number[][]): Buffer {
+  const pages: Buffer[] = [];
+  for (let at = 0; at < entries.length; at += pageWords) {
+    pages.push(packed(Uint8Array.from(entries.slice(at, at + pageWords).flatMap(encodePosting))));
+  }
+  const head = Int32Array.of(pages.length, ...pages.map(({ length }) => length));
+  return Buffer.concat([new Uint8Array(head.buffer), ...pages]);
+}
+
+export class PostingPages {
+  readonly #bytes: Buffer;
+  readonly #pages = new Map<number, Postings>();
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Adds the masks of a word's posting to those of the traces. */
+  add(word: number, masks: Uint8Array): void {
+    const number = Math.floor(word / pageWords);
+    let page = this.#pages.get(number);
+    if (!page) {
+      page = this.#read(number);
+      this.#pages.set(number, page);
+    }
+    page.add(word % pageWords, masks);
+  }
+
+  #read(number: number): Postings {
+    const size = (page: number) => this.#bytes.readInt32LE(4 + page * 4);
+    let at = 4 + this.#bytes.readInt32LE(0) * 4;
+    for (let page = 0; page < number; page++) at += size(page);
+    return new Postings(unpacked(this.#bytes.subarray(at, at + size(number))));
+  }
+}

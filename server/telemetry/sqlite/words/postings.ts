@@ -1,0 +1,90 @@
+/**
+ * In which traces of a segment a word stands, and in which fields of theirs: a mask of `fieldBit`s for each trace that has any.
+ * On disk the distance to the trace before and the mask are one number, of one byte for most.
+ */
+export const contentFields = ['input', 'output', 'props'] as const;
+export type ContentField = (typeof contentFields)[number];
+
+export const fieldBit = (field: ContentField): number => 1 << contentFields.indexOf(field);
+
+const maskBits = contentFields.length;
+const maskAll = (1 << maskBits) - 1;
+
+/** Entries are the number of a trace, shifted, with the mask below it. */
+export const entryOf = (trace: number, mask: number): number => (trace << maskBits) | mask;
+export const traceOfEntry = (entry: number): number => entry >> maskBits;
+
+/** @param entries in any order, those of one trace in any number */
+export function encodePosting(entries: number[]): number[] {
+  const bytes: number[] = [];
+  entries.sort((a, b) => a - b);
+  let before = -1;
+  for (let at = 0; at < entries.length; ) {
+    const trace = traceOfEntry(entries[at] as number);
+    let mask = 0;
+    for (; at < entries.length && traceOfEntry(entries[at] as number) === trace; at++) mask |= (entries[at] as number) & maskAll;
+    writeNumber(bytes, entryOf(trace - before - 1, mask));
+    before = trace;
+  }
+  const size: number[] = [];
+  writeNumber(size, bytes.length);
+  return [...size, ...bytes];
+}
+
+function writeNumber(bytes: number[], number: number): void {
+  let rest = number;
+  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+}
+
+export class Postings {
+  readonly #bytes: Uint8Array;
+  /** Where each begins and ends. */
+  readonly #places: number[] = [];
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    while (this.#at < bytes.length) {
+      const size = this.#number();
+      this.#places.push(this.#at, this.#at + size);
+      this.#at += size;
+    }
+  }
+
+  /** Adds the masks of a posting to those of the traces. */
+  add(index: number, masks: Uint8Array): void {
+    this.#each(index, (trace, mask) => {
+      masks[trace] = (masks[trace] as number) | mask;
+    });
+  }
+
+  /** The members of a posting whose mask has the bit. */
+  members(index: number, bit: number): number[] {
+    const found: number[] = [];
+    this.#each(index, (member, mask) => {
+      if (mask & bit) found.push(member);
+    });
+    return found;
+  }
+
+  #each(index: number, visit: (member: number, mask: number) => void): void {
+    this.#at = this.#places[index * 2] as number;
+    const end = this.#places[index * 2 + 1] as number;
+    let member = -1;
+    while (this.#at < end) {
+      const entry = this.#number();
+      member += traceOfEntry(entry) + 1;
+      visit(member, entry & maskAll);
+    }
+  }
+
+  #number(): number {
+    let number = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#bytes[this.#at++] as number;
+      number |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return number;
+    }
+  }
+}

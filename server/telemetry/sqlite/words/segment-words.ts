@@ -1,0 +1,95 @@
+/** One segment, for searching: which of its traces have a word in a field. */
+import { mayHold } from './grams.ts';
+import { unpacked } from './packing.ts';
+import { PostingPages } from './posting-pages.ts';
+import { type ContentField, fieldBit, Postings } from './postings.ts';
+import type { Run } from './word-runs.ts';
+
+const newline = 0x0a;
+/** Among the exceptions. */
+const emptyTraces = 0;
+const partialRows = 1;
+
+/** As it is stored; `read` fetches what most segments are not asked for. */
+export interface StoredSegment {
+  traces: Buffer;
+  exceptions: Buffer;
+  grams: Buffer;
+  read: (part: 'words' | 'postings') => Buffer;
+}
+
+export class SegmentWords {
+  /** Row numbers of the traces; where they stand is what everything else here counts by. */
+  readonly traces: Int32Array;
+  readonly scopes: Int32Array;
+  readonly #exceptions: Postings;
+  readonly #grams: Uint8Array;
+  readonly #read: StoredSegment['read'];
+  #words: Buffer | null = null;
+  #postings: PostingPages | null = null;
+
+  constructor({ traces, exceptions, grams, read }: StoredSegment) {
+    const owners = unpacked(traces);
+    const count = owners.length / 8;
+    const numbers = new Int32Array(count * 2);
+    owners.copy(new Uint8Array(numbers.buffer));
+    this.traces = numbers.subarray(0, count);
+    this.scopes = numbers.subarray(count);
+    this.#exceptions = new Postings(exceptions);
+    this.#grams = unpacked(grams);
+    this.#read = read;
+  }
+
+  /** For each trace whether the field is empty in one of its spans here: 0 when it is not. */
+  empty(field: ContentField): Uint8Array {
+    return this.#marks(this.#exceptions, [emptyTraces], field);
+  }
+
+  /** Rows, counted from the first of the segment, that have words in the field which are not here. */
+  partial(field: ContentField): number[] {
+    return this.#exceptions.members(partialRows, fieldBit(field));
+  }
+
+  /**
+   * For each trace whether, of each run, the field has a word in one of its spans here that the run is, or may be cut from.
+   * Null when there is none.
+   */
+  holding(runs: readonly Run[], field: ContentField): Uint8Array | null {
+    if (!runs.every((run) => mayHold(this.#grams, run))) return null;
+    let all: Uint8Array | null = null;
+    for (const run of runs) {
+      const found = this.#indexesOf(run);
+      if (found.length === 0) return null;
+      this.#postings ??= new PostingPages(this.#read('postings'));
+      const marks = this.#marks(this.#postings, found, field);
+      const before: Uint8Array | null = all;
+      all = before ? marks.map((mark, at) => mark & (before[at] as number)) : marks;
+    }
+    return all;
+  }
+
+  #indexesOf({ text, opensLeft, opensRight }: Run): number[] {
+    this.#words ??= unpacked(this.#read('words'));
+    const words = this.#words;
+    const sought = Buffer.from(`${opensLeft ? '' : '\n'}${text}${opensRight ? '' : '\n'}`);
+    const skip = opensLeft ? 0 : 1;
+    const found: number[] = [];
+    let index = 0;
+    // The line break before the word that `index` is about.
+    let line = 0;
+    for (let hit = words.indexOf(sought); hit !== -1; hit = words.indexOf(sought, line)) {
+      let end = words.indexOf(newline, line + 1);
+      for (; end < hit + skip; end = words.indexOf(newline, end + 1)) index++;
+      found.push(index++);
+      line = end;
+    }
+    return found;
+  }
+
+  #marks(postings: Pick<Postings, 'add'>, indexes: readonly number[], field: ContentField): Uint8Array {
+    const masks = new Uint8Array(this.traces.length);
+    for (const index of indexes) postings.add(index, masks);
+    const bit = fieldBit(field);
+    return masks.map((mask) => mask & bit);
+  }
+}

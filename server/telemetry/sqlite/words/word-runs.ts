@@ -1,0 +1,70 @@
+/**
+ * The words of a text. A word is a run of letters and digits, or one character of a script that is written without spaces.
+ * Whatever a text and a part of it are, the part's words are words of the text, but for the first and the last, which may be
+ * cut: that is all the index rests on, so the same function reads both.
+ */
+
+/** Longer runs are base64 and the like: nobody's words, and too many of them. */
+export const wordLengthMax = 100;
+
+type Kind = 0 | 1 | 2;
+const separator: Kind = 0;
+const letter: Kind = 1;
+const alone: Kind = 2;
+
+const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => (/[0-9A-Za-z_]/.test(String.fromCharCode(code)) ? letter : separator));
+
+function kindOf(code: number): number {
+  if (code < 0x80) return asciiKinds[code] as number;
+  // Latin, Greek, Cyrillic, Arabic, Indic and so on up to punctuation; Han, Kana, Hangul and emoji from 2E80.
+  if (code < 0xc0) return separator;
+  if (code < 0x2000) return letter;
+  return code < 0x2e80 ? separator : alone;
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+export interface Run {
+  text: string;
+  /** Where it stands touches the start or the end of the whole text: in a longer one it might go on there. */
+  opensLeft: boolean;
+  opensRight: boolean;
+}
+
+export const isSeparator = (code: number): boolean => kindOf(code) === separator;
+
+/**
+ * Visits each word from a place between words on, repetitions included, until `visit` gives false.
+ * @returns false when it was stopped
+ */
+export function eachWord(text: string, from: number, visit: (start: number, end: number) => boolean): boolean {
+  const { length } = text;
+  for (let at = from; at < length; at++) {
+    const code = text.charCodeAt(at);
+    const kind = kindOf(code);
+    if (kind === separator) continue;
+    let end = at + 1;
+    if (kind === letter) while (end < length && kindOf(text.charCodeAt(end)) === letter) end++;
+    else if (isHigh(code) && end < length && isLow(text.charCodeAt(end))) end++;
+    // Half a pair has no UTF-8 form: it is between words.
+    else if (isHigh(code) || isLow(code)) continue;
+    if (!visit(at, end)) return false;
+    at = end - 1;
+  }
+  return true;
+}
+
+/** The words of what is sought. */
+export function runsOf(text: string): Run[] {
+  const runs: Run[] = [];
+  eachWord(text, 0, (start, end) => {
+    const isLetters = kindOf(text.charCodeAt(start)) === letter;
+    runs.push({ text: text.slice(start, end), opensLeft: isLetters && start === 0, opensRight: isLetters && end === text.length });
+    return true;
+  });
+  return runs;
+}
+
+/** Whether a text holds what is sought exactly when one of its words does. */
+export const isOneWord = (sought: string, runs: readonly Run[]): boolean => runs.length === 1 && runs[0]?.text === sought;

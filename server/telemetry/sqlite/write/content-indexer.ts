@@ -1,0 +1,152 @@
+/**
+ * Keeps the index of words in contents (words/) up, a few spans at a time, in the pauses of the writer. It is never ahead of
+ * the rows and may be far behind them: what is not indexed is read. Being on the writer's thread, it sees no row change under it.
+ */
+import { contentOf } from '../../../ingest/normalise/index.ts';
+import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import { flag } from '../codes.ts';
+import { Documents } from '../documents.ts';
+import type { OpenDatabase } from '../open.ts';
+import { RecordReader } from '../record-reader.ts';
+import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
+import { edition } from '../words/edition.ts';
+import { SegmentBuilder } from '../words/segment-builder.ts';
+
+/** Spans of one step: a few milliseconds, which is what a request may have to wait for. */
+const stepSpans = 48;
+/** Larger segments share more words, smaller ones are sooner done. */
+const segmentSpans = 4096;
+/** A segment with so many stale spans is made anew. */
+const staleMax = 64;
+
+interface Row extends SentSpanRow {
+  id: number;
+  scope: number;
+}
+
+/** A run of rows in no whole segment; `last` is open behind the newest. */
+interface Gap {
+  first: number;
+  last: number;
+}
+const open = Number.MAX_SAFE_INTEGER;
+
+export class ContentIndexer {
+  readonly #records: RecordReader;
+  readonly #sentSpans: SentSpans;
+  readonly #rows;
+  readonly #freshen;
+  readonly #segments;
+  readonly #staleSegment;
+  readonly #store: (builder: SegmentBuilder, last: number) => void;
+  readonly #drop: (firsts: readonly number[]) => void;
+  #gap: Gap | null = null;
+  #builder: SegmentBuilder | null = null;
+  /** The next row to read, and the one after those stored. */
+  #next = 0;
+  #stored = 0;
+
+  constructor(db: OpenDatabase) {
+    this.#records = new RecordReader(db);
+    this.#sentSpans = new SentSpans(db, this.#records, new Documents(db));
+    this.#rows = db.prepare<[number, number, number], Row>(
+      `SELECT id, scope, ${sentSpanColumns} FROM span WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
+    );
+    this.#freshen = db.prepare('DELETE FROM content_stale WHERE span BETWEEN ? AND ?');
+    this.#segments = db.prepare<[], Gap & { edition: string }>('SELECT first, last, edition FROM content_segment ORDER BY first');
+    this.#staleSegment = db
+      .prepare<[number, number], number>(
+        `SELECT first FROM content_segment
+         WHERE first <> ? AND (SELECT count(*) FROM content_stale WHERE span BETWEEN first AND last) >= ? LIMIT 1`,
+      )
+      .pluck();
+    const addSegment = db.prepare(
+      'INSERT OR REPLACE INTO content_segment (first, last, edition, traces, exceptions, grams) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    const addWords = db.prepare('INSERT OR REPLACE INTO content_words (segment, words, postings) VALUES (?, ?, ?)');
+    this.#store = db.transaction((builder: SegmentBuilder, last: number) => {
+      const { traces, exceptions, grams, words, postings } = builder.pack();
+      addSegment.run(builder.first, last, edition, traces, exceptions, grams);
+      addWords.run(builder.first, words, postings);
+    }).immediate;
+    const dropSegment = db.prepare('DELETE FROM content_segment WHERE first = ?');
+    const dropWords = db.prepare('DELETE FROM content_words WHERE segment = ?');
+    this.#drop = db.transaction((firsts: readonly number[]) => {
+      for (const drop of [dropSegment, dropWords]) for (const first of firsts) drop.run(first);
+    }).immediate;
+  }
+
+  /** Does a little. False when there is nothing to do until something is written. */
+  step(): boolean {
+    this.#gap ??= this.#findGap();
+    const { first, last } = this.#gap;
+    this.#builder ??= new SegmentBuilder(first);
+    const builder = this.#builder;
+    const end = Math.min(last, first + segmentSpans - 1);
+    const rows = this.#rows.all(this.#next, end, stepSpans);
+    const newest = rows.at(-1)?.id;
+    if (newest === undefined) {
+      if (last === open) return this.#rest(builder);
+      this.#next = end + 1;
+    } else this.#read(builder, rows, newest);
+    if (this.#next > end || builder.isFull) {
+      this.#store(builder, this.#next - 1);
+      this.#beginAnew();
+    }
+    return true;
+  }
+
+  #read(builder: SegmentBuilder, rows: Row[], newest: number): void {
+    this.#freshen.run(this.#next, newest);
+    for (const row of rows) {
+      if ((row.flags & flag.placeholder) === 0) builder.add(row.id, row, contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent)));
+    }
+    this.#next = newest + 1;
+  }
+
+  /** Every row has been read: stores what there is of the newest segment, or makes one anew of which too much has changed. */
+  #rest(builder: SegmentBuilder): boolean {
+    this.#records.forget();
+    const grown = this.#next - this.#stored;
+    // Before it is whole, it is stored each time that it has grown by a quarter: what is not stored has to be read.
+    if (grown > 0 && grown * 4 >= this.#stored - builder.first) {
+      this.#store(builder, this.#next - 1);
+      this.#stored = this.#next;
+      return true;
+    }
+    const stale = this.#staleSegment.get(builder.first, staleMax);
+    if (stale === undefined) return false;
+    this.#drop([stale]);
+    this.#beginAnew();
+    return true;
+  }
+
+  #beginAnew(): void {
+    this.#gap = null;
+    this.#builder = null;
+    this.#records.forget();
+  }
+
+  #findGap(): Gap {
+    const segments = this.#segments.all();
+    const useless = segments.filter((segment) => segment.edition !== edition);
+    const good = segments.filter((segment) => segment.edition === edition);
+    // The newest may have been stored before it was whole: it is begun again.
+    const newest = good.at(-1);
+    if (newest && newest.last - newest.first + 1 < segmentSpans) useless.push(...good.splice(-1));
+    if (useless.length > 0) this.#drop(useless.map(({ first }) => first));
+    const gap = gapIn(good);
+    this.#next = gap.first;
+    this.#stored = gap.first;
+    return gap;
+  }
+}
+
+function gapIn(segments: readonly Gap[]): Gap {
+  let next = 1;
+  for (const { first, last } of segments) {
+    if (first > next) return { first: next, last: first - 1 };
+    next = last + 1;
+  }
+  return { first: next, last: open };
+}
