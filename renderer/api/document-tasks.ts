@@ -2,8 +2,8 @@
 import type { JsonPath, JsonRow } from '../model/json-tree.ts';
 import type { Light } from '../model/lighten.ts';
 
-/** A text of the page, or a place in an answer of the gateway that never comes to the page as a whole. */
-export type DocumentSource = { text: string } | { path: string; pick: JsonPath };
+/** A text of the page, or a place in an answer of the gateway that never comes to the page as a whole; of that, only these `fields`. */
+export type DocumentSource = { text: string } | { path: string; pick: JsonPath; fields?: readonly string[] };
 
 export interface Opened {
   document: number;

@@ -61,8 +61,11 @@ function held(id: number): Held {
   return found;
 }
 
+const only = (value: unknown, fields: readonly string[] | undefined): unknown =>
+  fields ? Object.fromEntries(fields.map((field) => [field, at(value, [field])])) : value;
+
 async function open({ source }: { source: DocumentSource }): Promise<Opened> {
-  const value = 'text' in source ? source.text : at(await answerOf(source.path), source.pick);
+  const value = 'text' in source ? source.text : only(at(await answerOf(source.path), source.pick), source.fields);
   const parsed = typeof value === 'string' ? readJson(value) : value;
   const isJson = typeof parsed === 'object' && parsed !== null;
   const view = isJson ? new JsonTree(parsed) : new TextLines(typeof value === 'string' ? value : String(value ?? ''));

@@ -35,6 +35,15 @@ export function unquoted(value: unknown): unknown {
   }
 }
 
+/** The AI SDK says of a result what it is: `{type: 'text', value}`, `error-json`. */
+function unboxed(result: unknown): { value: unknown; isError: boolean } {
+  if (!isFields(result) || !('value' in result) || Object.keys(result).length !== 2) return { value: result, isError: false };
+  const type = text(result.type);
+  return ['text', 'json', 'content', 'error-text', 'error-json'].includes(type)
+    ? { value: unquoted(result.value), isError: type.startsWith('error') }
+    : { value: result, isError: false };
+}
+
 const readers: Record<string, (part: Fields) => Part> = {
   text: (part) => ({ type: 'text', text: text(part.text) }),
   reasoning: (part) => ({ type: 'reasoning', text: text(first(part, 'text', 'reasoning', 'content')) }),
@@ -44,13 +53,16 @@ const readers: Record<string, (part: Fields) => Part> = {
     name: text(part.toolName),
     args: unquoted(first(part, 'args', 'input')),
   }),
-  'tool-result': (part) => ({
-    type: 'tool-result',
-    id: text(part.toolCallId),
-    name: text(part.toolName),
-    result: unquoted(first(part, 'result', 'output')),
-    isError: part.isError === true,
-  }),
+  'tool-result': (part) => {
+    const { value, isError } = unboxed(unquoted(first(part, 'result', 'output')));
+    return {
+      type: 'tool-result',
+      id: text(part.toolCallId),
+      name: text(part.toolName),
+      result: value,
+      isError: isError || part.isError === true,
+    };
+  },
   media: readMedia,
   image: readMedia,
   audio: readMedia,

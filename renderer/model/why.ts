@@ -32,6 +32,9 @@ const order = [
   'output',
 ];
 
+/** Too long for a table. */
+const shownElsewhere = ['input', 'output', 'output_object', 'tool_definitions', 'settings'];
+
 const place = (field: string) => {
   const at = order.indexOf(field);
   return at === -1 ? order.length : at;
@@ -48,6 +51,7 @@ export function reasons(raw: RawSpanReply): Reason[] {
   return Object.entries(raw.provenance)
     .map(([field, source]) => {
       const value = Object.hasOwn(raw.values, field) ? raw.values[field] : undefined;
+      if (shownElsewhere.includes(field)) return { field, value: 'see Messages', source, isAttribute: keys.has(source) };
       return { field, value: typeof value === 'number' ? count(value) : String(value ?? ''), source, isAttribute: keys.has(source) };
     })
     .sort((a, b) => place(a.field) - place(b.field) || (a.field < b.field ? -1 : 1));

@@ -29,7 +29,7 @@ export function Card({ edge = 'plain', head, actions, folds, children }: CardPro
             className="flex min-h-row min-w-0 flex-1 items-center gap-2 text-left font-strong hover:text-fg"
           >
             {head}
-            <span aria-hidden="true" className="ml-auto px-2 text-fg-3">
+            <span aria-hidden="true" className="shrink-0 text-fg-3">
               {isShut ? '▸' : '▾'}
             </span>
           </button>
@@ -38,7 +38,7 @@ export function Card({ edge = 'plain', head, actions, folds, children }: CardPro
         )}
         {actions}
       </header>
-      {!isBare && <div className={clsx('min-w-0 rounded-b-card p-2.5', edge === 'err' && 'bg-err-bg')}>{children}</div>}
+      {!isBare && <div className={clsx('min-w-0 rounded-b-card px-2.5 py-2', edge === 'err' && 'bg-err-bg')}>{children}</div>}
     </article>
   );
 }

@@ -45,7 +45,7 @@ const levels = [
 /** A value of any size: only the rows on screen exist, and everything else happens in another thread. */
 export function JsonPanel({ label, document, actions }: { label: string; document: PanelDocument; actions: PanelActions }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualRows(document.count, scroller);
+  const virtual = useVirtualRows(document.count, scroller, '--spacing-code-row');
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1];
   const { chosen, match } = document;

@@ -6,8 +6,9 @@ import { tokenPx } from './token-size.ts';
 const overscan = 12;
 
 /** Only the rows on screen exist, so that a list costs the same whether it holds ten or a hundred thousand. */
-export function useVirtualRows(count: number, scroller: RefObject<HTMLElement | null>) {
-  const size = useCallback(() => tokenPx('--spacing-row') || 28, []);
+/** @param height the token that says how tall a row is */
+export function useVirtualRows(count: number, scroller: RefObject<HTMLElement | null>, height: `--${string}` = '--spacing-row') {
+  const size = useCallback(() => tokenPx(height) || 28, [height]);
   return useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: size, overscan });
 }
 

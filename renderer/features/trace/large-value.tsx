@@ -13,15 +13,17 @@ interface LargeValueProps {
   /** Where the gateway answers it, and which part of the answer it is. */
   path: string;
   pick: JsonPath;
+  /** Of an object, only these. */
+  fields?: readonly string[];
   /** Characters, when that is known. */
   size?: number;
 }
 
 /** A value of any size, to be searched and folded. It never comes to the page's own thread as a whole. */
-export function LargeValue({ label, path, pick, size }: LargeValueProps) {
+export function LargeValue({ label, path, pick, fields, size }: LargeValueProps) {
   const [attempt, setAttempt] = useState(0);
-  const at = JSON.stringify(pick);
-  const source = useMemo((): DocumentSource => ({ path, pick: JSON.parse(at) as JsonPath }), [path, at]);
+  const at = JSON.stringify({ pick, ...(fields ? { fields } : {}) });
+  const source = useMemo((): DocumentSource => ({ path, ...(JSON.parse(at) as { pick: JsonPath }) }), [path, at]);
   return <Opened key={attempt} label={label} source={source} size={size} onRetry={() => setAttempt(attempt + 1)} />;
 }
 

@@ -9,6 +9,9 @@ import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 import { rawPath } from './span-query.ts';
 import { Why } from './why.tsx';
 
+/** What the sender sent; the rest of the answer is what was read from it. */
+const received = ['span', 'scope', 'resource', 'logs'] as const;
+
 const views = [
   { id: 'received', label: 'As received' },
   { id: 'why', label: 'Why these values' },
@@ -36,7 +39,7 @@ export function RawTab({ raw, traceId, spanId }: RawTabProps) {
             <Why raw={value} />
           ) : (
             <div className="h-raw">
-              <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} />
+              <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} fields={received} />
             </div>
           )}
         </>

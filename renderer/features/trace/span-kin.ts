@@ -2,25 +2,27 @@
 import type { SpanNode } from '../../model/span-node.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 
-/** The nearest agent above, or the top. */
+/** What has a conversation of its own: an agent, and whatever runs inside a tool. */
+const isApart = (tree: SpanTree, at: number) => tree.kindAt(at) === 'agent' || tree.kindAt(at) === 'tool';
+
+/** The nearest agent or tool above, or the top. */
 function agentAt(tree: SpanTree, at: number): number {
   let place = at;
   for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) {
     place = above;
-    if (tree.kindAt(above) === 'agent') return above;
+    if (isApart(tree, above)) return above;
   }
   return place;
 }
 
-/** The places in the subtree of the agent of a span, without those of agents within it: up to `max`, oldest first. */
+/** The places in the subtree of the agent of a span, without what runs inside its tools and the agents within it. */
 function companions(tree: SpanTree, at: number): { agent: number; places: number[] } {
   const agent = agentAt(tree, at);
   const places: number[] = [];
   const last = agent + (tree.below[agent] as number);
   for (let each = agent + 1; each <= last; each++) {
     places.push(each);
-    // What an agent within does is its own conversation.
-    if (tree.kindAt(each) === 'agent') each += tree.below[each] as number;
+    if (isApart(tree, each)) each += tree.below[each] as number;
   }
   return { agent, places };
 }

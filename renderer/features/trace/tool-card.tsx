@@ -16,6 +16,7 @@ import { useToolLinks } from './tool-links.tsx';
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
+const isEmptyObject = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 /** Parts of a result as MCP and the AI SDK write them: texts and media, one after the other. */
@@ -95,7 +96,7 @@ export function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
     >
       {hasArgs || result ? (
         <>
-          {hasArgs && <Value value={args} />}
+          {hasArgs && (isEmptyObject(args) ? <Text tone="dim">no arguments</Text> : <Value value={args} />)}
           {result && <Result result={result} isBelow={hasArgs} isFrom={card.result ? null : 'from its span'} />}
         </>
       ) : null}

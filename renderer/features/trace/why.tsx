@@ -58,7 +58,7 @@ function WhyCost({ raw: { values, provenance } }: { raw: RawSpanReply }) {
           <tr key={what} className="border-line border-t">
             <Cell strong>{count(tokens)}</Cell>
             <Cell>{what}</Cell>
-            <Cell>{`$${rate} per million`}</Cell>
+            <Cell>{`${cost(rate)} per million`}</Cell>
             <Cell strong>{amount}</Cell>
           </tr>
         ))}
