@@ -37,7 +37,7 @@ const stricter: { code: string; says: RegExp }[] = [
     code: 'invalid_otlp_payload',
     says: /^The body has no resource(Spans|Logs)|takes (traces|logs)$|^The body is (refused before it is parsed|not a JSON object$)/,
   },
-  { code: 'invalid_request_body', says: /^_: is (nested|.*too)/ },
+  { code: 'invalid_request_body', says: /^_: is nested deeper than/ },
   // The document has no words for the headers of a body that it does not describe.
   { code: 'unsupported_media_type', says: /^Content-Encoding must be|^This route takes/ },
 ];
@@ -96,6 +96,7 @@ function aRun(traceId: string, index: number): object[] {
 }
 
 const wrong: string[] = [];
+const applied = new Set<object>();
 const tally = new Map<string, number>();
 const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1);
 
@@ -108,8 +109,9 @@ function unexplained({ operation, refusals }: Verdict, answer: PlainAnswer): str
   if (!operation || operation.availability === 'cloud' || refusals.length > 0 || !refused) return [];
   const [[field, problem] = []] = Object.entries(refused.details);
   const said = field === undefined ? refused.message : `${field}: ${problem}`;
-  const isRuled = stricter.some(({ code, says }) => code === refused.code && says.test(said));
-  return isRuled ? [] : [`refused, though the document describes it: ${JSON.stringify(refused)}`];
+  const rule = stricter.find(({ code, says }) => code === refused.code && says.test(said));
+  if (rule) applied.add(rule);
+  return rule ? [] : [`refused, though the document describes it: ${JSON.stringify(refused)}`];
 }
 
 async function sendOne(planned: PlannedRequest, round: number): Promise<void> {
@@ -148,6 +150,8 @@ it(`answers ${requestsMax} requests as the published document says`, { timeout: 
   for (let round = 0; round * roundSize < requestsMax && wrong.length < 10; round++) await sendRound(plans, round);
   process.stdout.write(`api fuzz: ${JSON.stringify(Object.fromEntries([...tally].sort()))}\n`);
   expect(wrong.join('\n\n')).toBe('');
+  // An excuse that a long run never needed hides what it was made for no longer.
+  if (requestsMax >= 50_000) expect(stricter.filter((rule) => !applied.has(rule))).toEqual([]);
   expect((await gateway.client.platform.capabilities()).instance).toBe(instance);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(readdirSync(project.around), 'nothing is written outside the project').toEqual(around);
