@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
 import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useConnection } from '../../api/gateway-live.ts';
@@ -12,7 +13,7 @@ import { Text } from '../../ui/text.tsx';
 const askMs = 2000;
 
 /** Whether anything has knocked, and why it was not let in: the answer to "no traces arrive". */
-export function Listening() {
+export function Listening({ children }: { children?: ReactNode }) {
   const connection = useConnection();
   const log = useQuery({
     queryKey: ['ingest-log', 'last'],
@@ -36,6 +37,7 @@ export function Listening() {
         <Link to="/ingest-log" className="text-accent text-row hover:underline">
           Open the ingest log
         </Link>
+        {children}
       </div>
       <Text as="p" tone={isRefused ? 'err' : 'dim'} className="wrap-anywhere line-clamp-2">
         {last ? `${when(last.at)} ${outcome(last)}` : 'No request has reached it yet.'}

@@ -3,7 +3,9 @@ import { gatewayOrigin } from '../../api/client.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Text } from '../../ui/text.tsx';
+import { LastArrived, OpenFirst, WhatNext } from './arrived.tsx';
 import { Listening } from './listening.tsx';
+import { QuickStarts } from './quick-starts.tsx';
 import { type Way, ways } from './ways.ts';
 
 /** How to send the first span. Stands in place of the traces until it has arrived, and has a page of its own after. */
@@ -17,11 +19,13 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
       <ScreenHeader title={isFirstRun ? 'Send the first trace' : 'Set up'} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-measure gap-4 p-4">
-          <Text as="p" size="body" tone="quiet">
-            Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine. Choose how your program is made, copy the
-            lines, run it once{isFirstRun ? ': the list of traces takes this place by itself.' : '.'}
+          <WhatNext isFirstRun={isFirstRun} />
+          {isFirstRun && <OpenFirst />}
+          <Listening>{!isFirstRun && <LastArrived />}</Listening>
+          <QuickStarts />
+          <Text as="h2" size="section" strong>
+            Set it up by hand
           </Text>
-          <Listening />
           <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] gap-4">
             <ul className="grid content-start gap-hair">
               {all.map(({ id, label }) => (
@@ -52,7 +56,7 @@ const Steps = ({ way }: { way: Way }) => (
     </Text>
     {way.steps.map(({ title, code }) => (
       <section key={title} className="grid gap-1">
-        <Text as="h2" size="label" tone="quiet">
+        <Text as="h3" size="label" tone="quiet">
           {title}
         </Text>
         <CodeBlock key={way.id} code={code} label={title} />

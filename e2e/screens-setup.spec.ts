@@ -1,0 +1,49 @@
+/** The first hour: a demo that says that it is one, a prompt for a coding agent, and the way to the first trace. */
+import { expect, test } from '@playwright/test';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let gateway: TestGateway;
+
+test.beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+test.afterEach(async () => {
+  await gateway.stop();
+});
+
+test('the demo arrives as any trace does, and says everywhere that it is one', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(gateway.url);
+  await expect(page.getByRole('button', { name: 'Send the demo trace' })).toBeVisible();
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Send the demo trace' }).click();
+  await expect(page.getByRole('heading', { name: /^Demo:/ }).first()).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  const row = page.getByRole('row', { name: /Demo:/ });
+  await expect(row).toContainText('demo');
+  const { data } = await gateway.client.traces.list({ query: {} });
+  expect(data).toMatchObject([{ tags: ['demo'], span_count: 7, error_count: 1 }]);
+  expect(errors).toEqual([]);
+});
+
+test('the prompt for a coding agent names this gateway', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${gateway.url}/#/setup`);
+  await page.getByRole('button', { name: 'Copy the prompt' }).click();
+  await expect(page.getByText('Copied')).toBeVisible();
+  const prompt = await page.evaluate(() => navigator.clipboard.readText());
+  expect(prompt).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`);
+  expect(prompt).toContain('/v1/viewer/ingest-log');
+});
+
+test('who sets up a second program is told of its trace and is not torn away', async ({ page }) => {
+  await gateway.ingest(aRequest([aSpan({ name: 'the first program' })]));
+  await page.goto(`${gateway.url}/#/setup`);
+  await expect(page.getByText(/^listening at/)).toBeVisible();
+  await gateway.ingest(aRequest([aSpan({ name: 'the second program' })]));
+  await page.getByRole('link', { name: /just arrived/ }).click();
+  await expect(page.getByRole('heading', { name: 'the second program' }).first()).toBeVisible();
+});

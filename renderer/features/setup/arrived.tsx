@@ -1,0 +1,42 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { useSignal } from '../../api/gateway-live.ts';
+import type { Signal } from '../../api/live.ts';
+import { Text } from '../../ui/text.tsx';
+
+const firstOf = (signal: Signal) => (signal.gap ? undefined : signal.trace_ids[0]);
+
+/** Opens the trace whose span is the first to land while this is shown. */
+export function OpenFirst() {
+  const navigate = useNavigate();
+  useSignal(
+    useCallback(
+      (signal) => {
+        const traceId = firstOf(signal);
+        if (traceId !== undefined) void navigate({ to: '/traces/$traceId', params: { traceId } });
+      },
+      [navigate],
+    ),
+  );
+  return null;
+}
+
+/** Where there are traces already: the last one that has landed since, for whoever wants to see it. */
+export function LastArrived() {
+  const [traceId, setTraceId] = useState<string>();
+  useSignal(useCallback((signal) => setTraceId((before) => firstOf(signal) ?? before), []));
+  if (traceId === undefined) return null;
+  return (
+    <Link to="/traces/$traceId" params={{ traceId }} className="text-accent text-row hover:underline">
+      A trace has just arrived: open it
+    </Link>
+  );
+}
+
+/** What is going to happen, in words. */
+export const WhatNext = ({ isFirstRun }: { isFirstRun: boolean }) => (
+  <Text as="p" size="body" tone="quiet">
+    Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.
+    {isFirstRun ? ' This page opens your first trace the moment it arrives.' : ''}
+  </Text>
+);

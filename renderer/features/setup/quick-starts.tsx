@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { gateway, gatewayOrigin } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { agentPrompt } from './agent-prompt.ts';
+import { demoTrace } from './demo-trace.ts';
+
+/** The two ways that need no reading: let an agent do it, or look at a demo first. */
+export const QuickStarts = () => (
+  <div className="grid border-line border-y split:grid-cols-2 split:divide-x split:divide-line">
+    <WithAgent />
+    <WithDemo />
+  </div>
+);
+
+function Start({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid content-start justify-items-start gap-2 py-3 split:px-4 split:first:pl-0">
+      <Text as="h2" size="section" strong>
+        {title}
+      </Text>
+      <Text as="p" size="body" tone="quiet">
+        {children}
+      </Text>
+      {action}
+    </section>
+  );
+}
+
+function WithAgent() {
+  const text = () => agentPrompt(gatewayOrigin());
+  return (
+    <Start title="Let your coding agent do it" action={<CopyButton text={text} label="Copy the prompt" />}>
+      A prompt for Claude Code, Codex, Cursor and the like: it finds your framework, sets the address, runs the program and checks here
+      whether a trace has arrived.
+    </Start>
+  );
+}
+
+function WithDemo() {
+  const navigate = useNavigate();
+  const send = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => {
+      const { traceId, request } = demoTrace(Date.now());
+      await gateway.ingest.traces({ body: request });
+      return traceId;
+    },
+    onSuccess: (traceId) => navigate({ to: '/traces/$traceId', params: { traceId } }),
+  });
+  return (
+    <Start
+      title="Look at a demo first"
+      action={
+        <span className="flex min-h-control items-center gap-2">
+          <Button disabled={send.isPending} onClick={() => send.mutate()}>
+            Send the demo trace
+          </Button>
+          {send.isError && (
+            <Text tone="err" cut title={asFailure(send.error, '').why}>
+              {asFailure(send.error, 'The demo was not sent').why}
+            </Text>
+          )}
+        </span>
+      }
+    >
+      Seven made-up spans of an agent, sent to this gateway as a program would send them. No model is called. It stays in the list, named
+      “Demo” and tagged “demo”: single traces cannot be deleted.
+    </Start>
+  );
+}
