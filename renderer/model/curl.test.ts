@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asCurl, type ModelCall } from './curl.ts';
+import { shellQuote } from './shell-quote.ts';
+
+/** What a real shell makes of a command: the arguments that `curl` gets, with keys that have values. */
+function argumentsOf(command: string): string[] {
+  const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${command}`;
+  const env = {
+    PATH: '',
+    ANTHROPIC_API_KEY: 'key-a',
+    OPENAI_API_KEY: 'key-o',
+    GEMINI_API_KEY: 'key-g',
+    LLM_BASE_URL: 'https://llm.test',
+    LLM_API_KEY: 'key-l',
+  };
+  return execFileSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+const hostile = [
+  `'; touch /tmp/owned; '`,
+  '$(touch /tmp/owned) `id` ${HOME} $HOME !! \\',
+  `"'"'"'`,
+  'two\nlines\r\nand\ttabs',
+  '--output /etc/passwd',
+  '@/etc/passwd',
+  '\u202e\u0000\ud800 😀 \u2028',
+  '%s %n && || ; | > < * ? [a] {b,c} ~ #',
+];
+
+const aCall = (change: Partial<ModelCall> = {}): ModelCall => ({
+  provider: 'openai',
+  model: 'gpt-4o',
+  messages: [{ role: 'user', name: '', parts: [{ type: 'text', text: 'hi' }] }],
+  settings: {},
+  tools: [],
+  ...change,
+});
+
+const bodyOf = (args: string[]) => JSON.parse(args[args.indexOf('-d') + 1] ?? '') as Record<string, never>;
+
+describe('one word of a shell', () => {
+  it.each(hostile)('is exactly the text %j', (text) => {
+    expect(argumentsOf(`curl ${shellQuote(text)}`)).toEqual([text.toWellFormed().replaceAll('\0', '')]);
+  });
+
+  it('is exactly any text', () => {
+    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(texts, (given) => {
+        const expected = given.map((text) => text.toWellFormed().replaceAll('\0', ''));
+        expect(argumentsOf(`curl ${given.map(shellQuote).join(' ')}`)).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a model call as curl', () => {
+  it.each(['openai', 'anthropic', 'gcp.gemini', 'azure', 'groq', '', 'somebody else', ...hostile])(
+    'gives %j nothing but one request',
+    (provider) => {
+      for (const text of hostile) {
+        const message = {
+          role: text,
+          name: text,
+          parts: [
+            { type: 'text' as const, text },
+            { type: 'tool-call' as const, id: text, name: text, args: { [text]: text } },
+          ],
+        };
+        const args = argumentsOf(
+          asCurl(
+            aCall({ provider, model: text, messages: [message], settings: { temperature: text }, tools: [{ name: text, parameters: {} }] }),
+          ),
+        );
+        expect(args[0]).toMatch(/^(https?:\/\/|\/openai\/v1)/);
+        const rest = args.slice(1);
+        expect(rest.filter((_, i) => i % 2 === 0).every((flag) => flag === '-H' || flag === '-d')).toBe(true);
+        expect(JSON.stringify(bodyOf(args))).toContain(JSON.stringify(text).slice(1, -1));
+      }
+    },
+  );
+
+  it('speaks the protocol of Anthropic', () => {
+    const messages = [
+      { role: 'system', name: '', parts: [{ type: 'text' as const, text: 'Be brief.' }] },
+      { role: 'assistant', name: '', parts: [{ type: 'tool-call' as const, id: 'c1', name: 'look', args: { q: 1 } }] },
+      { role: 'tool', name: '', parts: [{ type: 'tool-result' as const, id: 'c1', name: 'look', result: { n: 2 }, isError: false }] },
+    ];
+    const args = argumentsOf(asCurl(aCall({ provider: 'anthropic', model: 'claude-sonnet-4-5', messages, settings: { maxTokens: 9 } })));
+    expect(args.slice(0, 5)).toEqual([
+      'https://api.anthropic.com/v1/messages',
+      '-H',
+      'x-api-key: key-a',
+      '-H',
+      'anthropic-version: 2023-06-01',
+    ]);
+    expect(bodyOf(args)).toEqual({
+      model: 'claude-sonnet-4-5',
+      max_tokens: 9,
+      system: 'Be brief.',
+      messages: [
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'look', input: { q: 1 } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '{"n":2}' }] },
+      ],
+    });
+  });
+
+  it('knows the provider by the model when nobody says it, and takes any other for one that speaks as OpenAI does', () => {
+    expect(argumentsOf(asCurl(aCall({ provider: '', model: 'claude-x' })))[0]).toContain('anthropic');
+    const args = argumentsOf(asCurl(aCall({ provider: 'house' })));
+    expect(args.slice(0, 3)).toEqual(['https://llm.test/chat/completions', '-H', 'Authorization: Bearer key-l']);
+    expect(bodyOf(args)).toEqual({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('never holds a key', () => {
+    expect(asCurl(aCall())).toContain('"Authorization: Bearer $OPENAI_API_KEY"');
+  });
+});
