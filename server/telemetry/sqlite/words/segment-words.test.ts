@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../fixtures/property-runs.ts';
+import { SegmentBuilder } from './segment-builder.ts';
+import { SegmentWords } from './segment-words.ts';
+import { isOneWord, runsOf, wordLengthMax } from './word-runs.ts';
+
+const piece = fc.constantFrom(
+  'a',
+  'B',
+  '_',
+  '7',
+  'é',
+  'ж',
+  '’',
+  '漢',
+  '😀',
+  '\ud83d',
+  ' ',
+  '\n',
+  '\\',
+  '"',
+  '%',
+  'the ',
+  'refund',
+  'x'.repeat(60),
+);
+const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+const span = fc.record({ trace: fc.integer({ min: 1, max: 4 }), input: text, output: text });
+const wellFormed = (value: string) => value !== '' && value.isWellFormed();
+
+function segmentOf(spans: { trace: number; input: string; output: string }[]): SegmentWords {
+  const builder = new SegmentBuilder(100);
+  for (const [index, { trace, ...texts }] of spans.entries()) builder.add(100 + index, { trace, scope: 1 }, { ...texts, props: '' });
+  const { words, postings, ...rest } = builder.pack();
+  return new SegmentWords({ ...rest, read: (part) => ({ words, postings })[part] });
+}
+
+const tracesMarked = (segment: SegmentWords, marks: Uint8Array | null) =>
+  new Set([...segment.traces].filter((_, at) => marks !== null && marks[at] !== 0));
+
+describe('the words of a segment', () => {
+  it('leave out no trace that has the sought text, and with one word give those traces only', () => {
+    const cases = fc.tuple(fc.array(span, { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), fc.nat(), text);
+    fc.assert(
+      fc.property(cases, ([spans, which, from, length, other]) => {
+        const segment = segmentOf(spans);
+        const { input } = spans[which % spans.length] as (typeof spans)[number];
+        const start = from % (input.length + 1);
+        for (const sought of [input.slice(start, start + 1 + (length % 9)), other].filter(wellFormed)) {
+          const runs = runsOf(sought);
+          if (runs.length === 0) continue;
+          const partial = new Set(segment.partial('input'));
+          const whole = spans.filter((_, row) => !partial.has(row));
+          const holding = new Set(whole.filter((each) => each.input.includes(sought)).map(({ trace }) => trace));
+          const marked = tracesMarked(segment, segment.holding(runs, 'input'));
+          expect(holding.difference(marked)).toEqual(new Set());
+          const all = new Set(spans.filter((each) => each.input.includes(sought)).map(({ trace }) => trace));
+          if (isOneWord(sought, runs)) expect(marked.difference(all)).toEqual(new Set());
+        }
+      }),
+      { numRuns: propertyRuns(2000) },
+    );
+  });
+
+  it('know which traces have an empty field, and which texts have words that are none', () => {
+    const segment = segmentOf([
+      { trace: 7, input: 'said', output: '' },
+      { trace: 8, input: 'x'.repeat(wordLengthMax + 1), output: 'done' },
+    ]);
+    expect(tracesMarked(segment, segment.empty('output'))).toEqual(new Set([7]));
+    expect(tracesMarked(segment, segment.empty('input'))).toEqual(new Set());
+    expect(segment.partial('input')).toEqual([1]);
+    expect(segment.partial('output')).toEqual([]);
+  });
+
+  it('tell the fields of a trace apart', () => {
+    const segment = segmentOf([{ trace: 7, input: 'asked', output: 'answered' }]);
+    expect(tracesMarked(segment, segment.holding(runsOf('asked'), 'output'))).toEqual(new Set());
+    expect(tracesMarked(segment, segment.holding(runsOf('swer'), 'output'))).toEqual(new Set([7]));
+  });
+
+  it('have a history that grew, all of it', () => {
+    const segment = segmentOf([
+      { trace: 7, input: '["one","two"]', output: '' },
+      { trace: 7, input: '["one","two","three"]', output: '' },
+    ]);
+    for (const word of ['one', 'two', 'three']) expect(tracesMarked(segment, segment.holding(runsOf(word), 'input'))).toEqual(new Set([7]));
+  });
+});
