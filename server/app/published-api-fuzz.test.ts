@@ -39,7 +39,7 @@ const stricter: { code: string; says: RegExp }[] = [
   },
   { code: 'invalid_request_body', says: /^_: is nested deeper than/ },
   // The document has no words for the headers of a body that it does not describe.
-  { code: 'unsupported_media_type', says: /^Content-Encoding must be|^This route takes/ },
+  { code: 'unsupported_media_type', says: /^Content-Encoding must be|^This route takes|^The charset must be/ },
 ];
 
 const project = aProject({
