@@ -6,11 +6,13 @@ import { useWidth } from '../../ui/canvas.tsx';
 import { useColours } from '../../ui/token-colours.ts';
 import { tokenPx } from '../../ui/token-size.ts';
 import { useInSight, useVirtualRows } from '../../ui/virtual-rows.ts';
+import type { BarStyle } from './bar-paint.ts';
+import { Bars } from './bars.tsx';
 import { SpanRow, type SpanRowProps } from './span-row.tsx';
 import { type SpanTexts, useTextsInSight } from './span-texts.ts';
 import { Crosshair, TimeAxis, useTimeWheel } from './time-axis.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
-import { type Timeline, TimelineRow, timelineColumns } from './timeline-row.tsx';
+import { TimelineRow, timelineColumns } from './timeline-row.tsx';
 import type { LoadedTrace } from './trace-query.ts';
 import type { SpanList } from './use-span-list.ts';
 
@@ -73,8 +75,11 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
                 words: list.words,
                 ...on,
               };
-              return hasBars ? <TimelineRow key={tree.idAt(at)} {...row} timeline={timeline} /> : <SpanRow key={tree.idAt(at)} {...row} />;
+              return hasBars ? <TimelineRow key={tree.idAt(at)} {...row} /> : <SpanRow key={tree.idAt(at)} {...row} />;
             })}
+            {hasBars && (
+              <Bars {...{ tree, rows, texts, window }} first={items[0]?.index ?? 0} last={items.at(-1)?.index ?? -1} style={timeline} />
+            )}
           </div>
         </div>
         {hasBars && (
@@ -92,10 +97,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
 function useTimeline({ critical }: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
   const colours = useColours();
   const [barsRef, width] = useWidth();
-  const timeline = useMemo<Timeline>(
-    () => ({ window, critical, colours, width, height: tokenPx('--spacing-row') }),
-    [window, critical, colours, width],
-  );
+  const timeline = useMemo<BarStyle>(() => ({ critical, colours, width, height: tokenPx('--spacing-row') }), [critical, colours, width]);
   const barsLeft = useCallback(
     () => (rows.current?.getBoundingClientRect().left ?? 0) + (rows.current?.clientWidth ?? 0) - tokenPx('--spacing-pad') - width,
     [rows, width],

@@ -3,7 +3,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalSt
 import { duration } from '../../model/format.ts';
 import { ticks } from '../../model/ticks.ts';
 import { milliseconds } from '../../model/time.ts';
-import { tickEvery } from './span-bar.tsx';
+import { tickEvery } from './bar-paint.ts';
 import type { TimeWindow } from './time-window.ts';
 import { timelineColumns } from './timeline-row.tsx';
 
@@ -46,7 +46,7 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
         onPointerLeave={() => window.point(null)}
         onDoubleClick={() => window.narrow(null)}
       >
-        {ticks(from, to, Math.max(1, width / tickEvery)).map(({ at, label }) => (
+        {labelled(from, to, width).map(({ at, label }) => (
           <span
             key={at}
             className="absolute inset-y-0 flex items-center whitespace-nowrap border-line border-l pl-1 text-fg-3 text-key tabular-nums"
@@ -59,6 +59,14 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
     </div>
   );
 }
+
+const labelPx = 44;
+
+/** A mark so near the end that its label would be cut has none. */
+const labelled = (from: number, to: number, width: number) =>
+  ticks(from, to, Math.max(1, width / tickEvery)).map((tick) =>
+    ((to - tick.at) / (to - from)) * width < labelPx ? { ...tick, label: '' } : tick,
+  );
 
 /** The moment under the pointer, as a line over all bars. It moves itself, without React. */
 export function Crosshair({ window, isWhole, className }: { window: TimeWindow; isWhole?: boolean; className: string }) {

@@ -1,8 +1,7 @@
 /**
  * A span on the time axis: light for as long as it took, full where it worked itself, a dark line inside where the end of the
- * trace waited for it, a mark at the first token, dots for events. Each row paints itself when the window moves: React takes no part.
+ * trace waited for it, a mark at the first token, dots for events.
  */
-import { useCallback, useRef } from 'react';
 import type { SpanPreview } from '../../../shared/contract/trace-outline.ts';
 import type { CriticalPath } from '../../model/critical-path.ts';
 import { duration } from '../../model/format.ts';
@@ -10,9 +9,8 @@ import { selfParts } from '../../model/self-parts.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { ticks } from '../../model/ticks.ts';
 import { milliseconds } from '../../model/time.ts';
-import { paintOn } from '../../ui/canvas.tsx';
 import type { Colours } from '../../ui/token-colours.ts';
-import { type Range, type TimeWindow, useDrawn } from './time-window.ts';
+import type { Range } from './time-window.ts';
 
 const barHeight = 10;
 const widthMin = 2;
@@ -20,38 +18,34 @@ const font = '11px "Inter Variable", sans-serif';
 /** One mark for so many pixels; the axis counts the same way. */
 export const tickEvery = 96;
 
-interface SpanBarProps {
-  tree: SpanTree;
-  at: number;
+export interface BarStyle {
   critical: CriticalPath;
-  window: TimeWindow;
   colours: Colours;
-  text: SpanPreview | undefined;
+  /** Of the bars. */
   width: number;
+  /** Of a row. */
   height: number;
 }
 
-export function SpanBar({ tree, at, critical, window, colours, text, width, height }: SpanBarProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const draw = useCallback(() => {
-    const given = { tree, at, critical, window, colours, text, width, height };
-    paintOn(canvas.current, width, height, (context) => paintBar(context, given, window.range));
-  }, [tree, at, critical, window, colours, text, width, height]);
-  useDrawn(window, draw);
-  return (
-    <span aria-hidden="true" className="block">
-      <canvas ref={canvas} style={{ width, height }} />
-    </span>
-  );
+interface Bar extends BarStyle {
+  tree: SpanTree;
+  at: number;
+  text: SpanPreview | undefined;
 }
 
 type Context = CanvasRenderingContext2D;
 
-function paintBar(context: Context, { tree, at, critical, colours, text, width, height }: SpanBarProps, { from, to }: Range): void {
-  const x = (moment: number) => ((moment - from) / (to - from)) * width;
+/** Lines at the round moments, behind all bars. */
+export function paintGrid(context: Context, { colours, width }: BarStyle, { from, to }: Range, height: number): void {
   context.fillStyle = colours.line;
-  for (const tick of ticks(from, to, Math.max(1, width / tickEvery))) context.fillRect(Math.round(x(tick.at)), 0, 1, height);
+  for (const tick of ticks(from, to, Math.max(1, width / tickEvery))) {
+    context.fillRect(Math.round(((tick.at - from) / (to - from)) * width), 0, 1, height);
+  }
+}
 
+/** Paints one row at the top of the context. */
+export function paintBar(context: Context, { tree, at, critical, colours, text, width, height }: Bar, { from, to }: Range): void {
+  const x = (moment: number) => ((moment - from) / (to - from)) * width;
   const [start, end] = [tree.start[at] as number, tree.end[at] as number];
   const isFailed = tree.isFailed(at);
   const colour = isFailed ? colours.err : colours[tree.kindAt(at)];
@@ -84,7 +78,7 @@ function paintBar(context: Context, { tree, at, critical, colours, text, width, 
   );
 }
 
-type Marks = Pick<SpanBarProps, 'tree' | 'at' | 'colours' | 'text' | 'height'> & { x: (moment: number) => number };
+type Marks = Pick<Bar, 'tree' | 'at' | 'colours' | 'text' | 'height'> & { x: (moment: number) => number };
 
 function paintMarks(context: Context, { tree, at, colours, text, x, height }: Marks): void {
   const start = tree.start[at] as number;
@@ -110,13 +104,26 @@ interface Place {
   height: number;
 }
 
+const widths = new Map<string, number>();
+const widthsMax = 5000;
+
+/** Labels repeat from frame to frame, and measuring them takes longer than painting. */
+function widthOf(context: Context, words: string): number {
+  const known = widths.get(words);
+  if (known !== undefined) return known;
+  if (widths.size > widthsMax) widths.clear();
+  const width = context.measureText(words).width;
+  widths.set(words, width);
+  return width;
+}
+
 /** Behind the bar, or before it where the window ends; a bar outside the window is named at that edge. */
 function paintLabel(context: Context, label: string, { left, right, width, height }: Place, colours: Colours): void {
   context.font = font;
   context.textBaseline = 'middle';
   context.fillStyle = colours['fg-3'];
   const words = right < 0 ? `‹ ${label}` : left > width ? `${label} ›` : label;
-  const room = context.measureText(words).width;
+  const room = widthOf(context, words);
   const behind = Math.max(4, right + 6);
   if (behind + room <= width) context.fillText(words, behind, height / 2 + 0.5);
   else if (Math.min(left, width) - 6 - room >= 0) context.fillText(words, Math.min(left, width) - 6 - room, height / 2 + 0.5);

@@ -1,0 +1,83 @@
+/**
+ * `npm run bench:viewer`: how fast the trace page is in a real browser against a real gateway. Opens traces of several sizes,
+ * and scrolls and zooms them frame by frame with the limit of frames a second lifted, so that a frame's time is its work.
+ */
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { chromium } from '@playwright/test';
+import { systemChromium } from '../scripts/chromium.ts';
+import { spawnGateway } from './gateway/gateway-process.ts';
+import { HttpClient } from './gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
+import { measureTracePage, type PageFigures, type Spread, type Work } from './measure/trace-page.ts';
+import { AgentStream } from './traffic/agent-stream.ts';
+import { encodeJson } from './traffic/encode-json.ts';
+import { agentService } from './traffic/span.ts';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    seed: { type: 'string', default: '1' },
+    /** How often each trace is opened. */
+    rounds: { type: 'string', default: '5' },
+  },
+});
+
+const sizes = values.sizes.split(',').map(Number);
+const bodySpans = 500;
+/** The page's own code has come by then, as for every trace but the first of a session. */
+const warmUpSpans = 50;
+
+async function send(client: HttpClient, stream: AgentStream, size: number): Promise<string> {
+  const { id, spans } = stream.special(size);
+  for (let from = 0; from < spans.length; from += bodySpans) {
+    const body = encodeJson(spans.slice(from, from + bodySpans), agentService);
+    const { status } = await client.send('POST', '/v1/traces', { 'Content-Type': 'application/json' }, body);
+    if (status !== 200) throw new Error(`The gateway answered ${status} to spans`);
+  }
+  return id;
+}
+
+const ms = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0));
+const both = (of: (spread: Spread) => string, { clock, processor }: Work) => `${of(clock)} (${of(processor)})`;
+const frame = ({ p50, p95, max }: Spread) => `${ms(p50)} / ${ms(p95)} / ${ms(max)}`;
+const opened = ({ p50, max }: Spread) => `${ms(p50)} / ${ms(max)}`;
+
+/** Milliseconds by the clock, and in brackets of the processor. */
+function table(rows: [number, PageFigures][]): string {
+  const views = ['tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
+  const head = ['spans', 'gateway p50', 'open p50 / max', ...views.map((view) => `${view}, frame p50 / p95 / max`)];
+  const cells = rows.map(([size, { outlineMs, open, frames }]) => [
+    String(size),
+    ms(outlineMs.p50),
+    both(opened, open),
+    ...frames.map((work) => both(frame, work)),
+  ]);
+  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+const folder = makeScratchFolder('bench-viewer');
+const gateway = spawnGateway(folder);
+const executablePath = systemChromium();
+const browser = await chromium.launch({
+  ...(executablePath === undefined ? {} : { executablePath }),
+  args: ['--disable-frame-rate-limit', '--disable-gpu-vsync'],
+});
+try {
+  const url = await gateway.ready;
+  const client = new HttpClient(url);
+  const stream = new AgentStream(`viewer-${values.seed}`, Date.now() - 4 * 3_600_000);
+  const warmUp = await send(client, stream, warmUpSpans);
+  const rows: [number, PageFigures][] = [];
+  for (const size of sizes) {
+    process.stdout.write(`${size} spans\n`);
+    const traceId = await send(client, stream, size);
+    rows.push([size, await measureTracePage(browser, client, { url, traceId, warmUp, rounds: Number(values.rounds) })]);
+  }
+  client.close();
+  process.stdout.write(`\n${table(rows)}\n\nload ${loadavg()[0]?.toFixed(1)}, ${browser.version()}\n`);
+} finally {
+  await browser.close();
+  await gateway.stop();
+  removeFolder(folder);
+}
