@@ -15,6 +15,7 @@ import { scoresModule } from './scores.ts';
 import { sessionsModule } from './sessions.ts';
 import { spansModule } from './spans.ts';
 import { templatesModule } from './templates.ts';
+import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { viewerModule } from './viewer.ts';
@@ -38,4 +39,5 @@ export const modules: readonly Module[] = [
   mediaModule,
   viewerModule,
   traceViewerModule,
+  traceListModule,
 ];

@@ -4,6 +4,7 @@ import type { ScoreStore } from './score-store.ts';
 import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
+import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
@@ -12,6 +13,7 @@ export interface TelemetryStore {
   /** Opens the way that ingest takes; one for each decoding thread. */
   openIntake(): Intake;
   traces: TraceReader;
+  traceList: TraceListReader;
   spans: SpanReader;
   sessions: SessionReader;
   scores: ScoreStore;

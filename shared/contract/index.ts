@@ -36,6 +36,7 @@ import { sessions } from './sessions.ts';
 import { spanById } from './span-by-id.ts';
 import { spans } from './spans.ts';
 import { templates } from './templates.ts';
+import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
@@ -62,6 +63,7 @@ export const contract = {
   media,
   viewer,
   traceViewer,
+  traceList,
   // Cloud only.
   scoreAnalytics,
   search,

@@ -77,23 +77,28 @@ const tag = z.union([text.transform((value) => [value]), z.array(text)]).meta({
   override: { type: 'array', items: { type: 'string' } },
 });
 
+/** What narrows a list of traces. */
+export const tracesNarrowing = {
+  start_date: date.optional(),
+  end_date: date.optional(),
+  status: z.enum(['OK', 'ERROR']).optional(),
+  user_id: text.optional(),
+  model: text.optional(),
+  dataset_run_id: text.optional(),
+  session_id: text.optional(),
+  commit_sha: text.optional(),
+  name: text.optional(),
+  tag: tag.optional(),
+  filter: filterParameter('traces'),
+};
+
 export const traceQuery = ordered(
   z.object({
     limit: limit(50, 1000),
     offset,
-    start_date: date.optional(),
-    end_date: date.optional(),
     sort_by: z.enum(traceSortKeys).default('start_time'),
     sort_order: sortOrder.default('desc'),
-    status: z.enum(['OK', 'ERROR']).optional(),
-    user_id: text.optional(),
-    model: text.optional(),
-    dataset_run_id: text.optional(),
-    session_id: text.optional(),
-    commit_sha: text.optional(),
-    name: text.optional(),
-    tag: tag.optional(),
-    filter: filterParameter('traces'),
+    ...tracesNarrowing,
   }),
 );
 export type TraceQuery = z.output<typeof traceQuery>;

@@ -27,7 +27,11 @@ export type ReadMethod =
   | 'experiments.baseline'
   | 'scores.list'
   | 'scores.find'
-  | 'scores.names';
+  | 'scores.names'
+  | 'traceList.list'
+  | 'traceList.overTime'
+  | 'traceList.facets'
+  | 'traceList.values';
 
 export interface ReadRequest {
   id: number;

@@ -12,6 +12,7 @@ import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
+import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
@@ -62,6 +63,7 @@ class SqliteTelemetry implements TelemetryStore {
 
   readonly writer: SpanWriter = { write: (scope, batch) => this.#write({ scope, batch }) };
   readonly traces: TraceReader;
+  readonly traceList: TraceListReader;
   readonly spans: SpanReader;
   readonly sessions: SessionReader;
   readonly scores: ScoreStore;
@@ -78,6 +80,12 @@ class SqliteTelemetry implements TelemetryStore {
       find: pool.one('traces.find'),
       graph: pool.whole('traces.graph'),
       outline: pool.one('traces.outline'),
+    };
+    this.traceList = {
+      list: pool.whole('traceList.list'),
+      overTime: pool.whole('traceList.overTime'),
+      facets: pool.whole('traceList.facets'),
+      values: pool.whole('traceList.values'),
     };
     this.spans = {
       list: pool.page('spans.list'),

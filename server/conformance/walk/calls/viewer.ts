@@ -7,6 +7,9 @@ const unknown = { traceId: 'missing' };
 const previews = { call: `GET ${trace}/spans`, query: 'ids={spanId}' } as const;
 const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 
+const lists = ['traces', 'traces-over-time', 'trace-facets'].map((list) => `GET /v1/viewer/${list}` as const);
+const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
+
 export const viewer: Provocation[] = [
   {
     call: 'GET /v1/viewer/live',
@@ -25,6 +28,12 @@ export const viewer: Provocation[] = [
   { call: `GET ${trace}/outline`, params: unknown, status: 404, code: 'trace_not_found' },
   { ...previews, status: 200 },
   { ...found, status: 200 },
+  ...lists.flatMap((call): Provocation[] => [
+    { call, query: 'filter=cost>0', status: 200 },
+    { call, query: 'filter=cost', status: 400, code: 'invalid_filter' },
+  ]),
+  { ...values, status: 200 },
+  ...onDamaged(...lists, { ...values, status: 503 }),
   ...onDamaged(`GET ${span}/raw`, `GET ${span}/media/{sha256}`, `GET ${trace}/outline`),
   ...onDamaged({ ...previews, status: 503 }, { ...found, status: 503 }),
 ];

@@ -4,6 +4,7 @@ import { longestSpan } from './003-longest-span.ts';
 import { scores } from './004-scores.ts';
 import { spanTags } from './005-span-tags.ts';
 import { contentWords } from './006-content-words.ts';
+import { failedTraces } from './007-failed-traces.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
-export const migrations: readonly string[] = [telemetry, spanLog, longestSpan, scores, spanTags, contentWords];
+export const migrations: readonly string[] = [telemetry, spanLog, longestSpan, scores, spanTags, contentWords, failedTraces];

@@ -7,7 +7,9 @@ import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
 import { ExperimentReads } from './experiment-reads.ts';
+import { FilterValueReads } from './filter-values.ts';
 import { Filters } from './filters.ts';
+import { ListedTraceReads } from './listed-traces.ts';
 import { Lookup } from './lookup.ts';
 import { OutlineReads } from './outline-reads.ts';
 import { PayloadCache } from './payload-cache.ts';
@@ -16,7 +18,9 @@ import { SessionReads } from './session-reads.ts';
 import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
 import { TimeLimit } from './time-limit.ts';
+import { TraceFacetReads } from './trace-facets.ts';
 import { TraceReads } from './trace-reads.ts';
+import { TracesOverTimeReads } from './traces-over-time.ts';
 
 /** The value, or the JSON of it where it is too large to stand in memory as a value. */
 export type ReadAnswer = {
@@ -37,6 +41,8 @@ export interface Reading {
   filters: Filters;
   limit: TimeLimit;
 }
+
+type Methods = Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer>;
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 
@@ -67,7 +73,7 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
   const sessions = new SessionReads(reading, traces);
   const experiments = new ExperimentReads(reading, traces);
   // The pool's typed methods are the only callers, so the arguments are theirs.
-  const methods: Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer> = {
+  const methods: Methods = {
     'traces.list': (scope, query) => traces.list(scope, query),
     'traces.find': (scope, traceId, fields) => traces.find(scope, traceId, fields),
     'traces.graph': (scope, traceId) => alone(traces.graph(scope, traceId)),
@@ -88,9 +94,24 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     'scores.list': (scope, query) => scores.list(scope, query),
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
     'scores.names': (scope) => alone(scores.names(scope)),
+    ...traceListMethods(reading),
   };
   return (method, [scope, ...args]) => {
     limit.begin();
     return methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
+  };
+}
+
+/** The list of the viewer. */
+function traceListMethods(reading: Reading): Pick<Methods, `traceList.${string}` & ReadMethod> {
+  const listed = new ListedTraceReads(reading);
+  const overTime = new TracesOverTimeReads(reading);
+  const facets = new TraceFacetReads(reading);
+  const values = new FilterValueReads(reading);
+  return {
+    'traceList.list': (scope, query) => alone(listed.list(scope, query)),
+    'traceList.overTime': (scope, query) => alone(overTime.overTime(scope, query)),
+    'traceList.facets': (scope, query) => alone(facets.facets(scope, query)),
+    'traceList.values': (scope, query) => alone(values.values(scope, query)),
   };
 }

@@ -1,22 +1,16 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/traces.ts';
 import { must } from '../../../platform/assert.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import type { TraceFields } from '../../trace-reader.ts';
-import { statuses, termKey } from '../codes.ts';
+import { statuses } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
-import { scopes, terms, traces, traceTerms } from '../schema.ts';
-import { boundOf } from './filters.ts';
 import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from './span-wire.ts';
 import { writeTrace } from './trace-json.ts';
-
-const dayUs = 24 * 3600 * 1e6;
-
-type TraceRow = typeof traces.$inferSelect;
+import { pageOfTraces, type TraceRow } from './trace-page.ts';
 
 export class TraceReads {
   readonly #reading: Reading;
@@ -32,38 +26,9 @@ export class TraceReads {
   }
 
   list(scope: number, query: TraceQuery): ReadAnswer {
-    const { orm, lookup, filters } = this.#reading;
-    const where = this.#where(scope, query);
-    if (query.filter) {
-      const plain = { ...boundOf(sql.join(where, sql` AND `)), isNarrow: where.length > unfiltered };
-      where.push(...filters.conditions('traces', scope, query.filter, plain));
-    }
-    const direction = query.sort_order === 'asc' ? asc : desc;
-    const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
-    // The page is found in the index alone; a deep one would otherwise fetch every row that it skips.
-    const page = orm
-      .select({ id: traces.id })
-      .from(traces)
-      .where(and(...where))
-      .orderBy(...order)
-      .limit(query.limit)
-      .offset(query.offset);
-    const rows = orm
-      .select()
-      .from(traces)
-      .where(inArray(traces.id, page))
-      .orderBy(...order)
-      .all();
-
-    const narrowed = where.length > unfiltered;
-    const total = narrowed
-      ? orm
-          .select({ total: count() })
-          .from(traces)
-          .where(and(...where))
-          .get()?.total
-      : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;
-    return { value: rows.map((row) => traceItemOf(row, lookup.text(row.name))), total: total ?? 0 };
+    const { lookup } = this.#reading;
+    const { rows, total } = pageOfTraces(this.#reading, scope, query);
+    return { value: rows.map((row) => traceItemOf(row, lookup.text(row.name))), total };
   }
 
   find(scope: number, traceId: string, fields: TraceFields): ReadAnswer {
@@ -103,44 +68,9 @@ export class TraceReads {
   spansOf(trace: number): ReadSpan[] {
     return this.#spansOf.all(trace).map((row) => readSpanInTrace(row, this.#reading));
   }
-
-  #where(scope: number, query: TraceQuery): SQL[] {
-    const { lookup } = this.#reading;
-    const where: SQL[] = [eq(traces.scope, scope), gt(traces.span_count, 0)];
-    const holds = (key: string, value: string | undefined) => {
-      if (value !== undefined) where.push(inArray(traces.id, tracesWith([lookup.term(scope, key, value)])));
-    };
-    if (query.start_date) where.push(gte(traces.start_us, Date.parse(query.start_date) * 1000));
-    if (query.end_date) where.push(lt(traces.start_us, Date.parse(query.end_date) * 1000 + dayUs));
-    if (query.status) where.push(eq(traces.status, statuses.indexOf(query.status)));
-    if (query.name !== undefined) {
-      where.push(inArray(traces.name, [lookup.term(scope, termKey.name, query.name), lookup.term(scope, termKey.traceName, query.name)]));
-    }
-    holds(termKey.user, query.user_id);
-    holds(termKey.model, query.model);
-    holds(termKey.session, query.session_id);
-    holds(termKey.datasetRun, query.dataset_run_id);
-    holds(termKey.commit, query.commit_sha);
-    if (query.tag) where.push(inArray(traces.id, tracesWith(query.tag.map((tag) => lookup.term(scope, termKey.tag, tag)))));
-    return where;
-  }
 }
 
-/** How many conditions every list has. */
-const unfiltered = 2;
-
-const sortColumn = {
-  name: sql`(SELECT ${terms.value} FROM ${terms} WHERE ${terms.id} = ${traces.name})`,
-  status: traces.status,
-  latency: traces.latency_ns,
-  cost: traces.cost,
-  tokens: traces.tokens,
-  start_time: traces.listed_us,
-} as const;
-
-const tracesWith = (ids: number[]): SQL => sql`(SELECT ${traceTerms.trace} FROM ${traceTerms} WHERE ${inArray(traceTerms.term, ids)})`;
-
-function traceItemOf(row: TraceRow, name: string): TraceItem {
+export function traceItemOf(row: TraceRow, name: string): TraceItem {
   const item: TraceItem = {
     id: readStoredId(row.trace_id),
     name,

@@ -1,0 +1,64 @@
+/** Values of a filter field that were seen, by how they begin: through the term dictionary, however many there are. */
+import { termKey } from '../codes.ts';
+import type { Reading } from './reader.ts';
+
+const keys: Record<string, string> = {
+  model: termKey.model,
+  user_id: termKey.user,
+  session_id: termKey.session,
+  prompt_name: termKey.prompt,
+  semantic_kind: termKey.kind,
+  tags: termKey.tag,
+  environment: termKey.environment,
+  name: termKey.name,
+};
+
+const metadata = termKey.metadata('');
+
+export class FilterValueReads {
+  readonly #reading: Reading;
+  readonly #values;
+  readonly #nextKey;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#values = reading.db
+      .prepare<[number, string, string], string>('SELECT value FROM term WHERE scope = ? AND key = ? AND value >= ? ORDER BY value')
+      .pluck();
+    this.#nextKey = reading.db.prepare<[number, string], string>('SELECT min(key) FROM term WHERE scope = ? AND key > ?').pluck();
+  }
+
+  values(scope: number, { field, prefix, limit }: { field: string; prefix: string; limit: number }): string[] {
+    if (field === 'metadata') return this.#metadataKeys(scope, prefix, limit);
+    if (field === 'score')
+      return this.#reading.scores
+        .names(scope)
+        .filter((name) => name.startsWith(prefix))
+        .slice(0, limit);
+    const key = field.startsWith(metadata) ? field : Object.hasOwn(keys, field) ? keys[field] : undefined;
+    if (key === undefined) return [];
+    const found: string[] = [];
+    for (const value of this.#values.iterate(scope, key, prefix)) {
+      if (found.length === limit || !value.startsWith(prefix)) break;
+      if (value !== '') found.push(value);
+    }
+    return found;
+  }
+
+  /** Hops from key to key, however many values each has. */
+  #metadataKeys(scope: number, prefix: string, limit: number): string[] {
+    const found: string[] = [];
+    // The key itself is sought too, so the search begins just before it.
+    let after = `${metadata}${prefix}`.slice(0, -1);
+    while (found.length < limit) {
+      this.#reading.limit.check();
+      const key = this.#nextKey.get(scope, after);
+      if (!key?.startsWith(metadata)) break;
+      after = key;
+      const name = key.slice(metadata.length);
+      if (name.startsWith(prefix)) found.push(name);
+      else if (name > prefix) break;
+    }
+    return found;
+  }
+}

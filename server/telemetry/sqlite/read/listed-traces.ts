@@ -1,0 +1,84 @@
+/** Rows of the viewer's list: a page of traces, and beside each what stands in other tables, asked for the whole page at once. */
+import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/trace-list.ts';
+import { termKey } from '../codes.ts';
+import { readStoredId } from '../id-codec.ts';
+import type { Reading } from './reader.ts';
+import { keyOf } from './score-reads.ts';
+import { pageOfTraces, type TraceRow } from './trace-page.ts';
+import { traceItemOf } from './trace-reads.ts';
+
+interface ScoreRow {
+  trace: number;
+  name: string;
+  score: number;
+  label: string;
+}
+
+export class ListedTraceReads {
+  readonly #reading: Reading;
+  readonly #models;
+  readonly #scores;
+  readonly #spanId;
+  readonly #arrived;
+
+  constructor(reading: Reading) {
+    const { db } = reading;
+    this.#reading = reading;
+    // From the few models to the page's traces: traces are not indexed by what they hold.
+    this.#models = db.prepare<[number, string, string], { trace: number; value: string }>(
+      `SELECT trace_term.trace, term.value FROM term CROSS JOIN trace_term ON trace_term.term = term.id
+       WHERE term.scope = ? AND term.key = ? AND trace_term.trace IN (SELECT value FROM json_each(?)) ORDER BY term.value`,
+    );
+    this.#scores = db.prepare<[string, number], ScoreRow>(
+      `WITH page(id) AS (SELECT value FROM json_each(?)), meant(trace, resource) AS (
+         SELECT trace.id, ${keyOf('trace.trace_id')} FROM page JOIN trace ON trace.id = page.id
+         UNION ALL
+         SELECT trace.id, ${keyOf('span.span_id')} FROM page JOIN trace ON trace.id = page.id JOIN span ON span.id = trace.root
+       )
+       SELECT meant.trace, score.name, score.score, score.label FROM meant CROSS JOIN score
+       ON score.scope = ? AND score.resource = meant.resource ORDER BY +score.created_ms, +score.id`,
+    );
+    this.#spanId = db.prepare<[number], unknown>('SELECT span_id FROM span WHERE id = ?').pluck();
+    this.#arrived = db.prepare<[], number>('SELECT max(id) FROM trace').pluck();
+  }
+
+  list(scope: number, query: ListedTracesQuery): ListedTraces {
+    const { rows, total } = pageOfTraces(this.#reading, scope, query);
+    const ids = JSON.stringify(rows.map(({ id }) => id));
+    const models = Map.groupBy(this.#models.all(scope, termKey.model, ids), ({ trace }) => trace);
+    const scores = Map.groupBy(this.#scores.all(ids, scope), ({ trace }) => trace);
+    return {
+      rows: rows.map((row) => ({
+        ...this.#itemOf(row),
+        models: (models.get(row.id) ?? []).map(({ value }) => value),
+        scores: latest(scores.get(row.id) ?? []),
+      })),
+      total,
+      arrived: this.#arrived.get() ?? 0,
+    };
+  }
+
+  #itemOf(row: TraceRow): Omit<ListedTrace, 'models' | 'scores'> {
+    const { lookup } = this.#reading;
+    return {
+      ...traceItemOf(row, lookup.text(row.name)),
+      session_id: lookup.text(row.session) || null,
+      user_id: lookup.text(row.user) || null,
+      prompt_name: lookup.text(row.prompt_name) || null,
+      running: row.pending_count,
+      input_span: this.#spanOf(row.input_span),
+      output_span: this.#spanOf(row.output_span),
+    };
+  }
+
+  #spanOf(id: number): string | null {
+    const stored = id === 0 ? undefined : this.#spanId.get(id);
+    return stored === undefined ? null : readStoredId(stored);
+  }
+}
+
+/** The last of each name, by name. */
+function latest(scores: readonly ScoreRow[]): ListedTrace['scores'] {
+  const byName = new Map(scores.map(({ name, score, label }) => [name, { name, score, label }]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,109 @@
+/** Which values the newest traces of a list have, and how often. */
+import { desc } from 'drizzle-orm';
+import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
+import { statuses, termKey } from '../codes.ts';
+import { traces } from '../schema.ts';
+import type { Reading } from './reader.ts';
+import { tracesWhere } from './trace-where.ts';
+
+/** As many as are counted while a reader waits for nothing: some 50 ms. */
+const countedMax = 10_000;
+
+/** Terms beyond these are seldom and not counted. */
+const termsMax = 200;
+
+/** When the counted traces lie closer than one in so many, their postings are walked; otherwise each is looked up. */
+const sparse = 20;
+
+/** What only postings know: any span of a trace may say it. */
+const posted = { model: termKey.model, semantic_kind: termKey.kind, environment: termKey.environment } as const;
+
+type Counts = Map<string, number>;
+
+export class TraceFacetReads {
+  readonly #reading: Reading;
+  readonly #terms;
+  readonly #postings;
+  readonly #probed;
+
+  constructor(reading: Reading) {
+    const { db } = reading;
+    this.#reading = reading;
+    this.#terms = db.prepare<[number, string, number], { id: number; value: string }>(
+      'SELECT id, value FROM term WHERE scope = ? AND key = ? LIMIT ?',
+    );
+    this.#postings = db.prepare<[number, number], number>('SELECT trace FROM trace_term WHERE term = ? AND trace >= ?').pluck();
+    this.#probed = db
+      .prepare<[number, string], number>('SELECT count(*) FROM trace_term WHERE term = ? AND trace IN (SELECT value FROM json_each(?))')
+      .pluck();
+  }
+
+  facets(scope: number, query: TracesNarrowing & { limit: number }): TraceFacets {
+    const { orm, lookup } = this.#reading;
+    const found = orm
+      .select({
+        id: traces.id,
+        status: traces.status,
+        user: traces.user,
+        session: traces.session,
+        prompt: traces.prompt_name,
+        tags: traces.tags,
+      })
+      .from(traces)
+      .where(tracesWhere(this.#reading, scope, query).condition)
+      .orderBy(desc(traces.listed_us), desc(traces.id))
+      .limit(countedMax + 1)
+      .all();
+    const rows = found.slice(0, countedMax);
+    const text = (term: number) => lookup.text(term);
+    const ids = rows.map(({ id }) => id);
+    const counts: Record<FacetName, Counts> = {
+      status: tally(rows.map(({ status }) => statuses[status] ?? '')),
+      model: this.#posted(scope, posted.model, ids),
+      semantic_kind: this.#posted(scope, posted.semantic_kind, ids),
+      user_id: named(tally(rows.map(({ user }) => user)), text),
+      session_id: named(tally(rows.map(({ session }) => session)), text),
+      tags: tally(rows.flatMap(({ tags }) => (tags === '[]' ? [] : (JSON.parse(tags) as string[])))),
+      prompt_name: named(tally(rows.map(({ prompt }) => prompt)), text),
+      environment: this.#posted(scope, posted.environment, ids),
+    };
+    const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...most(counts[name], query.limit) }));
+    return { looked_at: rows.length, is_whole: found.length <= countedMax, facets };
+  }
+
+  #posted(scope: number, key: string, ids: readonly number[]): Counts {
+    const counts: Counts = new Map();
+    if (ids.length === 0) return counts;
+    const first = ids.reduce((least, id) => Math.min(least, id));
+    const last = ids.reduce((most, id) => Math.max(most, id));
+    const isDense = last - first < ids.length * sparse;
+    const set = new Set(ids);
+    const list = JSON.stringify(ids);
+    for (const { id, value } of this.#terms.all(scope, key, termsMax)) {
+      this.#reading.limit.check();
+      let count = 0;
+      if (isDense) for (const trace of this.#postings.iterate(id, first)) count += set.has(trace) ? 1 : 0;
+      else count = this.#probed.get(id, list) ?? 0;
+      if (count > 0) counts.set(value, count);
+    }
+    return counts;
+  }
+}
+
+function tally<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Rows without one hold the number 0. */
+function named(counts: Map<number, number>, text: (term: number) => string): Counts {
+  return new Map([...counts].flatMap(([term, count]) => (term === 0 ? [] : [[text(term), count] as const])));
+}
+
+/** The commonest first, and how many others there are. */
+function most(counts: Counts, limit: number): { values: { value: string; count: number }[]; more: number } {
+  const values = [...counts].filter(([value]) => value !== '').map(([value, count]) => ({ value, count }));
+  values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  return { values: values.slice(0, limit), more: Math.max(0, values.length - limit) };
+}

@@ -1,0 +1,58 @@
+/** What a list of traces asks of its rows, as conditions over `trace`. */
+import { and, eq, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type { TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
+import { statuses, termKey } from '../codes.ts';
+import { traces, traceTerms } from '../schema.ts';
+import { boundOf } from './filters.ts';
+import type { Reading } from './reader.ts';
+
+const dayUs = 24 * 3600 * 1e6;
+
+export interface TracesWhere {
+  condition: SQL;
+  /** Whether it asks for more than the traces of the app. */
+  isNarrow: boolean;
+  /** Whether it asks for more than a stretch of the list: then rows must be read, not the index alone. */
+  isFiltered: boolean;
+}
+
+type Asked = Partial<TracesNarrowing> & { arrived?: number | undefined };
+
+export function tracesWhere({ lookup, filters }: Reading, scope: number, query: Asked): TracesWhere {
+  const where: SQL[] = [];
+  const holds = (key: string, value: string | undefined) => {
+    if (value !== undefined) where.push(inArray(traces.id, tracesWith([lookup.term(scope, key, value)])));
+  };
+  if (query.start_date) where.push(gte(traces.start_us, Date.parse(query.start_date) * 1000));
+  if (query.end_date) where.push(lt(traces.start_us, Date.parse(query.end_date) * 1000 + dayUs));
+  if (query.status) where.push(eq(traces.status, statuses.indexOf(query.status)));
+  if (query.name !== undefined) {
+    where.push(inArray(traces.name, [lookup.term(scope, termKey.name, query.name), lookup.term(scope, termKey.traceName, query.name)]));
+  }
+  holds(termKey.user, query.user_id);
+  holds(termKey.model, query.model);
+  holds(termKey.session, query.session_id);
+  holds(termKey.datasetRun, query.dataset_run_id);
+  holds(termKey.commit, query.commit_sha);
+  holds(termKey.environment, query.environment);
+  if (query.tag) where.push(inArray(traces.id, tracesWith(query.tag.map((tag) => lookup.term(scope, termKey.tag, tag)))));
+
+  const stretch: SQL[] = [eq(traces.scope, scope), gt(traces.span_count, 0)];
+  const whole = stretch.length;
+  if (query.from !== undefined) stretch.push(gte(traces.listed_us, query.from * 1000));
+  if (query.to !== undefined) stretch.push(lt(traces.listed_us, query.to * 1000));
+  if (query.arrived !== undefined) stretch.push(lte(traces.id, query.arrived));
+  const all = [...stretch, ...where];
+  const isNarrow = all.length > whole;
+  if (query.filter) {
+    const plain = { ...boundOf(sql.join(all, sql` AND `)), isNarrow };
+    all.push(...filters.conditions('traces', scope, query.filter, plain));
+  }
+  return {
+    condition: and(...all) as SQL,
+    isNarrow: isNarrow || query.filter !== undefined,
+    isFiltered: where.length > 0 || query.filter !== undefined,
+  };
+}
+
+const tracesWith = (ids: number[]): SQL => sql`(SELECT ${traceTerms.trace} FROM ${traceTerms} WHERE ${inArray(traceTerms.term, ids)})`;
