@@ -2,6 +2,7 @@
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import type { BodyIndex } from '../traffic/bodies.ts';
 import type { Format } from '../traffic/formats.ts';
+import { measureFilters } from './filters.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
 import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
 import { type MixedMeasure, measureMixed } from './mixed.ts';
@@ -18,6 +19,10 @@ export interface Stage {
   /** The file after the writer has folded its log into it. */
   bytesPerSpan: number;
   reads: ReadMeasure[];
+  /** How long the gateway went on working after the last span, and what that took of a processor for each: its index of words. */
+  indexS: number;
+  indexUsPerSpan: number;
+  filters: ReadMeasure[];
   /** Processors that strangers kept busy during the reads. */
   otherCpuDuringReads: number;
 }
@@ -53,6 +58,7 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
       from = checkpoint.requests;
       const rssAfterIngest = processUsage(gateway.pid).rss;
       await new Promise((resolve) => setTimeout(resolve, settleMs));
+      const indexing = await untilIdle(gateway.pid, ingest.spans);
       const bytesPerSpan = storeBytes(dataDir).file / checkpoint.spans;
       log(
         `  ${checkpoint.spans} spans: ${ingest.spansPerS.toFixed(0)} spans/s, ${(rssAfterIngest / 1e6).toFixed(0)} MB, ${bytesPerSpan.toFixed(0)} B/span`,
@@ -60,11 +66,24 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
       await quietMoment(quietMs);
       const [other, before] = [new OtherCpu(), processUsage(gateway.pid).cpu];
       const reads = await measureReads({ url, checkpoint, msMax: readMsMax, callsMax: 200 });
+      const filters = await measureFilters({ url, checkpoint, msMax: readMsMax, callsMax: 100 });
       const otherCpuDuringReads = other.read(processUsage(gateway.pid).cpu - before);
-      for (const { name, p50, p95 } of reads) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
+      for (const { name, p50, p95 } of [...reads, ...filters]) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
       const { rss, peakRss } = processUsage(gateway.pid);
       const { spans, traces } = checkpoint;
-      stages.push({ spans, traces, ingest, rssAfterIngest, rssAfterReads: rss, peakRss, bytesPerSpan, reads, otherCpuDuringReads });
+      stages.push({
+        spans,
+        traces,
+        ingest,
+        rssAfterIngest,
+        rssAfterReads: rss,
+        peakRss,
+        bytesPerSpan,
+        reads,
+        filters,
+        ...indexing,
+        otherCpuDuringReads,
+      });
     }
     const mixed = await measureMixed(url);
     log(`  ${mixed.spansPerS} spans/s beside reads: list p95 ${mixed.list.p95.toFixed(2)} ms`);
@@ -74,4 +93,17 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
   } finally {
     await gateway.kill();
   }
+}
+
+/** Waits until a process does nothing any more, or far too long. */
+async function untilIdle(pid: number, spans: number): Promise<{ indexS: number; indexUsPerSpan: number }> {
+  const [began, before] = [performance.now(), processUsage(pid).cpu];
+  const patienceMs = 600_000;
+  for (let cpu = before; performance.now() - began < patienceMs; ) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const now = processUsage(pid).cpu;
+    if (!(now - cpu > 0.05)) break;
+    cpu = now;
+  }
+  return { indexS: (performance.now() - began) / 1000, indexUsPerSpan: ((processUsage(pid).cpu - before) * 1e6) / spans };
 }

@@ -25,8 +25,19 @@ const pageSize = 50;
 
 export async function measureReads({ url, checkpoint, msMax, callsMax }: ReadOptions): Promise<ReadMeasure[]> {
   const client = new HttpClient(url, 1);
+  const measures = await measurePaths(client, await readsOf(client, checkpoint), { msMax, callsMax });
+  client.close();
+  return measures;
+}
+
+/** Each read by its name, with the paths it takes in turn. */
+export async function measurePaths(
+  client: HttpClient,
+  reads: readonly [name: string, paths: string[]][],
+  { msMax, callsMax }: Pick<ReadOptions, 'msMax' | 'callsMax'>,
+): Promise<ReadMeasure[]> {
   const measures: ReadMeasure[] = [];
-  for (const [name, paths] of await readsOf(client, checkpoint)) {
+  for (const [name, paths] of reads) {
     const ms: number[] = [];
     let bytes = 0;
     const began = performance.now();
@@ -39,7 +50,6 @@ export async function measureReads({ url, checkpoint, msMax, callsMax }: ReadOpt
     }
     measures.push({ name, p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), calls: ms.length, bytes });
   }
-  client.close();
   return measures;
 }
 

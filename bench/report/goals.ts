@@ -45,12 +45,22 @@ function storeVerdicts({ growth, coldStarts }: Results): Verdict[] {
   const timed = (isMet: boolean): Word => (isMet ? (isMillion ? 'met' : 'so far') : isNoisy ? 'too noisy to say' : 'not met');
   const sized = (isMet: boolean): Word => (isMet ? (isMillion ? 'met' : 'so far') : 'not met');
   const [list, deep, detail] = [p95('list, first page'), p95('list, deep page'), p95('trace of 1,000')];
+  const filter = (name: string): number => last?.filters.find((each) => each.name === `traces: ${name}`)?.p95 ?? Number.NaN;
+  const keyed = Math.max(...['model =', 'status =', 'user_id =', 'metadata.k =', 'cost >', 'score__x >'].map(filter));
+  const [rare, common] = [filter('input contains, rare'), filter('input contains, common')];
   const rss = Math.max(last?.rssAfterIngest ?? 0, last?.rssAfterReads ?? 0) / 1e6;
   const cold = median(coldStarts.map(({ portMs }) => portMs));
   return [
     { goal: 'list, first page: p95 ≤ 5 ms at 1 M', measured: `${ms(list)} at ${size}`, word: timed(list <= 5) },
     { goal: 'list, deep page: p95 ≤ 5 ms at 1 M', measured: `${ms(deep)} at ${size}`, word: timed(deep <= 5) },
     { goal: 'trace of 1,000 spans with payloads: p95 ≤ 40 ms', measured: `${ms(detail)} at ${size}`, word: timed(detail <= 40) },
+    {
+      goal: 'keyed filters of traces, with total: p95 ≤ 40 ms at 1 M',
+      measured: `${ms(keyed)} at ${size}, the slowest`,
+      word: timed(keyed <= 40),
+    },
+    { goal: 'input contains a rare word: p95 ≤ 300 ms at 1 M', measured: `${ms(rare)} at ${size}`, word: timed(rare <= 300) },
+    { goal: 'input contains a common word: p95 ≤ 800 ms at 1 M', measured: `${ms(common)} at ${size}`, word: timed(common <= 800) },
     { goal: 'RSS after 1 M spans: ≤ 400 MB', measured: `${rss.toFixed(0)} MB at ${size}`, word: sized(rss <= 400) },
     { goal: 'cold start, port open on a 1 M store: ≤ 400 ms', measured: `${ms(cold)} at ${size}`, word: timed(cold <= 400) },
   ];

@@ -1,5 +1,7 @@
 /** The tables of a run, for bench/README.md and for the terminal alike. */
+import type { Stage } from '../measure/growth.ts';
 import { median, quantile } from '../measure/quantiles.ts';
+import type { ReadMeasure } from '../measure/reads.ts';
 import { type Format, formats } from '../traffic/formats.ts';
 import { percent, ratios, verdicts, type Word } from './goals.ts';
 import type { Results } from './results.ts';
@@ -18,6 +20,8 @@ export function markdown(results: Results): string {
     ...growthTable(results),
     '',
     ...readTable(results),
+    '',
+    ...filterTable(results),
     '',
     ...otherTable(results),
     '',
@@ -108,18 +112,34 @@ function growthTable({ growth }: Results): string[] {
 }
 
 function readTable({ growth }: Results): string[] {
-  const { stages } = growth;
-  const names = [...new Set(stages.flatMap(({ reads }) => reads.map(({ name }) => name)))];
-  const cell = (name: string, stage: (typeof stages)[number]): string => {
-    const read = stage.reads.find((each) => each.name === name);
+  return timeTable('read', growth.stages, ({ reads }) => reads);
+}
+
+/** Each with a page of fifty and its exact total. */
+function filterTable({ growth }: Results): string[] {
+  const index = growth.stages.map(
+    ({ spans, indexS, indexUsPerSpan }) => `${indexS.toFixed(0)} s at ${count(spans)} (${indexUsPerSpan.toFixed(0)} µs/span)`,
+  );
+  return [
+    ...timeTable('filtered list with total', growth.stages, ({ filters }) => filters),
+    '',
+    `The index of words was whole after the last span in ${index.join(', ')}.`,
+  ];
+}
+
+function timeTable(what: string, stages: readonly Stage[], of: (stage: Stage) => readonly ReadMeasure[]): string[] {
+  const names = [...new Set(stages.flatMap((stage) => of(stage).map(({ name }) => name)))];
+  const found = (name: string, stage: Stage | undefined) => (stage ? of(stage) : []).find((each) => each.name === name);
+  const cell = (name: string, stage: Stage): string => {
+    const read = found(name, stage);
     return read ? `${read.p50.toFixed(2)} / ${read.p95.toFixed(2)}` : '–';
   };
   const size = (name: string): string => {
-    const read = stages.at(-1)?.reads.find((each) => each.name === name);
+    const read = found(name, stages.at(-1));
     return read ? `${(read.bytes / 1000).toFixed(1)} kB` : '–';
   };
   return [
-    `| read, p50 / p95 ms | ${stages.map(({ spans }) => count(spans)).join(' | ')} | answer |`,
+    `| ${what}, p50 / p95 ms | ${stages.map(({ spans }) => count(spans)).join(' | ')} | answer |`,
     `|---|${stages.map(() => '---|').join('')}---|`,
     ...names.map((name) => `| ${name} | ${stages.map((stage) => cell(name, stage)).join(' | ')} | ${size(name)} |`),
   ];

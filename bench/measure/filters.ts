@@ -1,0 +1,90 @@
+/** Filtered lists, each with its exact total: the words and values are taken out of the store that is measured. */
+import type { SpanItem } from '../../shared/contract/spans.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { measurePaths, type ReadMeasure, type ReadOptions } from './reads.ts';
+
+const pageSize = 50;
+const scores = 2000;
+const scoresOfRequest = 200;
+
+export async function measureFilters({ url, ...options }: ReadOptions): Promise<ReadMeasure[]> {
+  const client = new HttpClient(url, 1);
+  const measures = await measurePaths(client, await filteredLists(client), options);
+  client.close();
+  return measures;
+}
+
+async function filteredLists(client: HttpClient): Promise<[name: string, paths: string[]][]> {
+  const { data } = await client.json<{ data: SpanItem[] }>(`/v1/spans?limit=500&type=GENERATION`);
+  await sendScores(client, data);
+  const [rare, common] = await wordsOf(client, data);
+  const users = await usersOf(client, data);
+  const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  const values = (of: (span: SpanItem) => string | null | undefined) =>
+    [...new Set(data.map(of).filter((value) => !!value))].slice(0, 20) as string[];
+  const filters: [name: string, filters: string[]][] = [
+    ['model =', values(({ model }) => model).map((model) => `model = ${quoted(model)}`)],
+    ['status =', ['status = OK', 'status = ERROR']],
+    ['user_id =', users.map((user) => `user_id = ${quoted(user)}`)],
+    ['metadata.k =', values(({ metadata }) => metadata?.['tenant']).map((tenant) => `metadata.tenant = ${quoted(tenant)}`)],
+    ['cost >', ['cost > 0.01', 'cost > 0.1']],
+    ['score__x >', ['score__quality > 0.5', 'score__quality > 0.9']],
+    ['input contains, rare', rare.map((word) => `input contains ${quoted(word)}`)],
+    ['input contains, common', common.map((word) => `input contains ${quoted(word)}`)],
+  ];
+  return ['traces', 'spans'].flatMap((list) =>
+    filters
+      // The index of words speaks of traces; every span of them would have to be read for a common word.
+      .filter(([name, each]) => each.length > 0 && (list === 'traces' || !name.endsWith('common')))
+      .map(([name, each]): [string, string[]] => [
+        `${list}: ${name}`,
+        each.map((filter) => `/v1/${list}?limit=${pageSize}&filter=${encodeURIComponent(filter)}`),
+      ]),
+  );
+}
+
+/** Users are on no item of a list; what was sent names them. */
+async function usersOf(client: HttpClient, spans: SpanItem[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const { id, trace_id } of spans.slice(0, 40)) {
+    const { body } = await client.get(`/v1/viewer/traces/${trace_id}/spans/${id}/raw`);
+    const user = /"agentmark\.user_id","value":\{"stringValue":"([^"]+)"/.exec(body.toString())?.[1];
+    if (user !== undefined) found.add(user);
+  }
+  return [...found];
+}
+
+/** Words that came once, such as references, and those of every second text. */
+async function wordsOf(client: HttpClient, spans: SpanItem[]): Promise<[rare: string[], common: string[]]> {
+  const texts = await Promise.all(
+    spans.slice(0, 60).map(async ({ id, trace_id }) => {
+      const { data } = await client.json<{ data: { input: string } }>(`/v1/traces/${trace_id}/spans/${id}`);
+      return new Set(data.input.match(/[a-z0-9]{4,}/g));
+    }),
+  );
+  const counts = new Map<string, number>();
+  for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const rare = [...counts].filter(([word, count]) => count === 1 && /[a-z]/.test(word) && /\d/.test(word)).map(([word]) => word);
+  const common = [...counts].filter(([word, count]) => count > texts.length / 2 && !/\d/.test(word)).map(([word]) => word);
+  return [rare.slice(0, 20), common.slice(0, 5)];
+}
+
+/** Of one name, on some of the newest spans. */
+async function sendScores(client: HttpClient, spans: SpanItem[]): Promise<void> {
+  for (let from = 0; from < scores; from += scoresOfRequest) {
+    const body = Array.from({ length: scoresOfRequest }, (_, at) => ({
+      resource_id: spans[(from + at) % spans.length]?.id ?? '',
+      name: 'quality',
+      score: ((from + at) % 100) / 100,
+      label: '',
+      reason: '',
+    }));
+    const { status, body: answer } = await client.send(
+      'POST',
+      '/v1/scores/batch',
+      { 'content-type': 'application/json' },
+      Buffer.from(JSON.stringify({ scores: body })),
+    );
+    if (status >= 300) throw new Error(`Scores answered ${status}: ${answer.subarray(0, 200).toString()}`);
+  }
+}
