@@ -12,18 +12,20 @@ interface PillProps {
 
 export function Pill({ tone = 'plain', title, children, onClick }: PillProps) {
   const look = clsx(
-    'inline-flex h-pill shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums',
+    'inline-flex h-pill max-w-full shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums',
     tones[tone],
   );
+  // Names of anybody are as long as they like.
+  const cut = typeof children === 'string' ? <span className="truncate">{children}</span> : children;
   if (!onClick)
     return (
       <span title={title} className={look}>
-        {children}
+        {cut}
       </span>
     );
   return (
     <button type="button" title={title} onClick={onClick} className={clsx(look, 'hover:text-fg')}>
-      {children}
+      {cut}
     </button>
   );
 }
