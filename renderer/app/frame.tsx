@@ -1,5 +1,5 @@
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useConnection } from '../api/gateway-live.ts';
 import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
@@ -7,7 +7,10 @@ import { usePalette } from '../ui/palette.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { pages, Rail } from './rail.tsx';
 
-const PaletteLayer = lazy(() => import('./palette-layer.tsx').then((module) => ({ default: module.PaletteLayer })));
+const loadPalette = () => import('./palette-layer.tsx');
+const PaletteLayer = lazy(() => loadPalette().then((module) => ({ default: module.PaletteLayer })));
+/** Its code comes once the first screen stands: who presses Ctrl K types on at once. */
+const paletteAfterMs = 1500;
 
 /** What stays while screens change: the rail, the keys of every page, and how the gateway is. */
 export function Frame() {
@@ -17,6 +20,10 @@ export function Frame() {
   const palette = usePalette();
   // A trace in a window of its own needs no way to other pages.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), paletteAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
   useKeys('Everywhere', [
     { on: ['Mod+k'], label: 'Commands', run: palette.open },
     { on: ['?'], label: 'Show this sheet', run: () => setSheetOpen(true) },

@@ -145,7 +145,15 @@ function Said({ card, isAsked }: { card: Card; isAsked: boolean }) {
   );
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `query: owls, limit: 3`: arguments are told by their names. */
+function asArguments(args: unknown): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return asText(args);
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${asText(value)}`)
+    .join(', ');
+}
 
 function ToolBody({ tree, at, texts }: PartProps) {
   const span = useSpanText(texts, tree.idAt(at));
@@ -154,7 +162,7 @@ function ToolBody({ tree, at, texts }: PartProps) {
   const { args, result } = card;
   return (
     <div className="grid gap-1 pb-1 pl-[calc(var(--spacing-kind)+var(--spacing)*1.5)]">
-      {args !== '' && args !== undefined && <Clamped text={oneLine(asText(args))} lines={2} mono tone="dim" />}
+      {args !== '' && args !== undefined && <Clamped text={asArguments(args)} lines={2} mono tone="dim" />}
       {result && (
         <div className={clsx('border-l-2 pl-2', result.isError ? 'border-err-line' : 'border-tool-line')}>
           <Clamped text={asText(result.value)} lines={4} mono tone={result.isError ? 'err' : 'quiet'} />

@@ -8,7 +8,7 @@ import { useFound } from './use-found.ts';
 const none: Folded = new Set();
 const restMs = 150;
 /** As many as a reader compares. */
-const ranked = 10;
+const ranksMax = 10;
 
 interface Given {
   span: string | undefined;
@@ -26,7 +26,7 @@ export function useSpanList(tree: SpanTree, given: Given) {
   const rows = useMemo(() => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded)), [tree, places, folded, isSearching]);
   // A span that has not arrived yet is not forgotten: the first one stands in until it does.
   const selected = (id === undefined ? undefined : tree.placeOf(id)) ?? 0;
-  const ranks = useRanks(tree);
+  const ranked = useRanked(tree);
 
   /** Chooses a span wherever it is: what hides it is opened. */
   const reveal = (at: number | undefined) => {
@@ -56,11 +56,7 @@ export function useSpanList(tree: SpanTree, given: Given) {
     nextError: (by: 1 | -1) => reveal(nextOf(tree.causes, id === undefined ? -1 : selected, by)),
     nextFound: (by: 1 | -1) => reveal(nextOf(places, selected, by)),
     /** Down the ranking by own time or own cost, from its top when something else is chosen. */
-    nextRanked: (by: 'time' | 'cost', down: 1 | -1) => {
-      const ranking = ranks(by);
-      const now = ranking.indexOf(selected);
-      reveal(ranking[now < 0 ? 0 : (now + down + ranking.length) % ranking.length]);
-    },
+    nextRanked: (by: 'time' | 'cost', down: 1 | -1) => reveal(ranked(by, down, selected)),
     foldAll: (isFolding: boolean) => setFolded(isFolding ? foldable(tree) : none),
     inward: () => {
       if ((tree.below[selected] as number) === 0) return;
@@ -94,13 +90,23 @@ const foldable = (tree: SpanTree): Folded => {
   return ids;
 };
 
-/** The largest by own time and own cost, found when somebody first asks. */
-function useRanks(tree: SpanTree): (by: 'time' | 'cost') => Int32Array {
-  const known = useRef<{ tree: SpanTree; time?: Int32Array; cost?: Int32Array } | null>(null);
-  return (by) => {
-    if (known.current?.tree !== tree) known.current = { tree };
-    const ranks = known.current;
-    ranks[by] ??= largest(by === 'time' ? tree.self : costAlone(tree), ranked);
-    return ranks[by];
+interface Ranking {
+  by: 'time' | 'cost';
+  places: Int32Array;
+  tree: SpanTree;
+  /** Where the reader was sent last. */
+  at: number;
+}
+
+/** The place to go to: the first of a ranking, or the next one when the reader still stands where the ranking sent them. */
+function useRanked(tree: SpanTree): (by: Ranking['by'], down: 1 | -1, selected: number) => number | undefined {
+  const last = useRef<Ranking | null>(null);
+  return (by, down, selected) => {
+    const known = last.current;
+    const isOn = known?.by === by && known.tree === tree && known.places[known.at] === selected;
+    const places = known?.by === by && known.tree === tree ? known.places : largest(by === 'time' ? tree.self : costAlone(tree), ranksMax);
+    const at = isOn ? (known.at + down + places.length) % places.length : 0;
+    last.current = { by, places, tree, at };
+    return places[at];
   };
 }
