@@ -27,6 +27,15 @@ export class RecordReader {
     return this.#unwritten(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
   }
 
+  /** Whether a record or one of its texts holds any of these bytes as they are. */
+  holds(place: Place, sought: readonly Buffer[]): boolean {
+    const bytes = this.bytes(place);
+    const cut = bytes.indexOf(newline);
+    const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
+    const isIn = (text: Buffer) => sought.some((each) => text.includes(each));
+    return isIn(bytes.subarray(cut)) || numbers.some((id) => isIn(this.bytes(must(this.#findText.get(id), `text ${id} is stored`))));
+  }
+
   span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
     const { json, text } = this.#open(place);
     return decodeRecord(json, ids, text);

@@ -32,6 +32,11 @@ export class SentSpans {
     this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
   }
 
+  /** Whether any of these bytes stand in what was sent for a span; what its log records say is not looked at, so they count. */
+  mayHold(row: SentSpanRow, sought: readonly Buffer[]): boolean {
+    return (row.flags & flag.hasLogs) !== 0 || this.#records.holds(row, sought);
+  }
+
   read(row: SentSpanRow): { sent: SentSpan; warnings: string[] } {
     const ids = {
       trace_id: readStoredId(row.trace_id),

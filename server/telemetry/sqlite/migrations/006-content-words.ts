@@ -10,7 +10,7 @@ CREATE TABLE content_segment (
   -- Which words and whose reading of the spans: a segment of another edition is none.
   edition TEXT NOT NULL,
   traces BLOB NOT NULL,
-  -- Postings: of traces with a field that is empty, and of rows with a field of which not every word is here.
+  -- Postings: of traces with a field that is empty, of rows with a field of which not every word is here, of rows with blobs.
   exceptions BLOB NOT NULL,
   -- Which three letters in a row are in some word.
   grams BLOB NOT NULL

@@ -68,17 +68,20 @@ export class ContentScan {
     const unknown = this.#words.ask(candidates.scope, searches);
     const possible = new Set<number>();
     const spans = new Set<number>();
+    const blobs = new Set<number>();
     for (const search of searches) {
       // The index speaks of traces: which of its spans it was is for reading to tell.
       if (candidates.resource === 'traces') for (const trace of search.certain) search.owners.add(trace);
       else for (const trace of search.certain) possible.add(trace);
       for (const trace of search.possible) if (!search.owners.has(trace)) possible.add(trace);
       for (const span of search.possibleSpans) spans.add(span);
+      for (const span of search.blobSpans) blobs.add(span);
     }
     const inTraces = { text: 'span.trace IN (SELECT value FROM json_each(?))', values: [JSON.stringify([...possible])] };
     if (possible.size > 0) this.#read(candidates, searches, inTraces);
-    const single = { text: 'span.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify([...spans])] };
-    if (spans.size > 0) this.#read(candidates, searches, single);
+    if (spans.size > 0) this.#read(candidates, searches, among(spans));
+    const words = searches.flatMap((search) => search.words);
+    if (blobs.size > 0) this.#read(candidates, searches, among(blobs), (row) => this.#reading.sentSpans.mayHold(row, words));
     for (const range of unknown) this.#read(candidates, searches, { text: 'span.id BETWEEN ? AND ?', values: range });
   }
 
@@ -90,7 +93,8 @@ export class ContentScan {
     return (count ?? 0) <= fewSpans;
   }
 
-  #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound): void {
+  /** @param may false for a row that needs not be read */
+  #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound, may = (_row: SentSpanRow) => true): void {
     const rows = this.#reading.db.prepare<unknown[], CandidateRow>(
       `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
@@ -98,6 +102,7 @@ export class ContentScan {
       const open = searches.filter((search) => !search.owners.has(row.owner));
       if (open.length === 0) continue;
       this.#reading.limit.check();
+      if (!may(row)) continue;
       const content = contentOf(withLogsAsEvents(this.#reading.sentSpans.read(row).sent));
       for (const { predicate, owners: found } of open) {
         if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.owner);
@@ -106,10 +111,17 @@ export class ContentScan {
   }
 }
 
+const among = (spans: ReadonlySet<number>): Bound => ({
+  text: 'span.id IN (SELECT value FROM json_each(?))',
+  values: [JSON.stringify([...spans])],
+});
+
 const searchOf = (predicate: TextPredicate): Search => ({
   predicate,
   certain: new Set(),
   possible: new Set(),
   possibleSpans: new Set(),
+  blobSpans: new Set(),
+  words: [],
   owners: new Set(),
 });

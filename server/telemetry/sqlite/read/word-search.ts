@@ -16,6 +16,9 @@ export interface Sought {
   /** Traces and single spans that may: they must be read. */
   possible: Set<number>;
   possibleSpans: Set<number>;
+  /** Spans that may if any of `words` stands in what was sent for them. */
+  blobSpans: Set<number>;
+  words: Buffer[];
 }
 
 /** Rows from one number to another, both included. */
@@ -61,6 +64,9 @@ export class WordSearch {
    */
   ask(scope: number, sought: readonly Sought[]): Range[] {
     const questions = sought.map(({ predicate }) => questionsOf(predicate));
+    for (const [index, each] of sought.entries()) {
+      each.words = (questions[index] as Question[]).flatMap(({ runs }) => runs.map(({ text }) => Buffer.from(text)));
+    }
     const unknown: Range[] = [];
     let next = 1;
     for (const row of this.#segments.iterate(edition)) {
@@ -114,6 +120,9 @@ function askSegment({ segment, first, scope, stale }: Asked, sought: Sought, que
     else note(runs.length === 0 ? everywhere(segment) : segment.holding(runs, content), isExact);
   });
   for (const row of segment.partial(content)) sought.possibleSpans.add(first + row);
+  // Without a word to look for there is nothing to tell by.
+  const blobs = questions.every(({ runs }) => runs.length > 0) ? sought.blobSpans : sought.possibleSpans;
+  for (const row of segment.apart(content)) blobs.add(first + row);
   // What a span said when it was indexed it may say no more, and the other way round.
   for (const trace of stale) sought.possible.add(trace);
 }

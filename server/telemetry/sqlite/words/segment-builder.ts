@@ -3,12 +3,12 @@ import { gramsOf } from './grams.ts';
 import { packed } from './packing.ts';
 import { packPages } from './posting-pages.ts';
 import { type ContentField, contentFields, encodePosting, entryOf, fieldBit, traceOfEntry } from './postings.ts';
-import { eachWord, isSeparator, wordLengthMax } from './word-runs.ts';
+import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './word-runs.ts';
 
 export interface PackedSegment {
   /** Numbers of the traces, then of their scopes. */
   traces: Buffer;
-  /** Postings of traces with a field that is empty, and of rows with a field of which not every word is here. */
+  /** Postings of traces with a field that is empty, of rows with a field of which not every word is here, and of those whose blobs are not. */
   exceptions: Uint8Array;
   grams: Buffer;
   words: Buffer;
@@ -33,6 +33,7 @@ export class SegmentBuilder {
   readonly #words = new Map<string, number[]>();
   readonly #empty: number[] = [];
   readonly #partial: number[] = [];
+  readonly #apart: number[] = [];
   #length = 0;
 
   constructor(first: number) {
@@ -43,14 +44,21 @@ export class SegmentBuilder {
     return this.#length > dictionaryLengthMax;
   }
 
-  add(span: number, { trace, scope }: { trace: number; scope: number }, texts: Record<ContentField, string>): void {
+  /** @param isSent whether some bytes stand in what was sent as they are */
+  add(
+    span: number,
+    { trace, scope }: { trace: number; scope: number },
+    texts: Record<ContentField, string>,
+    isSent: (bytes: Buffer) => boolean,
+  ): void {
     const owner = this.#owner(trace, scope);
     for (const field of contentFields) {
       const bit = fieldBit(field);
       const entry = entryOf(owner.index, bit);
       const text = texts[field];
       if (text === '') this.#empty.push(entry);
-      else if (!this.#read(text, sharedLength(owner.last[field], text), entry)) this.#partial.push(entryOf(span - this.first, bit));
+      else if (!this.#read(text, sharedLength(owner.last[field], text), entry))
+        this.#readRest(text, entry, entryOf(span - this.first, bit), isSent);
       owner.last[field] = text;
     }
   }
@@ -59,7 +67,7 @@ export class SegmentBuilder {
     const traces = Int32Array.from([...this.#owners.keys(), ...this.#scopes]);
     return {
       traces: packed(new Uint8Array(traces.buffer)),
-      exceptions: Uint8Array.from([this.#empty, this.#partial].flatMap(encodePosting)),
+      exceptions: Uint8Array.from([this.#empty, this.#partial, this.#apart].flatMap(encodePosting)),
       grams: packed(gramsOf(this.#words.keys())),
       words: packed(Buffer.from(`\n${[...this.#words.keys()].join('\n')}\n`)),
       postings: packPages([...this.#words.values()]),
@@ -79,6 +87,16 @@ export class SegmentBuilder {
       } else note(known, entry);
       return true;
     });
+  }
+
+  /**
+   * The words of a text with blobs, without them. What a search may find in a blob it finds in the bytes that were sent, too, which
+   * are looked through much sooner than the content is put together; unless the blob was made only then.
+   */
+  #readRest(text: string, entry: number, row: number, isSent: (bytes: Buffer) => boolean): void {
+    const taken = takeBlobs(text);
+    const isKnown = taken !== null && this.#read(taken.rest, 0, entry) && taken.blobs.every((blob) => isSent(Buffer.from(blob)));
+    (isKnown ? this.#apart : this.#partial).push(row);
   }
 
   #owner(trace: number, scope: number): Owner {

@@ -31,7 +31,8 @@ const wellFormed = (value: string) => value !== '' && value.isWellFormed();
 
 function segmentOf(spans: { trace: number; input: string; output: string }[]): SegmentWords {
   const builder = new SegmentBuilder(100);
-  for (const [index, { trace, ...texts }] of spans.entries()) builder.add(100 + index, { trace, scope: 1 }, { ...texts, props: '' });
+  for (const [index, { trace, ...texts }] of spans.entries())
+    builder.add(100 + index, { trace, scope: 1 }, { ...texts, props: '' }, (bytes) => !bytes.includes('made'));
   const { words, postings, ...rest } = builder.pack();
   return new SegmentWords({ ...rest, read: (part) => ({ words, postings })[part] });
 }
@@ -50,7 +51,7 @@ describe('the words of a segment', () => {
         for (const sought of [input.slice(start, start + 1 + (length % 9)), other].filter(wellFormed)) {
           const runs = runsOf(sought);
           if (runs.length === 0) continue;
-          const partial = new Set(segment.partial('input'));
+          const partial = new Set([...segment.partial('input'), ...segment.apart('input')]);
           const whole = spans.filter((_, row) => !partial.has(row));
           const holding = new Set(whole.filter((each) => each.input.includes(sought)).map(({ trace }) => trace));
           const marked = tracesMarked(segment, segment.holding(runs, 'input'));
@@ -70,8 +71,19 @@ describe('the words of a segment', () => {
     ]);
     expect(tracesMarked(segment, segment.empty('output'))).toEqual(new Set([7]));
     expect(tracesMarked(segment, segment.empty('input'))).toEqual(new Set());
-    expect(segment.partial('input')).toEqual([1]);
-    expect(segment.partial('output')).toEqual([]);
+    expect([segment.apart('input'), segment.partial('input')]).toEqual([[1], []]);
+    expect([segment.apart('output'), segment.partial('output')]).toEqual([[], []]);
+  });
+
+  it('know the words around a blob, and whether what is in it can be looked for in what was sent', () => {
+    const blob = `${'QUJD'.repeat(30)}/+${'QUJD'.repeat(9)}==`;
+    const segment = segmentOf([
+      { trace: 7, input: `{"before":"${blob}","after":1}`, output: `made${blob}` },
+      { trace: 8, input: `é${blob}`, output: `${blob}ж` },
+    ]);
+    for (const word of ['before', 'after']) expect(tracesMarked(segment, segment.holding(runsOf(word), 'input'))).toEqual(new Set([7]));
+    expect([segment.apart('input'), segment.partial('input')]).toEqual([[0], [1]]);
+    expect([segment.apart('output'), segment.partial('output')]).toEqual([[], [0, 1]]);
   });
 
   it('tell the fields of a trace apart', () => {

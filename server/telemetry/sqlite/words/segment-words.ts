@@ -9,11 +9,12 @@ const newline = 0x0a;
 /** Among the exceptions. */
 const emptyTraces = 0;
 const partialRows = 1;
+const apartRows = 2;
 
 /** As it is stored; `read` fetches what most segments are not asked for. */
 export interface StoredSegment {
   traces: Buffer;
-  exceptions: Buffer;
+  exceptions: Uint8Array;
   grams: Buffer;
   read: (part: 'words' | 'postings') => Buffer;
 }
@@ -48,6 +49,11 @@ export class SegmentWords {
   /** Rows, counted from the first of the segment, that have words in the field which are not here. */
   partial(field: ContentField): number[] {
     return this.#exceptions.members(partialRows, fieldBit(field));
+  }
+
+  /** Rows that have blobs in the field: their words are here, those of the blobs are not. */
+  apart(field: ContentField): number[] {
+    return this.#exceptions.members(apartRows, fieldBit(field));
   }
 
   /**

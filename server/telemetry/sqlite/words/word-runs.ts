@@ -25,6 +25,25 @@ function kindOf(code: number): number {
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
+/** Runs of base64, and what looks like it; `/` and `+` cut a run into words, most of them short. */
+const blob = new RegExp(`[0-9A-Za-z_+/=-]{${wordLengthMax + 1},}`, 'g');
+
+/** The blobs of a text, and the text without them; null when one runs on into a word that is none. */
+export function takeBlobs(text: string): { blobs: string[]; rest: string } | null {
+  const blobs: string[] = [];
+  const rest: string[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(blob)) {
+    const end = index + found.length;
+    if (kindOf(text.charCodeAt(index - 1)) === letter || kindOf(text.charCodeAt(end)) === letter) return null;
+    blobs.push(found);
+    rest.push(text.slice(from, index));
+    from = end;
+  }
+  rest.push(text.slice(from));
+  return { blobs, rest: rest.join(' ') };
+}
+
 export interface Run {
   text: string;
   /** Where it stands touches the start or the end of the whole text: in a longer one it might go on there. */

@@ -102,6 +102,32 @@ describe('the index of words', () => {
     expect([found('input contains draft').length, found('input contains final').length]).toEqual([0, 80]);
   });
 
+  it('finds what stands in embedded bytes, and what stands beside them', () => {
+    const [withImage, other] = [aTraceId(), aTraceId()];
+    const base64 = `${'QUJD'.repeat(40)}needle${'REVG'.repeat(40)}`;
+    const message = JSON.stringify([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          { type: 'file', mediaType: 'image/png', data: base64 },
+        ],
+      },
+    ]);
+    write([aChat({ traceId: withImage, attributes: { 'gen_ai.input.messages': message } }), aChat({ traceId: other, ask: 'look here' })]);
+    const filters = [
+      'input contains needle',
+      'input contains look',
+      'input contains "DneedleR"',
+      'input contains nothing',
+      'input contains "look here"',
+    ];
+    const read = filters.map(found);
+    expect(read).toEqual([[withImage], [withImage, other].sort(), [withImage], [], [other]]);
+    index();
+    expect(filters.map(found)).toEqual(read);
+  });
+
   it('of another edition counts for nothing and is replaced', () => {
     const traceId = aTraceId();
     write([aChat({ traceId, ask: 'hello' })]);

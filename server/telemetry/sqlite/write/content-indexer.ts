@@ -99,9 +99,14 @@ export class ContentIndexer {
   #read(builder: SegmentBuilder, rows: Row[], newest: number): void {
     this.#freshen.run(this.#next, newest);
     for (const row of rows) {
-      if ((row.flags & flag.placeholder) === 0) builder.add(row.id, row, contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent)));
+      if ((row.flags & flag.placeholder) === 0) this.#add(builder, row);
     }
     this.#next = newest + 1;
+  }
+
+  #add(builder: SegmentBuilder, row: Row): void {
+    const content = contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent));
+    builder.add(row.id, row, content, (bytes) => (row.flags & flag.hasLogs) === 0 && this.#records.holds(row, [bytes]));
   }
 
   /** Every row has been read: stores what there is of the newest segment, or makes one anew of which too much has changed. */
