@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../fixtures/test-gateway.ts';
 import { silentLog } from '../platform/log.ts';
+import { Encoded } from '../telemetry/encoded.ts';
 import { everyoneIsOwner } from './authenticate.ts';
 import { createGateway } from './gateway.ts';
 import { defineModule } from './module.ts';
@@ -19,7 +20,7 @@ const searchModule = defineModule({
   build: () => {
     const empty = async (_: unknown, { body }: { body: { limit: number; offset: number } }) => {
       reached.push(body);
-      return asPage(body, { data: [], total: 0 });
+      return asPage(body, { data: Encoded.of<never[]>([]), total: 0 });
     };
     return { traces: empty, spans: empty, scores: empty };
   },
