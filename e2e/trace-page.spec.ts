@@ -93,6 +93,7 @@ test('a search finds what is buried in a payload, lists it with what stands abov
   const { traceId, spans } = anAgentRun('searched', 20);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('buried 1');
   // Turn 1 and turns 10 to 19.

@@ -42,7 +42,10 @@ function usePalette(commands: readonly Command[], onClose: () => void) {
   const shown = useMemo(() => fitting(commands, typed), [commands, typed]);
   const chosen = shown[Math.min(at, shown.length - 1)];
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => document.getElementById(`${id}-${chosen?.id}`)?.scrollIntoView({ block: 'nearest' }), [id, chosen]);
+  useEffect(() => {
+    // Braces: newer browsers answer a promise, and an effect would take it for its end.
+    document.getElementById(`${id}-${chosen?.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
   const run = (command: Command | undefined) => {
     onClose();
     command?.run();
