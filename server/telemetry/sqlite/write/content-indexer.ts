@@ -12,8 +12,9 @@ import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
 import { edition } from '../words/edition.ts';
 import { SegmentBuilder } from '../words/segment-builder.ts';
 
-/** Spans of one step: a few milliseconds, which is what a request may have to wait for. */
+/** Most spans of one step, and its time, which is what a request may have to wait for. */
 const stepSpans = 48;
+const stepMs = 4;
 /** Larger segments share more words, smaller ones are sooner done. */
 const segmentSpans = 4096;
 /** A segment with so many stale spans is made anew. */
@@ -84,11 +85,9 @@ export class ContentIndexer {
     const builder = this.#builder;
     const end = Math.min(last, first + segmentSpans - 1);
     const rows = this.#rows.all(this.#next, end, stepSpans);
-    const newest = rows.at(-1)?.id;
-    if (newest === undefined) {
-      if (last === open) return this.#rest(builder);
-      this.#next = end + 1;
-    } else this.#read(builder, rows, newest);
+    if (rows.length > 0) this.#read(builder, rows);
+    else if (last === open) return this.#rest(builder);
+    else this.#next = end + 1;
     if (this.#next > end || builder.isFull) {
       this.#store(builder, this.#next - 1);
       this.#beginAnew();
@@ -96,12 +95,15 @@ export class ContentIndexer {
     return true;
   }
 
-  #read(builder: SegmentBuilder, rows: Row[], newest: number): void {
-    this.#freshen.run(this.#next, newest);
+  /** Stops when its time is up: a span may be megabytes. */
+  #read(builder: SegmentBuilder, rows: Row[]): void {
+    const [from, began] = [this.#next, performance.now()];
     for (const row of rows) {
       if ((row.flags & flag.placeholder) === 0) this.#add(builder, row);
+      this.#next = row.id + 1;
+      if (performance.now() - began > stepMs) break;
     }
-    this.#next = newest + 1;
+    this.#freshen.run(from, this.#next - 1);
   }
 
   #add(builder: SegmentBuilder, row: Row): void {
