@@ -75,7 +75,7 @@ export class OpenDocument {
     if (!isThere) void this.#load();
   }
 
-  choose = (at: number | null): void => this.#become({ chosen: at });
+  readonly choose = (at: number | null): void => this.#become({ chosen: at });
 
   async toggle(at: number): Promise<void> {
     if (this.#id === null) return;
@@ -107,9 +107,8 @@ export class OpenDocument {
     await this.#load();
   }
 
-  value(at: number, from: number, to: number): Promise<{ path: string; text: string; size: number }> {
-    return this.#id === null ? Promise.reject(new Error('Not open')) : askDocuments('value', { document: this.#id, at, from, to });
-  }
+  readonly value = (at: number, from: number, to: number): Promise<{ path: string; text: string; size: number }> =>
+    this.#id === null ? Promise.reject(new Error('Not open')) : askDocuments('value', { document: this.#id, at, from, to });
 
   async #changed(count: Promise<number>): Promise<void> {
     const now = await count;

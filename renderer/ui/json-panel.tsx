@@ -74,7 +74,7 @@ export function JsonPanel({ label, document, actions }: { label: string; documen
   };
 
   return (
-    <div className="flex h-full min-h-panel min-w-0 flex-col overflow-hidden rounded-card border border-line">
+    <div className="flex h-full min-w-0 flex-col overflow-hidden rounded-card border border-line">
       <Toolbar document={document} actions={actions} />
       <div
         ref={scroller}

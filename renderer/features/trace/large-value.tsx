@@ -17,14 +17,20 @@ interface LargeValueProps {
   fields?: readonly string[];
   /** Characters, when that is known. */
   size?: number;
+  /** Takes what the window has; otherwise it stands among other things. */
+  isTall?: boolean;
 }
 
 /** A value of any size, to be searched and folded. It never comes to the page's own thread as a whole. */
-export function LargeValue({ label, path, pick, fields, size }: LargeValueProps) {
+export function LargeValue({ label, path, pick, fields, size, isTall = false }: LargeValueProps) {
   const [attempt, setAttempt] = useState(0);
   const at = JSON.stringify({ pick, ...(fields ? { fields } : {}) });
   const source = useMemo((): DocumentSource => ({ path, ...(JSON.parse(at) as { pick: JsonPath }) }), [path, at]);
-  return <Opened key={attempt} label={label} source={source} size={size} onRetry={() => setAttempt(attempt + 1)} />;
+  return (
+    <div className={isTall ? 'h-raw' : 'h-panel'}>
+      <Opened key={attempt} label={label} source={source} size={size} onRetry={() => setAttempt(attempt + 1)} />
+    </div>
+  );
 }
 
 function Opened({
@@ -42,7 +48,7 @@ function Opened({
   if (state?.phase === 'failed') return <FailedState failure={asFailure(state.error, `${label} could not be opened`)} onRetry={onRetry} />;
   if (!open || state?.phase !== 'open')
     return (
-      <div role="status" className="after-a-moment grid min-h-panel place-content-center rounded-card border border-line">
+      <div role="status" className="after-a-moment grid h-full place-content-center rounded-card border border-line">
         <Text tone="dim">{`Reading ${size ? bytes(size) : label}…`}</Text>
       </div>
     );

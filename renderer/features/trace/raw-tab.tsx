@@ -38,9 +38,7 @@ export function RawTab({ raw, traceId, spanId }: RawTabProps) {
           {view === 'why' ? (
             <Why raw={value} />
           ) : (
-            <div className="h-raw">
-              <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} fields={received} />
-            </div>
+            <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} fields={received} isTall />
           )}
         </>
       )}
