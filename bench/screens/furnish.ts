@@ -1,0 +1,117 @@
+/** Fills a gateway with what a month of work leaves behind: recorded and made-up traces, scores, prompts, datasets and two experiment runs. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { readCaptures } from '../corpus/captures.ts';
+import { arrange, replay } from '../corpus/replay.ts';
+import type { HttpClient } from '../gateway/http-client.ts';
+import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
+import { headersOf } from '../traffic/formats.ts';
+
+export interface Furnished {
+  /** A failed run of an agent. */
+  agentTrace: string;
+  /** The one with the most spans. */
+  largeTrace: string;
+  /** One whose spans say which node of a graph they are. */
+  graphTrace: string;
+  session: string;
+}
+
+const spans = 6_000;
+const json = { 'content-type': 'application/json' };
+
+const prompt = `---
+name: support-triage
+text_config:
+  model_name: gpt-4o-mini
+  temperature: 0.2
+---
+
+<System>
+You are a careful assistant of {props.team}. Answer from the documents only.
+</System>
+<User>{props.question}</User>
+`;
+
+const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
+
+/** The project folder of a gateway that `spawnGateway` starts is its data folder. */
+export function layOutProject(folder: string): void {
+  const files: Record<string, string> = {
+    'agentmark.json': JSON.stringify({
+      version: '2.0',
+      scores: { helpful: { type: 'boolean' }, grounded: { type: 'numeric', min: 0, max: 1 } },
+    }),
+    'agentmark/support-triage.prompt.mdx': prompt,
+    'agentmark/summary.prompt.mdx': prompt.replaceAll('support-triage', 'summary'),
+    'agentmark/questions.jsonl': questions
+      .map((question) => `${JSON.stringify({ input: { question }, expected_output: 'See the handbook.' })}\n`)
+      .join(''),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** @param corpusDir recorded exports; left out where they are not to be had */
+export async function furnish(client: HttpClient, corpusDir: string): Promise<Furnished> {
+  if (existsSync(corpusDir)) await replay(client, arrange(readCaptures(corpusDir), 'in order', ''), 'in order');
+  const index = prepareBodies({ seed: 'screens', formats: ['json'], checkpoints: [spans] });
+  const bodies = new BodyReader(index, 'json');
+  for (let request = 0; request < index.spans.length; request++)
+    await client.send('POST', '/v1/traces', headersOf('json'), bodies.read(request));
+  bodies.close();
+  for (const run of ['gpt-4o-mini', 'gpt-4o'])
+    await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => anItem(run, question, item))));
+  const refused = [Buffer.from('{"resourceSpans":'), Buffer.from('not json')];
+  for (const body of refused) await client.send('POST', '/v1/traces', json, body);
+  const list = async (query: string) => (await client.json<{ data: { id: string }[] }>(`/v1/traces?limit=100&${query}`)).data;
+  const failed = await list('status=ERROR');
+  for (const [at, { id }] of failed.slice(0, 40).entries())
+    await send(client, '/v1/scores', {
+      resource_id: id,
+      name: at % 2 ? 'helpful' : 'grounded',
+      score: at % 2 ? at % 3 && 1 : (at % 10) / 10,
+    });
+  const sessions = await client.json<{ data: { id: string; trace_count: number }[] }>(
+    '/v1/sessions?sort_by=trace_count&sort_order=desc&limit=1',
+  );
+  const largest = await list('sort_by=tokens&sort_order=desc');
+  return {
+    agentTrace: failed[3]?.id ?? '',
+    largeTrace: largest[0]?.id ?? '',
+    graphTrace: failed[3]?.id ?? '',
+    session: encodeURIComponent(sessions.data[0]?.id ?? ''),
+  };
+}
+
+const send = (client: HttpClient, path: string, body: object) => client.send('POST', path, json, Buffer.from(JSON.stringify(body)));
+
+/** One question answered in a run of an experiment. */
+function anItem(model: string, question: string, item: number): object[] {
+  const traceId = aTraceId();
+  const spanId = aSpanId();
+  const startMs = Date.now() - 60_000 + item * 1000;
+  const attributes = {
+    'agentmark.dataset_run_id': `run-${model}`,
+    'agentmark.dataset_run_name': `handbook with ${model}`,
+    'agentmark.experiment_key': 'handbook',
+    'agentmark.dataset_path': 'questions.jsonl',
+    'agentmark.dataset_item_name': String(item),
+    'agentmark.dataset_input': JSON.stringify({ question }),
+    'agentmark.dataset_expected_output': 'See the handbook.',
+  };
+  return [
+    aSpan({ traceId, spanId, name: 'handbook item', startMs, durationMs: 900, attributes }),
+    aChat({
+      traceId,
+      parentSpanId: spanId,
+      startMs: startMs + 5,
+      model,
+      ask: question,
+      reply: model === 'gpt-4o' ? 'See the handbook.' : 'I do not know.',
+    }),
+  ];
+}

@@ -1,0 +1,48 @@
+/** Every screen of the viewer, and how to get to what is worth seeing on it. */
+import type { Page } from '@playwright/test';
+import type { Furnished } from './furnish.ts';
+
+export interface Screen {
+  name: string;
+  /** What stands behind `#`. */
+  path(furnished: Furnished): string;
+  /** What a person would do next. */
+  before?(page: Page): Promise<void>;
+  /** What it shows where nothing is stored, or where the gateway does not answer, is a state of its own. */
+  emptyToo?: true;
+  failedToo?: true;
+}
+
+const alone = { emptyToo: true, failedToo: true } as const;
+const press = (key: string) => (page: Page) => page.keyboard.press(key);
+
+export const screens: Screen[] = [
+  { name: 'setup', path: () => '/setup' },
+  { name: 'traces', path: () => '/traces', ...alone },
+  {
+    name: 'traces-peek',
+    path: () => '/traces',
+    before: async (page) => {
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+    },
+  },
+  { name: 'traces-filtered', path: () => '/traces?filter=status%20%3D%20ERROR' },
+  { name: 'trace-transcript', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('r'), failedToo: true },
+  { name: 'trace-tree', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('t') },
+  { name: 'trace-timeline', path: ({ largeTrace }) => `/traces/${largeTrace}`, before: press('w') },
+  { name: 'trace-graph', path: ({ graphTrace }) => `/traces/${graphTrace}` },
+  { name: 'trace-error', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('e') },
+  { name: 'commands', path: () => '/traces', before: press('Control+k') },
+  { name: 'keys', path: () => '/traces', before: press('?') },
+  { name: 'sessions', path: () => '/sessions', ...alone },
+  { name: 'session', path: ({ session }) => `/sessions/${session}`, failedToo: true },
+  { name: 'scores', path: () => '/scores', ...alone },
+  { name: 'datasets', path: () => '/datasets?name=questions', ...alone },
+  { name: 'experiments', path: () => '/experiments', ...alone },
+  { name: 'prompts', path: () => '/prompts', ...alone },
+  { name: 'dashboard', path: () => '/dashboard', ...alone },
+  { name: 'ingest-log', path: () => '/ingest-log', ...alone },
+  { name: 'storage', path: () => '/storage', ...alone },
+];
