@@ -90,11 +90,10 @@ async function photograph(
 /** Until nothing was asked for a while. The stream of events never ends, so the network as a whole is never idle. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  let last = performance.now();
-  const touch = () => {
-    last = performance.now();
-  };
-  for (const event of ['request', 'requestfinished', 'requestfailed'] as const) page.on(event, touch);
-  while (performance.now() - last < 500) await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  for (const event of ['request', 'requestfinished', 'requestfailed'] as const) page.off(event, touch);
+  const asked = () => page.evaluate(() => performance.getEntriesByType('resource').length);
+  const frames = () => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  for (let before = -1, now = await asked(); now !== before; now = await asked()) {
+    before = now;
+    await frames();
+  }
 }
