@@ -9,6 +9,8 @@ import { shownKey } from '../ui/shown-key.ts';
 import { pages } from './rail.tsx';
 
 const recentMax = 50;
+/** Keys that only move: nobody opens a palette for one step. */
+const steps = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Mod+k']);
 
 /** Everything that can be done from here: what the keys of the screen do, the pages, and the newest traces. */
 export function PaletteLayer({ onClose }: { onClose: () => void }) {
@@ -18,13 +20,11 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
     queryKey: ['traces', 'recent'],
     queryFn: async () => (await gateway.traces.list({ query: { limit: recentMax } })).data,
   });
-  const actions = scopes
-    .toReversed()
-    .flatMap(({ name, bindings }) =>
-      bindings().map(
-        ({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && shownKey(on[0]), run }),
-      ),
-    );
+  const actions = scopes.toReversed().flatMap(({ name, bindings }) =>
+    bindings()
+      .filter(({ on }) => !on.some((key) => steps.has(key)))
+      .map(({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && shownKey(on[0]), run })),
+  );
   const go = pages.map(
     ({ to, label, letter }): Command => ({
       id: `page.${to}`,

@@ -28,7 +28,7 @@ export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
           Close
         </Button>
       </div>
-      <div className="gap-8 sm:columns-2">
+      <div className="gap-8 split:columns-2">
         {isOpen &&
           scopes.toReversed().map((scope) => (
             <section key={scope.name} className="pb-3">

@@ -98,6 +98,15 @@ export class TimeWindow {
     this.narrow({ from: from + kept, to: to + kept });
   }
 
+  /** Moves a narrowed window to a span that it does not show, and leaves its width. */
+  reveal({ from, to }: Range): void {
+    const now = this.#range;
+    if (!now || (to >= now.from && from <= now.to)) return;
+    const width = now.to - now.from;
+    const start = Math.min(this.#whole.to - width, Math.max(this.#whole.from, (from + to - width) / 2));
+    this.narrow({ from: start, to: start + width });
+  }
+
   #fitted({ from, to }: Range): Range | null {
     const least = Math.max(this.#whole.from, Math.min(from, to));
     const most = Math.min(this.#whole.to, Math.max(from, to));

@@ -45,8 +45,8 @@ export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
       </Fact>
       {facts.models.length > 0 && (
         <Fact label={facts.models.length > 1 ? 'models' : 'model'} title={facts.models.join('\n')}>
-          <Strong>{facts.models.slice(0, 2).join(', ')}</Strong>
-          {facts.models.length > 2 && ` and ${facts.models.length - 2} more`}
+          <Strong>{facts.models.length > 2 ? facts.models[0] : facts.models.join(', ')}</Strong>
+          {facts.models.length > 2 && ` and ${facts.models.length - 1} more`}
         </Fact>
       )}
       <Who loaded={loaded} />

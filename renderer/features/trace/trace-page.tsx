@@ -1,6 +1,7 @@
 /** One trace, wherever it stands: beside the list, as a page, or in a window of its own. What is looked at is the host's to keep. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import type { SpanTree } from '../../model/span-tree.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
@@ -11,6 +12,7 @@ import { OverviewStrip } from './overview-strip.tsx';
 import { SelectedSpan } from './selected-span.tsx';
 import { SpanIndex } from './span-index.tsx';
 import { SpanTexts } from './span-texts.ts';
+import type { TimeWindow } from './time-window.ts';
 import { TraceFactsLine } from './trace-facts-line.tsx';
 import { TraceHeader } from './trace-header.tsx';
 import { useTraceKeys } from './trace-keys.ts';
@@ -87,6 +89,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
     // From the button that was pressed last: Enter is now about the span.
     move: () => treeRef.current?.focus({ preventScroll: true }),
   });
+  useRevealed(window, tree, list.selected);
   useTitle(host, loaded.trace.name);
   return (
     <>
@@ -116,6 +119,18 @@ function windowAddress(traceId: string, view: TraceView): string {
   const search = new URLSearchParams(Object.entries(view).map(([key, value]): [string, string] => [key, String(value)]));
   search.set('window', '1');
   return `${location.pathname}#/traces/${encodeURIComponent(traceId)}?${search}`;
+}
+
+/** What is chosen is in the time that is looked at: a jump to an error moves the window there. */
+function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void {
+  const id = tree.size > 0 ? tree.idAt(selected) : '';
+  const first = useRef(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice moves the window, spans that arrive do not
+  useEffect(() => {
+    if (first.current === id) return;
+    first.current = id;
+    window.reveal({ from: tree.start[selected] as number, to: tree.end[selected] as number });
+  }, [window, id]);
 }
 
 /** A peek leaves the page its name. */

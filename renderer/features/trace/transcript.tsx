@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useMemo } from 'react';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { type Script, scriptOf } from '../../model/transcript.ts';
+import { useInSight } from '../../ui/virtual-rows.ts';
 import type { SpanIndexProps } from './span-index.tsx';
 import { useTextsInSight } from './span-texts.ts';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
@@ -31,10 +32,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   // One row more: a call is told from the one before it.
   useTextsInSight(texts, tree, rows, first - 1, last);
   const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that arrive above must not scroll the list
-  useEffect(() => {
-    if (list.at >= 0) virtual.scrollToIndex(list.at, { align: 'auto' });
-  }, [selectedId]);
+  useInSight(virtual, selectedId, list.at);
   useSight(window, tree, rows[first], rows[last]);
   const isOutside = useOutside(window, tree);
   return (

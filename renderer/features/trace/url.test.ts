@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { traceLooks } from '../../ui/preferences.ts';
 import { readTraceUrl, spanTabs, withTab } from './url.ts';
 
 const word = fc
@@ -9,7 +10,16 @@ const word = fc
   .filter((text) => text !== '');
 
 it('the address of a trace page is read back as it was written', () => {
-  const view = fc.record({ span: word, tab: fc.constantFrom(...spanTabs), q: word }, { requiredKeys: [] });
+  const view = fc.record(
+    {
+      span: word,
+      tab: fc.constantFrom(...spanTabs),
+      q: word,
+      view: fc.constantFrom(...traceLooks),
+      at: fc.constantFrom('0-10', '1.5-380'),
+    },
+    { requiredKeys: [] },
+  );
   fc.assert(fc.property(view, (given) => void expect(readTraceUrl(parseSearch(formatSearch(given)))).toEqual(given)));
 });
 
@@ -17,4 +27,8 @@ it('an unknown tab is the first tab, and the first tab is not written', () => {
   expect(readTraceUrl({ span: 's', tab: 'nonsense' })).toEqual({ span: 's' });
   expect(withTab({ span: 's', tab: 'raw' }, 'messages')).toEqual({ span: 's' });
   expect(withTab({ span: 's' }, 'raw')).toEqual({ span: 's', tab: 'raw' });
+});
+
+it('a time that is none is dropped alone', () => {
+  expect(readTraceUrl({ span: 's', at: '5', view: 'pie' })).toEqual({ span: 's' });
 });
