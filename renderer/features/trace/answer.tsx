@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import { conversation } from '../../model/conversation.ts';
 import { readVerdict } from '../../model/guardrail.ts';
@@ -14,10 +14,12 @@ interface AnswerProps {
   /** JSON text of the answer as messages, with what the plain texts leave out; '' when it is none. */
   said: string;
   isTalk: boolean;
+  /** A way to where the words are, when there are none here. */
+  elsewhere: ReactNode;
 }
 
 /** What came out. Text, structure, reasoning and tool calls may all be there: everything is shown, and nothing twice. */
-export function Answer({ span, said, isTalk }: AnswerProps) {
+export function Answer({ span, said, isTalk, elsewhere }: AnswerProps) {
   const cards = useMemo(() => conversation(answerMessages(span, said)), [span, said]);
   const payloads = useMemo(() => (cards.some((card) => card.type === 'text') ? [] : otherOutput(span)), [span, cards]);
   const verdict = useMemo(
@@ -28,7 +30,7 @@ export function Answer({ span, said, isTalk }: AnswerProps) {
   if (isSilent && !span.input)
     return (
       <Text size="body" tone="dim">
-        This span carries no input and no output. Its attributes and events may say more.
+        This span carries no input and no output. {elsewhere}
       </Text>
     );
   return (
@@ -74,7 +76,9 @@ function answerMessages(span: SpanInTrace, said: string): Message[] {
   const messages = readMessages(said) ?? [];
   // A tool span that names its own call says nothing that its input does not.
   if (span.span_kind === 'tool' || messages.some(({ parts }) => parts.some(({ type }) => type === 'tool-call'))) return messages;
-  return [...messages, ...(readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [])];
+  const calls = readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [];
+  // What an agent says in the end comes after what it called.
+  return span.span_kind === 'agent' ? [...calls, ...messages] : [...messages, ...calls];
 }
 
 /** Structured output is often the same text twice: then it is shown once, as structure. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Card as Said } from '../../model/conversation.ts';
-import { count, plural } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import type { MediaPart } from '../../model/media.ts';
 import { unquoted } from '../../model/messages.ts';
 import { Card } from '../../ui/card.tsx';
@@ -93,7 +93,7 @@ function Spoken({ who, role, text, media }: { who: string; role: string; text: s
   return (
     <Card
       {...(isInstruction ? { folds: isLong ? ('shut' as const) : ('open' as const) } : {})}
-      head={isInstruction ? <Head who={who} about={`${count(text.length)} characters`} /> : who}
+      head={isInstruction ? <Head who={who} about={plural(text.length, 'character')} /> : who}
       actions={
         <>
           <span className="pointer-fine:opacity-0 focus-within:opacity-100 group-hover:opacity-100">

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import { asFailure } from '../../api/failure.ts';
@@ -27,10 +27,12 @@ interface MessagesTabProps {
   raw: RawSpanReply | null | undefined;
   traceId: string;
   spanId: string;
+  /** A way to where the words are, when there are none here. */
+  elsewhere: ReactNode;
 }
 
 /** What went into the span and what came out, as far as it can be read as a conversation. */
-export function MessagesTab({ payloads, raw, traceId, spanId }: MessagesTabProps) {
+export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: MessagesTabProps) {
   const { span, waiting, tooLarge, error, retry } = payloads;
   const owner = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);
   if (!span || raw === null)
@@ -42,7 +44,7 @@ export function MessagesTab({ payloads, raw, traceId, spanId }: MessagesTabProps
       <CallSettings span={span} raw={raw} />
       <OfferedTools definitions={raw?.tool_definitions ?? ''} />
       <InputView span={span} />
-      <Answer span={span} said={raw?.output_messages ?? ''} isTalk={isTalk(span)} />
+      <Answer span={span} said={raw?.output_messages ?? ''} isTalk={isTalk(span)} elsewhere={elsewhere} />
       {tooLarge.map((each) => (
         <Whole key={each.field} {...each} path={ioPath(traceId, spanId)} />
       ))}

@@ -19,7 +19,7 @@ import { MetadataTab } from './metadata-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
 import { ScoresTab } from './scores-tab.tsx';
 import { SpanFailure } from './span-failure.tsx';
-import { previousCall } from './span-kin.ts';
+import { previousCall, whereWordsAre } from './span-kin.ts';
 import { SpanPills } from './span-pills.tsx';
 import { useLightRaw, usePayload, useScores } from './span-query.ts';
 import { ToolLinksOf } from './tool-links.tsx';
@@ -75,7 +75,13 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
           <div key={spanId} className="grid gap-2.5 px-4 pt-3 pb-10">
             <SpanFailure span={span} exceptions={exceptions} tab={tab} />
             {tab === 'messages' && (
-              <MessagesTab payloads={payloads} raw={raw.isError ? undefined : (received ?? null)} traceId={traceId} spanId={spanId} />
+              <MessagesTab
+                payloads={payloads}
+                raw={raw.isError ? undefined : (received ?? null)}
+                traceId={traceId}
+                spanId={spanId}
+                elsewhere={<Elsewhere node={node} onReveal={onReveal} />}
+              />
             )}
             {tab === 'changes' && before && <ChangesTab payloads={payloads} before={before} onOpen={open} />}
             {tab === 'attributes' && <AttributesTab raw={raw} traceId={traceId} spanId={spanId} />}
@@ -114,5 +120,15 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
         <CopyMenu node={node} />
       </span>
     </div>
+  );
+}
+
+function Elsewhere({ node, onReveal }: Pick<SpanDetailProps, 'node' | 'onReveal'>) {
+  const found = whereWordsAre(node);
+  if (!found) return 'Its attributes and events may say more.';
+  return (
+    <button type="button" onClick={() => onReveal(found.node)} className="text-accent hover:underline">
+      {found.isBelow ? 'Go to the first model call below it.' : `Go to ${found.node.span.name || 'the span'} above it.`}
+    </button>
   );
 }

@@ -55,3 +55,12 @@ export function toolSpansAround({ tree, order }: SpanNode): string[] {
     .slice(0, toolSpansMax)
     .map(tree.idAt);
 }
+
+/** Where the words are that a span itself does not carry: in the first model call below it, or in what it is a part of. */
+export function whereWordsAre({ tree, order }: SpanNode): { node: SpanNode; isBelow: boolean } | null {
+  const last = order + (tree.below[order] as number);
+  for (let at = order + 1; at <= last; at++) if (tree.isGeneration(at)) return { node: tree.node(at), isBelow: true };
+  const above = tree.parent[order] as number;
+  const isTalk = above >= 0 && (tree.kindAt(above) === 'llm' || tree.kindAt(above) === 'agent');
+  return isTalk ? { node: tree.node(above), isBelow: false } : null;
+}
