@@ -77,8 +77,7 @@ export class ContentScan {
       for (const span of search.possibleSpans) spans.add(span);
       for (const span of search.blobSpans) blobs.add(span);
     }
-    const inTraces = { text: 'span.trace IN (SELECT value FROM json_each(?))', values: [JSON.stringify([...possible])] };
-    if (possible.size > 0) this.#read(candidates, searches, inTraces);
+    if (possible.size > 0) this.#read(candidates, searches, ofTraces(possible));
     if (spans.size > 0) this.#read(candidates, searches, among(spans));
     const words = searches.flatMap((search) => search.words);
     if (blobs.size > 0) this.#read(candidates, searches, among(blobs), (row) => this.#reading.sentSpans.mayHold(row, words));
@@ -110,6 +109,12 @@ export class ContentScan {
     }
   }
 }
+
+/** By number: left to itself, SQLite walks all spans of the scope and asks of each whether its trace is meant. */
+const ofTraces = (traces: ReadonlySet<number>): Bound => ({
+  text: 'span.id IN (SELECT own.id FROM json_each(?) AS wanted CROSS JOIN span AS own ON own.trace = wanted.value)',
+  values: [JSON.stringify([...traces])],
+});
 
 const among = (spans: ReadonlySet<number>): Bound => ({
   text: 'span.id IN (SELECT value FROM json_each(?))',
