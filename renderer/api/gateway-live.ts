@@ -3,11 +3,17 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { contract } from '../../shared/contract/index.ts';
 import { type Connection, Live, type OpenStream, type Signal } from './live.ts';
 
+/** Who wants to know that requests came, refused ones too. */
+const onRequests = new Set<() => void>();
+
 const openEventSource: OpenStream = ({ open, commit, failed }) => {
   const source = new EventSource(contract.viewer.live.path);
   source.onopen = open;
   source.onerror = failed;
   source.addEventListener('commit', (event: MessageEvent<string>) => commit(event.data));
+  source.addEventListener('requests', () => {
+    for (const heard of onRequests) heard();
+  });
   return source;
 };
 
@@ -35,5 +41,17 @@ export function useSignal(heard: (signal: Signal) => void): void {
   useEffect(() => {
     const stop = live.listen(heard);
     return () => void stop();
+  }, [heard]);
+}
+
+/** `heard` is called when requests were noted in the ingest log, and after a gap, when some may have been. */
+export function useRequests(heard: () => void): void {
+  useEffect(() => {
+    onRequests.add(heard);
+    const stop = live.listen((signal) => signal.gap && heard());
+    return () => {
+      onRequests.delete(heard);
+      stop();
+    };
   }, [heard]);
 }

@@ -2,7 +2,7 @@
 import { QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { GatewayError } from '../../shared/client.ts';
-import { useSignal } from './gateway-live.ts';
+import { useRequests, useSignal } from './gateway-live.ts';
 import { concerns, type Signal } from './live.ts';
 import { Paced } from './paced.ts';
 
@@ -39,8 +39,8 @@ export function markStale(queries: QueryClient, signal: Signal): void {
   });
 }
 
-/** Asks the query again, in measure, whenever a commit concerns it. What is on screen stays until the answer is there. */
-export function useFollow(queryKey: QueryKey, isMine: (signal: Signal) => boolean): void {
+/** A way to ask the query again in measure. What is on screen stays until the answer is there. */
+function usePaced(queryKey: QueryKey): Paced {
   const queries = useQueryClient();
   const name = JSON.stringify(queryKey);
   const paced = useMemo(
@@ -48,6 +48,12 @@ export function useFollow(queryKey: QueryKey, isMine: (signal: Signal) => boolea
     [queries, name],
   );
   useEffect(() => () => paced.stop(), [paced]);
+  return paced;
+}
+
+/** Asks the query again, in measure, whenever a commit concerns it. */
+export function useFollow(queryKey: QueryKey, isMine: (signal: Signal) => boolean): void {
+  const paced = usePaced(queryKey);
   useSignal(
     useCallback(
       (signal) => {
@@ -56,4 +62,10 @@ export function useFollow(queryKey: QueryKey, isMine: (signal: Signal) => boolea
       [paced, isMine],
     ),
   );
+}
+
+/** Asks the query again, in measure, whenever requests were noted in the ingest log. */
+export function useFollowRequests(queryKey: QueryKey): void {
+  const paced = usePaced(queryKey);
+  useRequests(useCallback(() => paced.want(), [paced]));
 }

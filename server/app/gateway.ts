@@ -4,12 +4,15 @@ import express from 'express';
 import type { Contract } from '../../shared/contract/index.ts';
 import { answerFailure } from './answer.ts';
 import { Failure } from './fail.ts';
+import type { NoteKnock } from './knocks.ts';
 import { type Mounting, mount } from './mount.ts';
 import { serveViewer } from './viewer-files.ts';
 
 export interface GatewayOptions extends Omit<Mounting, 'app'> {
   /** Folder of the built viewer. */
   viewerDir: string;
+  /** Is told of what no route takes. */
+  note?: NoteKnock;
 }
 
 export interface Gateway {
@@ -30,7 +33,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.get(['/', '/*splat'], serveViewer(options.viewerDir));
   app.use((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0];
-    answerFailure(request, response, null, new Failure('not_found', `There is no ${request.method} ${path}`), options.log);
+    const failure = new Failure('not_found', `There is no ${request.method} ${path}`);
+    options.note?.(request, failure);
+    answerFailure(request, response, null, failure, options.log);
   });
   // Express calls this with its own errors, such as a path with broken percent-encoding.
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: unknown) => {

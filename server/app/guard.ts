@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from './fail.ts';
+import type { NoteKnock } from './knocks.ts';
 
 export type Guard = (request: IncomingMessage, response: ServerResponse) => 'pass' | 'answered';
 
@@ -32,20 +33,25 @@ const corsHeaders = [
   'x-agentmark-pr-number',
 ].join(', ');
 
-/** @param ports gives the ports the server listens on, once it does. */
-export function loopbackGuard(ports: () => number[]): Guard {
+/**
+ * @param ports gives the ports the server listens on, once it does
+ * @param note is told of what is turned away
+ */
+export function loopbackGuard(ports: () => number[], note: NoteKnock = () => {}): Guard {
   return (request, response) => {
+    const refuse = (failure: Failure) => {
+      note(request, failure);
+      return turnAway(response, failure);
+    };
     const hosts = ports().flatMap((port) => names.map((name) => `${name}:${port}`));
     if (countOf(request, 'host') !== 1 || !hosts.includes((request.headers.host ?? '').toLowerCase())) {
-      return refuse(response, new Failure('host_not_allowed', 'This gateway answers only under its loopback names'));
+      return refuse(new Failure('host_not_allowed', 'This gateway answers only under its loopback names'));
     }
     const origin = request.headers.origin;
     const own = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
     if (origin !== undefined && !own && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
     const foreign = (origin !== undefined && !own) || request.headers['sec-fetch-site'] === 'cross-site';
-    return foreign
-      ? refuse(response, new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway'))
-      : 'pass';
+    return foreign ? refuse(new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway')) : 'pass';
   };
 }
 
@@ -72,7 +78,7 @@ function allowLoopback(request: IncomingMessage, response: ServerResponse, origi
   return 'answered';
 }
 
-function refuse(response: ServerResponse, failure: Failure): 'answered' {
+function turnAway(response: ServerResponse, failure: Failure): 'answered' {
   response.writeHead(failure.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',

@@ -9,6 +9,7 @@ import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
+import { noteKnocks } from '../app/knocks.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
@@ -18,9 +19,11 @@ import { IngestPipeline, queueLimits } from '../ingest/pipeline.ts';
 import { modules } from '../modules/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
+import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
 import { quarantine } from '../telemetry/sqlite/open.ts';
+import { noteReason } from '../telemetry/sqlite/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
@@ -55,7 +58,9 @@ const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 /** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when the store must not be touched. */
 export async function startLocalGateway(options: LocalOptions): Promise<LocalGateway> {
   const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
-  const front = new Front(loopbackGuard);
+  const ingestLog = new IngestLog();
+  const note = noteKnocks(ingestLog, localScope, systemClock);
+  const front = new Front((ports) => loopbackGuard(ports, note));
   await front.listen('127.0.0.1', port);
   await listenOnIpv6(front, log);
   try {
@@ -72,11 +77,11 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       clock: systemClock,
       telemetry,
       ingest,
-      ingestLog: new IngestLog(),
+      ingestLog,
       project,
       onOneMachine: true as const,
     };
-    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir });
+    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
     about.served = gateway.served;
     front.open(gateway.listener);
     return {
@@ -116,6 +121,7 @@ async function openStore(
   } catch (error) {
     if (!(error instanceof StorageError) || error.trouble !== 'corrupt') throw error;
     const quarantined = quarantine(telemetryFile(dataDir));
+    noteReason(quarantined, error.message);
     log.error('store_quarantined', { folder: quarantined, reason: error.message });
     return { telemetry: await openSqliteTelemetry(dataDir, worker, prices), quarantined };
   }

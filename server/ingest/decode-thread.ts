@@ -13,7 +13,7 @@ import { decodeLogsProtobuf } from './otlp/decode-logs-protobuf.ts';
 import { decodeProtobuf } from './otlp/decode-protobuf.ts';
 import { type DecodedSpan, UnreadableRequest } from './otlp/decoded.ts';
 import { inflate, UnreadableEncoding } from './otlp/inflate.ts';
-import { BatchBuilder } from './prepare/prepare.ts';
+import { BatchBuilder, type Recognised } from './prepare/prepare.ts';
 
 /** What a request carries: the OTLP signals that are stored. */
 export type Signal = 'traces' | 'logs';
@@ -33,7 +33,7 @@ export type DecodeRequest =
 
 export type DecodeReply =
   /** `handed` says that something went on to the writer, whose answer for this id will follow. */
-  | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[] }
+  | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[]; recognised: Recognised }
   | { kind: 'refused'; id: number; code: RefusalCode; message: string };
 
 export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code'];
@@ -87,7 +87,7 @@ export function runDecodeThread({ prices }: DecodeTask): void {
       const batch = builder.finish();
       for (const read of [request.body, body]) release(read);
       const handed = batch.spans.length + batch.logs.length > 0;
-      reply({ kind: 'decoded', id, handed, ...told });
+      reply({ kind: 'decoded', id, handed, ...told, recognised: builder.recognised });
       if (handed) {
         const message: IntakeMessage = { id, scope, batch };
         must(writer, 'the intake came first').postMessage(message, [batch.bytes.buffer as ArrayBuffer]);

@@ -1,27 +1,42 @@
-/** The latest requests that reached an ingest route, refused ones too: nothing vanishes silently. Kept in memory, per app. */
+/** The latest requests that wanted to be ingested, refused ones too: nothing vanishes silently. Kept in memory, per app. */
 import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
 import type { Scope } from '../platform/scope.ts';
 
 const entriesMax = 500;
 
+/** Refused as a whole, or some of its spans were. */
+export const isRefused = ({ status, spans_rejected }: IngestLogEntry): boolean => status >= 400 || spans_rejected > 0;
+
+type Listener = (scope: Scope, entry: IngestLogEntry) => void;
+
 export class IngestLog {
   readonly #entries = new Map<string, IngestLogEntry[]>();
+  readonly #followers = new Set<Listener>();
 
-  add({ tenant_id, app_id }: Scope, entry: IngestLogEntry): void {
-    const key = `${tenant_id}\0${app_id}`;
+  add(scope: Scope, entry: IngestLogEntry): void {
+    const key = keyOf(scope);
     const entries = this.#entries.get(key) ?? [];
     entries.push(entry);
     if (entries.length > entriesMax) entries.shift();
     this.#entries.set(key, entries);
+    for (const follower of this.#followers) follower(scope, entry);
   }
 
-  /** Newest first. `search` looks into paths, codes, messages and senders. */
-  latest({ tenant_id, app_id }: Scope, limit: number, search: string): IngestLogEntry[] {
+  /** Calls back after each entry, until the returned function is called. */
+  follow(listener: Listener): () => void {
+    this.#followers.add(listener);
+    return () => void this.#followers.delete(listener);
+  }
+
+  /** Newest first. `search` looks into paths, codes, messages, senders and families. */
+  latest(scope: Scope, limit: number, search: string): IngestLogEntry[] {
     const part = search.toLowerCase();
-    const entries = this.#entries.get(`${tenant_id}\0${app_id}`) ?? [];
-    const matching = entries.filter(({ path, code, message, user_agent }) =>
-      `${path} ${code ?? ''} ${message} ${user_agent}`.toLowerCase().includes(part),
+    const entries = this.#entries.get(keyOf(scope)) ?? [];
+    const matching = entries.filter(({ path, code, message, user_agent, families }) =>
+      `${path} ${code ?? ''} ${message} ${user_agent} ${Object.keys(families).join(' ')}`.toLowerCase().includes(part),
     );
     return matching.reverse().slice(0, limit);
   }
 }
+
+const keyOf = ({ tenant_id, app_id }: Scope): string => `${tenant_id}\0${app_id}`;

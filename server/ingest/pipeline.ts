@@ -11,6 +11,7 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeReply, DecodeRequest, DecodeTask, RefusalCode, Signal } from './decode-thread.ts';
 import { otlpLimits } from './otlp/limits.ts';
+import type { Recognised } from './prepare/prepare.ts';
 
 /** What may wait between the socket and the disk (reliability 3.1 rule 5). */
 export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
@@ -27,6 +28,7 @@ export interface IngestOutcome extends WriteOutcome {
   rejected: number;
   /** Why, and what was adjusted: a few lines for a developer. */
   reasons: string[];
+  recognised: Recognised;
 }
 
 /** The request was refused whole. */
@@ -39,8 +41,16 @@ export class IngestRefusal extends Error {
   }
 }
 
-/** Too much waits already, or the gateway is stopping: come back in a moment. */
-export class IngestOverload extends Error {}
+/** Too much waits already, the gateway is stopping, or its user paused it: come back in a moment. */
+export class IngestOverload extends Error {
+  /** Rulings 4: from 1 to 5. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds = 1) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
 
 /** Room for one request, taken before its body is read. */
 export interface Admission {
@@ -63,6 +73,8 @@ export class IngestPipeline {
   #bytes = 0;
   #requests = 0;
   #stopping = false;
+  #paused = false;
+  readonly #onPause = new Set<() => void>();
   #idle: (() => void) | null = null;
 
   constructor(entry: URL, store: TelemetryStore, prices: PriceOverrides) {
@@ -80,10 +92,27 @@ export class IngestPipeline {
     this.#worker.on('error', () => this.#recover());
   }
 
+  get isPaused(): boolean {
+    return this.#paused;
+  }
+
+  /** While paused nothing is admitted; what was admitted goes on. */
+  pause(isPaused: boolean): void {
+    this.#paused = isPaused;
+    for (const changed of this.#onPause) changed();
+  }
+
+  /** Calls back when it was paused or resumed, until the returned function is called. */
+  followPause(changed: () => void): () => void {
+    this.#onPause.add(changed);
+    return () => this.#onPause.delete(changed);
+  }
+
   /** @throws IngestOverload before a byte of the body is read. */
   admit(contentLength: number | null): Admission {
     const bytes = Math.min(contentLength ?? otlpLimits.bodyBytesMax / 4, otlpLimits.bodyBytesMax);
     if (this.#stopping) throw new IngestOverload('The gateway is shutting down');
+    if (this.#paused) throw new IngestOverload('Receiving is paused', 5);
     if (this.#requests > 0 && (this.#requests >= queueLimits.requestsMax || this.#bytes + bytes > queueLimits.bytesMax)) {
       throw new IngestOverload('The gateway is busy writing earlier spans');
     }
@@ -112,15 +141,15 @@ export class IngestPipeline {
     // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
     written.catch(() => {});
     try {
-      const { handed, rejected, reasons } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>((resolve, reject) => {
+      const { handed, rejected, reasons, recognised } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>((resolve, reject) => {
         this.#decoding.set(id, { resolve, reject });
         const body = ownBuffer(bytes);
         this.#worker.postMessage({ kind: 'decode', id, scope, signal, body, gzip, protobuf, received_ms } satisfies DecodeRequest, [
           body.buffer,
         ]);
       });
-      if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons };
-      return { ...(await written), rejected, reasons };
+      if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, recognised };
+      return { ...(await written), rejected, reasons, recognised };
     } finally {
       intake.forget(id);
     }

@@ -1,6 +1,7 @@
 import type { IngestReply, LogsReply } from '../../shared/contract/ingest.ts';
 import { Failure, fail, failForNow } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
+import { entryOf, type NotedOutcome } from '../app/noted-request.ts';
 import { protobufTypes, varint } from '../app/otlp-status.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../app/read-body.ts';
 import type { Services } from '../app/services.ts';
@@ -46,7 +47,7 @@ async function ingest({ scope, request, requestId }: Context, { ingest, clock }:
     return { answer: answerOf(requestId, media, signal, outcome), bytes: size, outcome };
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
-    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
+    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
     throw error;
   } finally {
     admission.release();
@@ -57,7 +58,7 @@ function admit(ingest: Needed['ingest'], length: number | null) {
   try {
     return ingest.admit(length);
   } catch (error) {
-    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
+    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
     throw error;
   }
 }
@@ -87,37 +88,22 @@ function protobufAnswer(refused: number, message: string): Answer {
 async function logged(context: Context, { ingestLog, clock }: Needed, run: () => Promise<Ingested>): Promise<Answer> {
   const { request, scope, requestId } = context;
   const began = clock.now();
-  const note = (status: number, code: string | null, message: string, bytes: number, accepted: number, rejected: number) =>
-    ingestLog.add(scope, {
-      id: requestId,
-      at: new Date(began).toISOString(),
-      path: (request.url ?? '').split('?')[0] ?? '',
-      status,
-      code,
-      message,
-      encoding: request.headers['content-encoding'] ?? 'identity',
-      media_type: request.headers['content-type'] ?? '',
-      bytes,
-      spans_accepted: accepted,
-      spans_rejected: rejected,
-      duration_ms: clock.now() - began,
-      user_agent: request.headers['user-agent'] ?? '',
-    });
+  const note = (outcome: NotedOutcome) => ingestLog.add(scope, entryOf(request, requestId, began, clock.now(), outcome));
   try {
     const { answer, bytes, outcome } = await run();
-    const lines = [...outcome.reasons, ...outcome.conflicts].slice(0, linesMax).join('; ');
-    note(answer.status, null, lines, bytes, outcome.accepted + outcome.duplicates, outcome.rejected + outcome.conflicts.length);
+    note({
+      status: answer.status,
+      message: [...outcome.reasons, ...outcome.conflicts].slice(0, linesMax).join('; '),
+      bytes,
+      spans_accepted: outcome.accepted,
+      spans_duplicate: outcome.duplicates,
+      spans_rejected: outcome.rejected + outcome.conflicts.length,
+      ...outcome.recognised,
+    });
     return answer;
   } catch (error) {
-    const failure = error instanceof Failure ? error : null;
-    note(
-      failure?.status ?? 500,
-      failure?.code ?? 'internal_error',
-      failure?.message ?? 'The request failed',
-      contentLength(request) ?? 0,
-      0,
-      0,
-    );
+    const { status, code, message } = error instanceof Failure ? error : new Failure('internal_error', 'The request failed');
+    note({ status, code, message, bytes: contentLength(request) ?? 0 });
     throw error;
   }
 }

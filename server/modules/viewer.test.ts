@@ -86,13 +86,10 @@ describe('GET /v1/viewer/live', () => {
     const own = await startTestGateway();
     const response = await globalThis.fetch(`${own.url}/v1/viewer/live`);
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-    expect(new TextDecoder().decode((await reader.read()).value)).toBe('retry: 1000\n\n');
+    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^retry: 1000\n\n/);
     await own.stop();
-    const ended = await reader.read().then(
-      ({ done }) => done,
-      () => true,
-    );
-    expect(ended).toBe(true);
+    const over = async (): Promise<true> => ((await reader.read()).done ? true : over());
+    expect(await over().catch(() => true)).toBe(true);
   });
 });
 
@@ -238,6 +235,37 @@ describe('GET /v1/viewer/ingest-log', () => {
     await gateway.ingest(aRequest([aSpan(), { ...aSpan(), traceId: '' }]), { 'User-Agent': 'partial/1' });
     const { data } = await client.viewer.ingestLog({ query: { search: 'partial/1' } });
     expect(data).toMatchObject([{ status: 200, spans_accepted: 1, spans_rejected: 1, message: expect.stringContaining('traceId') }]);
+  });
+
+  it('says who wrote the spans, what they were understood as, and which had come before', async () => {
+    const request = aRequest([aChat(), aChat(), aSpan()]);
+    await gateway.ingest(request, { 'User-Agent': 'known/1' });
+    await gateway.ingest(request, { 'User-Agent': 'known/1' });
+    const { data } = await client.viewer.ingestLog({ query: { search: 'known/1' } });
+    const recognised = { families: { genai: 2, '': 1 }, kinds: { llm: 2, function: 1 } };
+    expect(data).toMatchObject([
+      { spans_accepted: 0, spans_duplicate: 3, spans_rejected: 0, ...recognised },
+      { spans_accepted: 3, spans_duplicate: 0, spans_rejected: 0, ...recognised },
+    ]);
+  });
+
+  it.each([
+    ['/v1/trace', {}, 404, 'not_found'],
+    ['/v1/traces', { Origin: 'https://example.com' }, 403, 'origin_not_allowed'],
+  ])('notes what is posted to %s and is not let in', async (path, headers, status, code) => {
+    await gateway.fetch(path, { method: 'POST', body: '{}', headers: { ...headers, 'User-Agent': `lost/${code}` } });
+    const { data } = await client.viewer.ingestLog({ query: { search: `lost/${code}` } });
+    expect(data).toMatchObject([{ path, status, code, spans_accepted: 0 }]);
+  });
+
+  it('tells those who follow that requests came, and how many were refused', async () => {
+    const response = await fetch('/v1/viewer/live');
+    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    await gateway.ingest('no JSON');
+    let text = '';
+    while (!text.includes('event: requests\ndata: ')) text += (await reader.read()).value ?? '';
+    expect(text).toContain('event: requests\ndata: {"request_count":1,"refused_count":1}');
+    await reader.cancel();
   });
 
   it('shows as many as are asked for, fifty when nothing is said', async () => {

@@ -1,40 +1,24 @@
-import type { LiveEvent } from '../../shared/contract/viewer.ts';
+import type { LiveIntake } from '../../shared/contract/viewer.ts';
 import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
-import { sameScope } from '../platform/scope.ts';
-
-/** Commits come hundreds a second under load; a screen needs to know a few times a second. A lone commit is told at once. */
-const gatherMs = 150;
-const traceIdsMax = 200;
+import { followCommits, followRequests } from './viewer/live.ts';
 
 export const viewerModule = defineModule({
   group: 'viewer',
-  needs: ['telemetry', 'ingestLog', 'pricing'],
-  build: ({ telemetry, ingestLog, pricing }) => ({
+  needs: ['telemetry', 'ingest', 'ingestLog', 'pricing'],
+  build: ({ telemetry, ingest, ingestLog, pricing }) => ({
     live:
       ({ scope }) =>
       (send) => {
-        let gathered = new Set<string>();
-        let span_count = 0;
-        let timer: NodeJS.Timeout | null = null;
-        const tell = () => {
-          timer = null;
-          if (span_count === 0) return;
-          const trace_ids = [...gathered].slice(0, traceIdsMax);
-          send('commit', { trace_ids, span_count, more: gathered.size > traceIdsMax } satisfies LiveEvent);
-          gathered = new Set();
-          span_count = 0;
-          timer = setTimeout(tell, gatherMs);
-        };
-        const unfollow = telemetry.follow((notice) => {
-          if (!sameScope(notice.scope, scope)) return;
-          for (const id of notice.trace_ids) if (gathered.size <= traceIdsMax) gathered.add(id);
-          span_count += notice.span_count;
-          if (timer === null) tell();
-        });
+        const commits = followCommits(telemetry, scope, (event) => send('commit', event));
+        const requests = followRequests(ingestLog, scope, (event) => send('requests', event));
+        const tellIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
+        const pauses = ingest.followPause(tellIntake);
+        tellIntake();
         return () => {
-          unfollow();
-          if (timer) clearTimeout(timer);
+          commits();
+          requests();
+          pauses();
         };
       },
 

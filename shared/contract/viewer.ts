@@ -14,7 +14,19 @@ export const liveEvent = z
   .meta({ id: 'LiveEvent', description: 'The `commit` event of the live stream.' });
 export type LiveEvent = z.output<typeof liveEvent>;
 
-/** One request that reached an ingest route, also a refused one. */
+/** Requests that were noted in the ingest log. A screen that shows the log asks again. */
+const liveRequests = z
+  .object({ request_count: z.int(), refused_count: z.int() })
+  .meta({ id: 'LiveRequests', description: 'The `requests` event of the live stream.' });
+export type LiveRequests = z.output<typeof liveRequests>;
+
+/** Whether the gateway takes spans. Said when the stream begins, and when it changes. */
+const liveIntake = z.object({ paused: z.boolean() }).meta({ id: 'LiveIntake', description: 'The `intake` event of the live stream.' });
+export type LiveIntake = z.output<typeof liveIntake>;
+
+const countOf = (what: string) => z.record(z.string(), z.int()).meta({ description: what });
+
+/** One request that wanted to be ingested, also a refused one. */
 export const ingestLogEntry = z
   .object({
     id: z.string(),
@@ -26,8 +38,11 @@ export const ingestLogEntry = z
     encoding: z.string(),
     media_type: z.string(),
     bytes: z.int(),
-    spans_accepted: z.int(),
+    spans_accepted: z.int().meta({ description: 'Stored by this request.' }),
+    spans_duplicate: z.int().meta({ description: 'Stored before, equal: a retry.' }),
     spans_rejected: z.int(),
+    families: countOf('Spans by the instrumentation that was recognised; `` for those of none.'),
+    kinds: countOf('Spans by the semantic kind that they were understood as.'),
     duration_ms: z.number(),
     user_agent: z.string(),
   })
@@ -42,7 +57,7 @@ export const viewer = {
     summary: 'Follow what is committed, as server-sent events',
     tag: 'viewer',
     permission: 'trace.read',
-    reply: liveEvent,
+    reply: z.union([liveEvent, liveRequests, liveIntake]),
     errors: [],
     wire: 'events',
   }),

@@ -5,6 +5,7 @@ import { exactly, milliseconds, when } from '../../model/time.ts';
 import type { Column } from '../../ui/data-list.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Text } from '../../ui/text.tsx';
+import { adviceOn, listed } from './advice.ts';
 
 /** Refused as a whole, or some of its spans were. */
 export const isRefused = ({ status, spans_rejected }: IngestLogEntry) => status >= 400 || spans_rejected > 0;
@@ -22,6 +23,7 @@ const Reason = ({ entry }: { entry: IngestLogEntry }) => (
       {entry.code ?? (entry.spans_rejected > 0 ? 'partly refused' : 'accepted')}
     </span>
     {entry.message && <span className="text-fg-2">{` ${entry.message}`}</span>}
+    {!entry.message && adviceOn(entry) && <span className="text-fg-3">{` ${adviceOn(entry)}`}</span>}
   </Link>
 );
 
@@ -70,6 +72,18 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
     ),
   },
   {
+    id: 'family',
+    head: 'written by',
+    width: 'var(--width-word)',
+    cell: ({ families }) => (
+      <Text as="div" tone="dim" cut title={listed(families, 'plain')}>
+        {Object.keys(families)
+          .map((family) => family || 'plain')
+          .join(', ')}
+      </Text>
+    ),
+  },
+  {
     id: 'bytes',
     head: 'size',
     width: 'var(--width-total)',
@@ -78,10 +92,19 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'accepted',
-    head: 'accepted',
+    head: 'stored',
     width: 'var(--width-count)',
     end: true,
     cell: (entry) => <Quantity value={count(entry.spans_accepted)} />,
+  },
+  {
+    id: 'duplicate',
+    head: 'again',
+    width: 'var(--width-count)',
+    end: true,
+    wideOnly: true,
+    cell: ({ spans_duplicate }) =>
+      spans_duplicate > 0 ? <Quantity value={count(spans_duplicate)} title="Stored before: the exporter sent them again" /> : null,
   },
   {
     id: 'rejected',

@@ -7,15 +7,19 @@ import { Icon } from '../../ui/icon.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Text } from '../../ui/text.tsx';
+import { adviceOn, listed } from './advice.ts';
 import { isRefused } from './columns.tsx';
 
 /** One request in full. Below the list and not over it, so that the next row can be read by one key. */
 export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose: () => void }) {
+  const advice = adviceOn(entry);
   const rows = {
     received: exactly(entry.at),
     request: `POST ${entry.path}`,
     body: `${entry.media_type || 'no media type'}${entry.encoding ? `, ${entry.encoding}` : ''}, ${bytes(entry.bytes)}`,
-    spans: `${count(entry.spans_accepted)} accepted, ${count(entry.spans_rejected)} refused`,
+    spans: `${count(entry.spans_accepted)} stored, ${count(entry.spans_duplicate)} stored before, ${count(entry.spans_rejected)} refused`,
+    'written by': listed(entry.families, 'no convention we know') || '—',
+    'understood as': listed(entry.kinds, 'unknown') || '—',
     took: duration(milliseconds(entry.duration_ms)),
     sender: entry.user_agent || 'did not say',
     id: entry.id,
@@ -28,6 +32,11 @@ export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose
         </Text>
         <div className="min-w-0 flex-1">
           <LongText text={entry.message || 'Accepted.'} />
+          {advice && (
+            <Text as="p" size="body" tone="accent">
+              {advice}
+            </Text>
+          )}
         </div>
         <IconButton label="Close" onClick={onClose}>
           <Icon of={X} />

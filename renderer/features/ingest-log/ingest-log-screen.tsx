@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useFollowRequests } from '../../api/queries.ts';
 import { useAhead } from '../../ui/ahead.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -21,16 +22,16 @@ import { type IngestLogView, readIngestLogUrl } from './url.ts';
 const route = getRouteApi('/ingest-log');
 const shownMax = 500;
 const restMs = 250;
-/** A refused request commits nothing, so the live stream is silent about it: the log is asked while it is looked at. */
-const askMs = 2000;
-
-const useLog = (search: string | undefined) =>
-  useQuery({
-    queryKey: ['ingest-log', search],
+function useLog(search: string | undefined) {
+  const queryKey = ['ingest-log', search ?? ''];
+  useFollowRequests(queryKey);
+  return useQuery({
+    queryKey,
     queryFn: async () => (await gateway.viewer.ingestLog({ query: { limit: shownMax, search } })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: askMs,
+    staleTime: 0,
   });
+}
 
 const choices = [
   { id: 'all', label: 'All' },

@@ -4,21 +4,22 @@ import type { ReactNode } from 'react';
 import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
 import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useConnection } from '../../api/gateway-live.ts';
+import { useFollowRequests } from '../../api/queries.ts';
 import { plural } from '../../model/format.ts';
 import { when } from '../../model/time.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** A refused request commits nothing, so the live stream is silent about it: this is asked now and then. */
-const askMs = 2000;
+const lastKey = ['ingest-log', 'last request'];
 
 /** Whether anything has knocked, and why it was not let in: the answer to "no traces arrive". */
 export function Listening({ children }: { children?: ReactNode }) {
   const connection = useConnection();
+  useFollowRequests(lastKey);
   const log = useQuery({
-    queryKey: ['ingest-log', 'last'],
+    queryKey: lastKey,
     queryFn: async () => (await gateway.viewer.ingestLog({ query: { limit: 1 } })).data,
-    refetchInterval: askMs,
+    staleTime: 0,
   });
   const last = log.data?.[0];
   const isRefused = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);

@@ -1,14 +1,21 @@
 /** From decoded spans to a batch the store can write: the last step of the decoding thread. */
 import { hash } from 'node:crypto';
+import { ByteSink } from '../../platform/byte-sink.ts';
 import type { Pricing } from '../cost/pricing.ts';
 import type { DecodedSpan } from '../otlp/decoded.ts';
 import type { RawLog, RawResource, RawScope } from '../otlp/raw-span.ts';
-import { ByteSink } from '../../platform/byte-sink.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
 import { understand } from './understand.ts';
 
+/** How many spans of a request were understood as what, for the ingest log. */
+export interface Recognised {
+  families: Record<string, number>;
+  kinds: Record<string, number>;
+}
+
 export class BatchBuilder {
+  readonly recognised: Recognised = { families: {}, kinds: {} };
   readonly #spans: PreparedSpan[] = [];
   readonly #logs: PreparedLog[] = [];
   readonly #sink = new ByteSink();
@@ -23,7 +30,9 @@ export class BatchBuilder {
 
   add(decoded: DecodedSpan): void {
     const { span } = decoded;
-    const { understood, warnings } = understand(decoded, this.#pricing, this.#received_ms);
+    const { understood, family, warnings } = understand(decoded, this.#pricing, this.#received_ms);
+    count(this.recognised.families, family);
+    count(this.recognised.kinds, understood.semantic_kind);
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
     this.#spans.push({
@@ -68,4 +77,8 @@ export class BatchBuilder {
     this.#owners.set(owner, this.#owners.size);
     return this.#owners.size - 1;
   }
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
 }

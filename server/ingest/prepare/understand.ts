@@ -7,7 +7,11 @@ import { withLogsAsEvents } from '../otlp/log-events.ts';
 import type { SentSpan } from '../otlp/raw-span.ts';
 import type { Understood } from './prepared.ts';
 
-export function understand(sent: SentSpan, pricing: Pricing, received_ms: number): { understood: Understood; warnings: string[] } {
+export function understand(
+  sent: SentSpan,
+  pricing: Pricing,
+  received_ms: number,
+): { understood: Understood; family: string; warnings: string[] } {
   const { summary, preview } = read(withLogsAsEvents(sent));
   const { usage } = summary;
   const understood: Understood = {
@@ -43,7 +47,7 @@ export function understand(sent: SentSpan, pricing: Pricing, received_ms: number
     preview,
     metadata: Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata),
   };
-  return { understood, warnings: summary.warnings };
+  return { understood, family: summary.family, warnings: summary.warnings };
 }
 
 function costColumns(pricing: Pricing, summary: SpanSummary): Pick<Understood, 'cost' | 'cost_source'> {

@@ -1,0 +1,50 @@
+/** The ingest log: what reached the port shows by itself, refused or not, with the reason and what to do. */
+import { expect, test } from '@playwright/test';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aChat, aRequest, aSpan } from '../shared/fixtures/otlp.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let gateway: TestGateway;
+
+test.beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+test.afterEach(async () => {
+  await gateway.stop();
+});
+
+test('requests appear by themselves, refused ones too, and say what to do', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/ingest-log`);
+  await expect(page.getByText('No request has reached this port')).toBeVisible();
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+
+  await gateway.ingest(aRequest([aChat()]));
+  await expect(page.getByRole('row', { name: /accepted .*genai/ })).toBeVisible();
+  await gateway.fetch('/api/public/otel/v1/traces', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+  const lost = page.getByRole('row', { name: /not_found/ });
+  await expect(lost).toBeVisible();
+  await lost.getByRole('link').click();
+  await expect(page.getByLabel('Request', { exact: true })).toContainText('without /api/public/otel');
+  await expectReadable(page);
+
+  await gateway.ingest(aRequest([aSpan(), { ...aSpan(), traceId: '' }]));
+  await expect(page.getByRole('row', { name: /partly refused/ })).toContainText('traceId');
+  await page.getByRole('button', { name: 'Refused' }).click();
+  await expect(page.getByRole('row', { name: /accepted/ })).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
+
+test('a retry is told from what is new', async ({ page }) => {
+  const request = aRequest([aChat(), aChat()]);
+  await gateway.ingest(request);
+  await gateway.ingest(request);
+  await page.goto(`${gateway.url}/#/ingest-log`);
+  await page
+    .getByRole('row', { name: /accepted/ })
+    .first()
+    .getByRole('link')
+    .click();
+  await expect(page.getByText('0 stored, 2 stored before, 0 refused')).toBeVisible();
+  await expect(page.getByText('llm 2')).toBeVisible();
+});

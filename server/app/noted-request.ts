@@ -1,0 +1,30 @@
+/** A request as the ingest log notes it. */
+import type { IncomingMessage } from 'node:http';
+import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
+
+/** What became of it. Nothing was stored where nothing is said. */
+export type NotedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &
+  Partial<Pick<IngestLogEntry, 'code' | 'spans_accepted' | 'spans_duplicate' | 'spans_rejected' | 'families' | 'kinds'>>;
+
+export const entryOf = (
+  { url, headers }: IncomingMessage,
+  id: string,
+  beganMs: number,
+  endedMs: number,
+  outcome: NotedOutcome,
+): IngestLogEntry => ({
+  id,
+  at: new Date(beganMs).toISOString(),
+  path: (url ?? '').split('?')[0] ?? '',
+  code: null,
+  encoding: headers['content-encoding'] ?? 'identity',
+  media_type: headers['content-type'] ?? '',
+  spans_accepted: 0,
+  spans_duplicate: 0,
+  spans_rejected: 0,
+  families: {},
+  kinds: {},
+  duration_ms: endedMs - beganMs,
+  user_agent: headers['user-agent'] ?? '',
+  ...outcome,
+});
