@@ -1,33 +1,30 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowDownToLine, CircleHelp, Layers, ListTree, Monitor, Moon, PlugZap, Sun, Unplug } from 'lucide-react';
+import { ArrowDownToLine, CircleHelp, FlaskConical, Layers, ListTree, Monitor, Moon, PlugZap, Sun, Table2, Unplug } from 'lucide-react';
 import type { Connection } from '../api/live.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { preference, type Theme, usePreference } from '../ui/preferences.ts';
 
-/** The pages, each with the letter that goes there after `g`. */
+/** The pages, each with the letter that goes there after `g`. Those of the machine itself stand at the foot. */
 export const pages = [
   { to: '/traces', label: 'Traces', letter: 't', icon: ListTree },
   { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers },
-  { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine },
-  { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap },
+  { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
+  { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
+  { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine, isFoot: true },
+  { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap, isFoot: true },
 ] as const;
+
+type Page = (typeof pages)[number];
+
+const isFoot = (page: Page) => 'isFoot' in page;
 
 export function Rail({ connection, onKeys }: { connection: Connection; onKeys: () => void }) {
   return (
-    <nav aria-label="Pages" className="flex w-rail shrink-0 flex-col items-center gap-1 border-line border-r bg-panel py-2">
-      {pages.map(({ to, label, letter, icon }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-label={label}
-          title={`${label} (g ${letter})`}
-          className="grid size-8 place-items-center rounded-card text-fg-3 hover:bg-hover hover:text-fg data-[status=active]:bg-select data-[status=active]:text-accent"
-        >
-          <Icon of={icon} />
-        </Link>
-      ))}
+    <nav aria-label="Pages" className="flex w-rail shrink-0 flex-col items-center gap-1 overflow-y-auto border-line border-r bg-panel py-2">
+      {pages.map((page) => !isFoot(page) && <PageLink key={page.to} page={page} />)}
       <span className="flex-1" />
+      {pages.map((page) => isFoot(page) && <PageLink key={page.to} page={page} />)}
       <ConnectionSign connection={connection} />
       <ThemeButton />
       <IconButton label="Keys (?)" onClick={onKeys}>
@@ -36,6 +33,17 @@ export function Rail({ connection, onKeys }: { connection: Connection; onKeys: (
     </nav>
   );
 }
+
+const PageLink = ({ page: { to, label, letter, icon } }: { page: Page }) => (
+  <Link
+    to={to}
+    aria-label={label}
+    title={`${label} (g ${letter})`}
+    className="grid size-8 shrink-0 place-items-center rounded-card text-fg-3 hover:bg-hover hover:text-fg data-[status=active]:bg-select data-[status=active]:text-accent"
+  >
+    <Icon of={icon} />
+  </Link>
+);
 
 const signs = {
   live: { word: 'Live: new spans appear by themselves', tone: 'text-ok' },

@@ -1,5 +1,7 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { readDatasetsUrl } from '../features/datasets/url.ts';
+import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
 import { readSessionsUrl } from '../features/sessions/url.ts';
 import { readTraceUrl } from '../features/trace/url.ts';
@@ -44,6 +46,18 @@ const routes = [
     path: '/sessions',
     validateSearch: readSessionsUrl,
     component: lazyRouteComponent(() => import('../features/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/datasets',
+    validateSearch: readDatasetsUrl,
+    component: lazyRouteComponent(() => import('../features/datasets/datasets-screen.tsx'), 'DatasetsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/experiments',
+    validateSearch: readExperimentsUrl,
+    component: lazyRouteComponent(() => import('../features/experiments/experiments-screen.tsx'), 'ExperimentsScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

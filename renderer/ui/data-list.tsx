@@ -58,34 +58,44 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
     setCursor(null);
   }, [listKey]);
 
+  const isEmpty = rows.length === 0;
   return (
     <div
-      role="table"
-      aria-label={label}
-      aria-rowcount={rows.length}
       className="flex min-h-0 flex-1 flex-col"
       style={{ '--columns': columns.map((column) => column.width).join(' ') } as React.CSSProperties}
     >
-      <Head columns={columns} sort={props.sort} onSort={props.onSort} />
-      <div
-        ref={scroller}
-        role="rowgroup"
-        tabIndex={-1}
-        className="min-h-0 outline-none flex-1 overflow-y-auto overflow-x-hidden"
-        onPointerEnter={() => attend({ pointer: true })}
-        onPointerLeave={() => attend({ pointer: false })}
-        onScroll={(event) => attend({ scrolled: event.currentTarget.scrollTop > 0 })}
-      >
-        {rows.length === 0 && props.children}
-        <div className="relative" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index] as T;
-            return (
-              <Row key={row.id} row={row} columns={columns} index={index} start={start} isOn={row.id === cursor || row.id === selected} />
-            );
-          })}
-        </div>
+      <div role="table" aria-label={label} aria-rowcount={rows.length} className={clsx('flex flex-col', !isEmpty && 'min-h-0 flex-1')}>
+        <Head columns={columns} sort={props.sort} onSort={props.onSort} />
+        {!isEmpty && (
+          <div
+            ref={scroller}
+            role="rowgroup"
+            tabIndex={-1}
+            className="min-h-0 outline-none flex-1 overflow-y-auto overflow-x-hidden"
+            onPointerEnter={() => attend({ pointer: true })}
+            onPointerLeave={() => attend({ pointer: false })}
+            onScroll={(event) => attend({ scrolled: event.currentTarget.scrollTop > 0 })}
+          >
+            <div className="relative" style={{ height: virtual.getTotalSize() }}>
+              {virtual.getVirtualItems().map(({ index, start }) => {
+                const row = rows[index] as T;
+                return (
+                  <Row
+                    key={row.id}
+                    row={row}
+                    columns={columns}
+                    index={index}
+                    start={start}
+                    isOn={row.id === cursor || row.id === selected}
+                  />
+                );
+              })}
+            </div>
+          </div>
+        )}
       </div>
+      {/* Words are no rows: they stand beside the table. */}
+      {isEmpty && <div className="min-h-0 flex-1 overflow-y-auto">{props.children}</div>}
     </div>
   );
 }

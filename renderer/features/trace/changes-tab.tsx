@@ -15,7 +15,7 @@ import { MediaOwner } from './message-media.tsx';
 import { SettingChanges } from './setting-changes.tsx';
 import { type Payloads, usePayload } from './span-query.ts';
 
-const WordDiff = lazy(() => import('./word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
+const WordDiff = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
 
 interface ChangesTabProps {
   payloads: Payloads;

@@ -2,8 +2,8 @@
 import type { RowMapping } from '../../../shared/contract/datasets.ts';
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import type { TraceDetail } from '../../../shared/contract/traces.ts';
+import type { RowSource } from '../../../shared/row-mapping.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { RowSource } from '../../project/row-mapping.ts';
 import type { TelemetryStore } from '../../telemetry/store.ts';
 
 const noExtras = { graph: false, scores: false };

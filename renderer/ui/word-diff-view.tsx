@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { plural } from '../../model/format.ts';
-import { type DiffPiece, wordDiff } from '../../model/word-diff.ts';
-import { FoldLine } from '../../ui/long-text.tsx';
+import { plural } from '../model/format.ts';
+import { type DiffPiece, wordDiff } from '../model/word-diff.ts';
+import { FoldLine } from './long-text.tsx';
 
 const sameMax = 240;
 const kept = 100;

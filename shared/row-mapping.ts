@@ -1,5 +1,5 @@
 /** Which part of a trace or span becomes which part of a dataset row (contract 11.3). */
-import type { DatasetRow, RowMapping } from '../../shared/contract/datasets.ts';
+import type { DatasetRow, RowMapping } from './contract/datasets.ts';
 
 /** A trace or span as paths see it. */
 export interface RowSource {

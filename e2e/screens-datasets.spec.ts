@@ -1,0 +1,65 @@
+/** Datasets: the first row makes one, its rows can be read, and recorded calls become rows by a mapping that shows what it will do. */
+import { expect, test } from '@playwright/test';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let gateway: TestGateway;
+
+test.beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+test.afterEach(async () => {
+  await gateway.stop();
+});
+
+const rowsOf = (path: string) => gateway.client.templates.get({ query: { path, format: 'json' } });
+
+test('a dataset begins with its first row, and the row is read in full', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/datasets`);
+  await expect(page.getByText('No dataset yet')).toBeVisible();
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'New dataset' }).first().click();
+  await page.getByLabel('Name').fill('refunds/hard cases');
+  await page.getByLabel('Input').fill('{"question":"Where is it?"}');
+  await page.getByLabel('Metadata').fill('not an object');
+  await expect(page.getByText('Must be a JSON object')).toBeVisible();
+  await page.getByLabel('Metadata').fill('{"source":"support"}');
+  await page.getByRole('button', { name: 'Make the dataset' }).click();
+  await expect(page.getByRole('heading', { name: 'refunds/hard cases.jsonl' })).toBeVisible();
+  await expect(page.getByLabel('Row', { exact: true })).toContainText('Where is it?');
+  await expectReadable(page);
+
+  await page.getByRole('button', { name: 'Add a row' }).click();
+  await page.getByRole('dialog').getByLabel('Input').fill('plain words');
+  await page.getByRole('button', { name: 'Add the row' }).click();
+  await expect(page.getByText('of 2 rows')).toBeVisible();
+  expect(await rowsOf('refunds/hard cases.jsonl')).toEqual([
+    { input: { question: 'Where is it?' }, expected_output: null, metadata: { source: 'support' } },
+    { input: 'plain words', expected_output: null, metadata: {} },
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test('recorded calls become rows as the preview shows', async ({ page }) => {
+  await gateway.ingest(aRequest([aChat({ ask: 'first?', reply: 'one' }), aChat({ ask: 'second?', reply: 'two' })]));
+  await gateway.client.datasets.append({ params: { datasetName: 'calls' }, body: { input: null } });
+  await page.goto(`${gateway.url}/#/datasets`);
+  await page.getByRole('link', { name: 'calls.jsonl' }).click();
+  await page.getByRole('button', { name: 'Add from spans' }).click();
+  await expect(page.getByRole('button', { name: /^Choose chat/ })).toHaveCount(2);
+  for (const choice of await page.getByRole('button', { name: /^Choose chat/ }).all()) await choice.click();
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await page.getByLabel('Expected output').fill('nowhere');
+  await expect(page.getByText('nowhere is not a path')).toBeVisible();
+  await page.getByLabel('Expected output').fill('$.output');
+  await page.getByLabel('Metadata').fill('kept = $.model');
+  const preview = page.getByRole('article').filter({ hasText: 'Preview' });
+  await expect(preview).toContainText('kept');
+  await expect(preview).toContainText('gpt-4o');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Add 2 rows' }).click();
+  await expect(page.getByText('2 of 2 rows added.')).toBeVisible();
+  expect(await rowsOf('calls.jsonl')).toMatchObject([{ input: null }, { metadata: { kept: 'gpt-4o' } }, { metadata: { kept: 'gpt-4o' } }]);
+});

@@ -1,0 +1,98 @@
+/** Experiments: two runs over one dataset are compared, and what became worse is on top with the words that changed. */
+import { expect, test } from '@playwright/test';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let gateway: TestGateway;
+
+test.beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+test.afterEach(async () => {
+  await gateway.stop();
+});
+
+const hourMs = 3_600_000;
+
+/** A run of three items, each with what was answered and how that was judged. */
+async function aRun(run: string, hours: number, answers: readonly [reply: string, score: number][]): Promise<void> {
+  const startMs = Date.now() - 48 * hourMs + hours * hourMs;
+  const items = answers.map(([reply, score], i) => ({ reply, score, i, traceId: aTraceId(), spanId: aSpanId() }));
+  const spans = items.flatMap(({ reply, i, traceId, spanId }) => [
+    aSpan({
+      traceId,
+      spanId,
+      name: `case ${i}`,
+      startMs: startMs + i * 1000,
+      attributes: {
+        'agentmark.dataset_run_id': run,
+        'agentmark.dataset_run_name': run,
+        'agentmark.dataset_path': 'cases.jsonl',
+        'agentmark.dataset_item_name': `case ${i}`,
+        'agentmark.dataset_input': `{"order":${i}}`,
+      },
+    }),
+    aChat({ traceId, parentSpanId: spanId, startMs: startMs + i * 1000 + 5, reply }),
+  ]);
+  await gateway.ingest(aRequest(spans));
+  await gateway.client.scores.createBatch({
+    body: { scores: items.map(({ traceId, score }) => ({ resource_id: traceId, name: 'correct', score, source: 'experiment' })) },
+  });
+}
+
+test('two runs are compared, and the item that became worse is read first', async ({ page }) => {
+  const errors = watchConsole(page);
+  await aRun('before', 0, [
+    ['It arrives tomorrow.', 1],
+    ['{"day":"Monday","sure":true}', 1],
+    ['The same.', 1],
+  ]);
+  await aRun('after', 1, [
+    ['It arrives tomorrow.', 1],
+    ['{"day":"Friday","sure":true}', 0],
+    ['The other.', 1],
+  ]);
+  await page.goto(`${gateway.url}/#/experiments`);
+  await expect(page.getByRole('row', { name: /before/ })).toContainText('cases.jsonl');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Compare before' }).click();
+  await page.getByRole('button', { name: 'Compare after' }).click();
+  await page.keyboard.press('c');
+
+  const runs = page.getByRole('region', { name: 'Runs' });
+  await expect(runs.getByRole('row', { name: /before/ })).toContainText('baseline');
+  await expect(runs.getByRole('row', { name: /after/ })).toContainText('−33 %');
+  await expect(page.getByText('1 regressed')).toBeVisible();
+  const first = page
+    .getByRole('table', { name: /regressions first/ })
+    .getByRole('row')
+    .nth(1);
+  await expect(first).toContainText('case 1');
+  const detail = page.getByRole('region', { name: 'Item', exact: true });
+  await expect(detail.getByRole('deletion')).toHaveText('"Monday"');
+  await expect(detail.getByRole('insertion')).toHaveText('"Friday"');
+  await expectReadable(page);
+
+  await page.getByRole('link', { name: 'case 2' }).click();
+  await expect(detail.getByRole('deletion')).toHaveText('same');
+  await page.getByRole('button', { name: 'Make it the baseline' }).click();
+  await expect(runs.getByRole('row', { name: /after/ })).toContainText('baseline');
+  await expect(page.getByText('1 improved')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('one run says what it came to, and leads to its traces', async ({ page }) => {
+  await aRun('alone', 0, [
+    ['yes', 1],
+    ['no', 0],
+  ]);
+  await page.goto(`${gateway.url}/#/experiments`);
+  await page.getByRole('link', { name: 'alone' }).click();
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('correct0.5');
+  await page.getByRole('link', { name: 'case 1' }).click();
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('no');
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Open the trace' }).click();
+  await expect(page.getByRole('heading', { name: 'case 1' }).first()).toBeVisible();
+});

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { count } from '../../model/format.ts';
+import { oneLine } from '../../model/one-line.ts';
+import { exactly, when } from '../../model/time.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { NumberedRow } from './datasets-query.ts';
+import type { Dataset } from './datasets-screen.tsx';
+
+export const datasetColumns: Column<Dataset>[] = [
+  {
+    id: 'name',
+    head: 'dataset',
+    width: 'minmax(0, 1fr)',
+    cell: ({ name }) => (
+      <Link to="/datasets" search={{ name }} className="block truncate font-mono text-row after:absolute after:inset-0">
+        {name}
+      </Link>
+    ),
+  },
+  { id: 'rows', head: 'rows', width: 'var(--width-total)', end: true, cell: ({ row_count }) => <Quantity value={count(row_count)} /> },
+  {
+    id: 'created',
+    head: 'created',
+    width: 'var(--width-when)',
+    end: true,
+    cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
+  },
+];
+
+const cut = (value: unknown, tone: 'fg' | 'dim') => (
+  <Text as="div" mono cut tone={tone} title={oneLine(value, 2000)}>
+    {oneLine(value)}
+  </Text>
+);
+
+export const rowColumns = (name: string): Column<NumberedRow>[] => [
+  {
+    id: 'line',
+    head: 'row',
+    width: 'var(--width-status)',
+    end: true,
+    cell: ({ line }) => <Quantity value={count(line)} title="Counted from 0" />,
+  },
+  {
+    id: 'input',
+    head: 'input',
+    width: 'minmax(0, 3fr)',
+    cell: ({ line, row }) => (
+      <Link
+        to="/datasets"
+        search={{ name, row: line }}
+        replace
+        title={oneLine(row.input, 2000)}
+        className="block truncate font-mono text-row after:absolute after:inset-0"
+      >
+        {oneLine(row.input) || '—'}
+      </Link>
+    ),
+  },
+  { id: 'expected', head: 'expected output', width: 'minmax(0, 2fr)', cell: ({ row }) => cut(row.expected_output, 'dim') },
+];

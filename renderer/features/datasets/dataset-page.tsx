@@ -1,0 +1,111 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { count, plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Split } from '../../ui/split.tsx';
+import { Text } from '../../ui/text.tsx';
+import { AppendDialog } from './append-dialog.tsx';
+import { rowColumns } from './columns.tsx';
+import { type NumberedRow, useRows } from './datasets-query.ts';
+import { ImportPage } from './import-page.tsx';
+import type { DatasetsView } from './url.ts';
+
+/** One dataset: its rows, the one that is read, and the ways to add more. */
+export function DatasetPage({ view, name }: { view: DatasetsView; name: string }) {
+  const navigate = useNavigate();
+  const rows = useRows(name);
+  const [isAdding, setAdding] = useState(false);
+  const columns = useMemo(() => rowColumns(name), [name]);
+  const show = (change: Partial<DatasetsView>) => void navigate({ to: '/datasets', search: { name, ...change }, replace: true });
+  const open = rows.data?.find(({ line }) => line === (view.row ?? 0));
+  if (view.from) return <ImportPage name={name} from={view.from} ids={view.ids} />;
+  return (
+    <>
+      <title>{`${name} · Glasshouse`}</title>
+      <DetailHeader parent={<Link to="/datasets">Datasets</Link>} title={name}>
+        <span className="ml-auto flex shrink-0 items-center gap-2">
+          {rows.data && <Text tone="dim">{plural(rows.data.length, 'row')}</Text>}
+          <Button onClick={() => show({ from: 'spans' })}>Add from spans</Button>
+          <Button onClick={() => show({ from: 'traces' })}>Add from traces</Button>
+          <Button onClick={() => setAdding(true)}>Add a row</Button>
+        </span>
+      </DetailHeader>
+      {rows.isError && !rows.data && !isNotFound(rows.error) ? (
+        <FailedState failure={asFailure(rows.error, 'The rows could not be read')} onRetry={() => void rows.refetch()} />
+      ) : (
+        <Split
+          isDetailWanted={view.row !== undefined}
+          index={
+            <DataList
+              label="Rows"
+              columns={columns}
+              rows={rows.data ?? []}
+              selected={open?.id ?? null}
+              onOpen={({ line }) => show({ row: line })}
+              listKey={name}
+            >
+              {rows.isPending ? <SkeletonRows label="Loading rows" /> : <NoRows />}
+            </DataList>
+          }
+          detail={open && <RowDetail row={open} total={rows.data?.length ?? 0} onClose={() => show({})} />}
+        />
+      )}
+      {isAdding && <AppendDialog name={name} onClose={() => setAdding(false)} onAdded={(_, row) => show({ row })} />}
+    </>
+  );
+}
+
+const NoRows = () => (
+  <EmptyState title="No row yet">
+    Add one by hand, or make rows of traces and model calls that were recorded: a mapping says which part becomes the input and which the
+    expected output.
+  </EmptyState>
+);
+
+const parts = [
+  ['input', 'Input'],
+  ['expected_output', 'Expected output'],
+  ['metadata', 'Metadata'],
+] as const;
+
+const isEmpty = (value: unknown) => value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+function RowDetail({ row: { line, row }, total, onClose }: { row: NumberedRow; total: number; onClose: () => void }) {
+  return (
+    <>
+      <div className="flex h-header shrink-0 items-center gap-2 border-line border-b px-4">
+        <Text size="section" strong>{`Row ${count(line)}`}</Text>
+        <Text tone="dim">{`of ${plural(total, 'row')}, counted from 0`}</Text>
+        <span className="ml-auto split:hidden">
+          <Button onClick={onClose}>Back to the rows</Button>
+        </span>
+        <span className="ml-auto hidden split:block">
+          <CopyIcon text={() => JSON.stringify(row, null, 2)} label="Copy the row as JSON" />
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Row" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto p-4">
+        {parts.map(([key, label]) => (
+          <Card
+            key={key}
+            head={label}
+            actions={!isEmpty(row[key]) && <CopyIcon text={() => textOf(row[key])} label={`Copy ${label.toLowerCase()}`} />}
+          >
+            {isEmpty(row[key]) ? <Text tone="dim">none</Text> : <JsonView value={row[key]} open={3} />}
+          </Card>
+        ))}
+      </section>
+    </>
+  );
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));

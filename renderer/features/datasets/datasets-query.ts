@@ -1,0 +1,143 @@
+/** What the datasets ask of the gateway. They are files that other programs write too, so every look asks again. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DatasetRow, RowMapping } from '../../../shared/contract/datasets.ts';
+import { gateway } from '../../api/client.ts';
+import { useFollow } from '../../api/queries.ts';
+import type { ImportSource } from './url.ts';
+
+const listMax = 1000;
+const always = () => true;
+
+export const useDatasets = () =>
+  useQuery({
+    queryKey: ['datasets', 'list'],
+    queryFn: async () => {
+      const { data, pagination } = await gateway.datasets.list({ query: { limit: listMax } });
+      return { rows: data.map((each) => ({ ...each, id: each.name })), total: pagination.total };
+    },
+    staleTime: 0,
+  });
+
+export interface NumberedRow {
+  id: string;
+  line: number;
+  row: Partial<DatasetRow>;
+}
+
+export const useRows = (name: string) =>
+  useQuery({
+    queryKey: ['datasets', 'rows', name],
+    queryFn: async (): Promise<NumberedRow[]> => {
+      const answer = await gateway.templates.get({ query: { path: name, format: 'json' } });
+      const rows = Array.isArray(answer) ? answer : [];
+      return rows.map((row, line) => ({ id: String(line), line, row: row as Partial<DatasetRow> }));
+    },
+    staleTime: 0,
+  });
+
+/** The path of a dataset as the routes that write take it. */
+const withoutEnding = (name: string) => name.replace(/\.jsonl$/, '');
+
+function useStale() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['datasets'] });
+}
+
+export function useAppend(name: string) {
+  const stale = useStale();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (row: DatasetRow) => gateway.datasets.append({ params: { datasetName: withoutEnding(name) }, body: row }),
+    onSuccess: stale,
+  });
+}
+
+export function useImport(name: string, from: ImportSource) {
+  const stale = useStale();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async ({ ids, mapping }: { ids: string[]; mapping: RowMapping }) => {
+      const params = { datasetName: withoutEnding(name) };
+      const { data } =
+        from === 'traces'
+          ? await gateway.datasets.importTraces({ params, body: { trace_ids: ids, mapping } })
+          : await gateway.datasets.importSpans({ params, body: { span_ids: ids, mapping } });
+      return data;
+    },
+    onSuccess: stale,
+  });
+}
+
+/** As many as one import takes. */
+export const importMax = 100;
+
+export interface Candidate {
+  id: string;
+  traceId: string;
+  spanId: string;
+  name: string;
+  about: string;
+  start: string;
+}
+
+/** The newest traces, or model calls, to choose from. */
+export function useCandidates(from: ImportSource) {
+  const queryKey = ['traces', 'candidates', from];
+  useFollow(queryKey, always);
+  return useQuery({
+    queryKey,
+    queryFn: async (): Promise<Candidate[]> => {
+      if (from === 'traces') {
+        const { data } = await gateway.traces.list({ query: { limit: importMax } });
+        return data.map(({ id, name, start, input_preview }) => ({ id, traceId: id, spanId: '', name, about: input_preview ?? '', start }));
+      }
+      const { data } = await gateway.spans.list({ query: { limit: importMax, type: 'GENERATION' } });
+      return data.map((span) => ({
+        id: `${span.trace_id}:${span.id}`,
+        traceId: span.trace_id,
+        spanId: span.id,
+        name: span.name,
+        about: span.model ?? '',
+        start: span.timestamp,
+      }));
+    },
+  });
+}
+
+/** A chosen trace or span as the paths of a mapping see it, as far as the page holds it. */
+export const useSource = (candidate: Pick<Candidate, 'traceId' | 'spanId'> | undefined) =>
+  useQuery({
+    queryKey: ['trace', candidate?.traceId, 'source', candidate?.spanId],
+    enabled: candidate !== undefined,
+    queryFn: async () => {
+      const { traceId = '', spanId = '' } = candidate ?? {};
+      const { data: trace } = await gateway.traces.get({ params: { traceId } });
+      if (spanId === '') {
+        const root = trace.spans.find(({ parent_id }) => !trace.spans.some(({ id }) => id === parent_id)) ?? null;
+        return {
+          ...trace,
+          ...payload(trace),
+          props: trace.spans.map(({ props }) => parsed(props)).find(isFilled) ?? null,
+          root_span: root,
+        };
+      }
+      const span = trace.spans.find(({ id }) => id === spanId);
+      return span ? { ...span, ...payload(span), props: parsed(span.props) } : null;
+    },
+  });
+
+const payload = ({ input, output }: { input?: string | null | undefined; output?: string | null | undefined }) => ({
+  input: parsed(input),
+  output: parsed(output),
+});
+
+const isFilled = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+function parsed(text: string | null | undefined): unknown {
+  if (text === null || text === undefined || text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,61 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { dataset } from '../../../shared/contract/datasets.ts';
+import { asFailure } from '../../api/failure.ts';
+import { plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { AppendDialog } from './append-dialog.tsx';
+import { datasetColumns } from './columns.tsx';
+import { DatasetPage } from './dataset-page.tsx';
+import { useDatasets } from './datasets-query.ts';
+
+const route = getRouteApi('/datasets');
+
+export type Dataset = { id: string } & typeof dataset._output;
+
+export function DatasetsScreen() {
+  const view = route.useSearch();
+  return view.name === undefined ? <DatasetList /> : <DatasetPage view={view} name={view.name} />;
+}
+
+function DatasetList() {
+  const navigate = useNavigate();
+  const { from, ids } = route.useSearch();
+  const datasets = useDatasets();
+  const [isAdding, setAdding] = useState(false);
+  const open = (name: string) => void navigate({ to: '/datasets', search: { name, from, ids } });
+  const add = <Button onClick={() => setAdding(true)}>New dataset</Button>;
+  return (
+    <>
+      <title>Datasets · Glasshouse</title>
+      <ScreenHeader title="Datasets">
+        {ids !== undefined && <Text tone="accent">Choose the dataset that the rows go to</Text>}
+        <span className="ml-auto flex items-center gap-3">
+          {datasets.data && <Text tone="dim">{plural(datasets.data.total, 'dataset')}</Text>}
+          {add}
+        </span>
+      </ScreenHeader>
+      {datasets.isError && !datasets.data ? (
+        <FailedState failure={asFailure(datasets.error, 'The datasets could not be listed')} onRetry={() => void datasets.refetch()} />
+      ) : (
+        <DataList label="Datasets" columns={datasetColumns} rows={datasets.data?.rows ?? []} onOpen={({ name }) => open(name)} listKey="">
+          {datasets.data ? (
+            <EmptyState title="No dataset yet" action={add}>
+              A dataset is a file of examples, one JSON object in each line, in the templates folder of your project. Make one here, from
+              traces that were good or bad, or put a .jsonl file there: it appears by itself.
+            </EmptyState>
+          ) : (
+            <SkeletonRows label="Loading datasets" />
+          )}
+        </DataList>
+      )}
+      {isAdding && <AppendDialog onClose={() => setAdding(false)} onAdded={open} />}
+    </>
+  );
+}

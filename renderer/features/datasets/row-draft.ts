@@ -1,0 +1,25 @@
+/** What somebody typed as parts of a dataset row. */
+import type { DatasetRow } from '../../../shared/contract/datasets.ts';
+
+type Json = DatasetRow['input'];
+
+/** JSON where it is JSON, else the text itself. */
+export function readValue(typed: string): Json {
+  try {
+    return JSON.parse(typed) as Json;
+  } catch {
+    return typed;
+  }
+}
+
+/** An object of JSON; nothing typed is an empty one. */
+export function readMetadata(typed: string): { value: Record<string, Json>; problem?: string } {
+  if (typed.trim() === '') return { value: {} };
+  try {
+    const value: unknown = JSON.parse(typed);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value: value as Record<string, Json> };
+  } catch {
+    // Said below.
+  }
+  return { value: {}, problem: 'Must be a JSON object, such as {"source": "support"}' };
+}

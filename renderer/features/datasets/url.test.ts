@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { readDatasetsUrl } from './url.ts';
+
+it('the address of the datasets is read back as it was written', () => {
+  for (const view of [{}, { name: 'qa/bot.jsonl', row: 3 }, { name: 'a.jsonl', from: 'spans' as const, ids: 't:s,t:u' }]) {
+    expect(readDatasetsUrl(parseSearch(formatSearch(view)))).toEqual(view);
+  }
+  expect(readDatasetsUrl({ row: -1, from: 'files' })).toEqual({});
+});

@@ -1,0 +1,17 @@
+/** What of the datasets is in the address: the dataset that is open, its row, and what is being imported into it. */
+import { z } from 'zod';
+import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
+
+export const importSources = ['traces', 'spans'] as const;
+export type ImportSource = (typeof importSources)[number];
+
+const shape = z.object({
+  name: urlText,
+  row: z.coerce.number().int().min(0).optional().catch(undefined),
+  from: urlOneOf(importSources),
+  /** Comma list of what is chosen; for spans each as `trace:span`. */
+  ids: urlText,
+});
+export type DatasetsView = z.output<typeof shape>;
+
+export const readDatasetsUrl = (search: unknown): DatasetsView => readUrl(shape, search);

@@ -1,0 +1,165 @@
+import { Link } from '@tanstack/react-router';
+import { Square, SquareCheck } from 'lucide-react';
+import type { ExperimentItem, ExperimentSummary } from '../../../shared/contract/experiments.ts';
+import { cost, count, duration, tokens } from '../../model/format.ts';
+import { oneLine } from '../../model/one-line.ts';
+import { scoreText } from '../../model/score-text.ts';
+import { exactly, milliseconds, when } from '../../model/time.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+
+const noScore = 'Nothing of this run was scored';
+const noPrice = 'No price is known for its models, or they are free';
+
+const chosenColumn = (chosen: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary> => ({
+  id: 'chosen',
+  head: '',
+  width: 'var(--spacing-kind)',
+  cell: ({ id, name }) => (
+    <button
+      type="button"
+      aria-pressed={chosen.includes(id)}
+      aria-label={`Compare ${name}`}
+      title="Compare this run with others"
+      onClick={() => toggle(id)}
+      className="relative z-10 block text-fg-3 hover:text-fg aria-pressed:text-accent"
+    >
+      <Icon of={chosen.includes(id) ? SquareCheck : Square} />
+    </button>
+  ),
+});
+
+const numberColumns: Column<ExperimentSummary>[] = [
+  { id: 'items', head: 'items', width: 'var(--width-count)', end: true, cell: ({ itemCount }) => <Quantity value={count(itemCount)} /> },
+  {
+    id: 'score',
+    head: 'score',
+    width: 'var(--width-duration)',
+    end: true,
+    cell: ({ avgScore }) => (
+      <Quantity value={avgScore === null ? null : scoreText(avgScore)} unknown={noScore} title="The mean of all scores of its items" />
+    ),
+  },
+  {
+    id: 'tokens',
+    head: 'tokens',
+    width: 'var(--width-total)',
+    end: true,
+    wideOnly: true,
+    cell: ({ totalTokens = 0 }) => <Quantity value={totalTokens > 0 ? tokens(totalTokens) : null} unknown="No tokens were reported" />,
+  },
+  {
+    id: 'cost',
+    head: 'cost',
+    width: 'var(--width-cost)',
+    end: true,
+    cell: ({ totalCost }) => <Quantity value={totalCost > 0 ? cost(totalCost) : null} unknown={noPrice} />,
+  },
+  {
+    id: 'latency',
+    head: 'mean',
+    width: 'var(--width-duration)',
+    end: true,
+    cell: ({ avgLatencyMs }) => <Quantity value={duration(milliseconds(avgLatencyMs))} title="Mean time of an item" />,
+  },
+  {
+    id: 'start',
+    head: 'start',
+    width: 'var(--width-when)',
+    end: true,
+    cell: ({ start }) => <Quantity value={start === undefined ? null : when(start)} title={start && exactly(start)} unknown="Not begun" />,
+  },
+];
+
+const nameColumns: Column<ExperimentSummary>[] = [
+  {
+    id: 'name',
+    head: 'experiment',
+    width: 'minmax(0, 2fr)',
+    cell: ({ id, name }) => (
+      <Link to="/experiments" search={{ id }} title={id} className="block truncate text-row after:absolute after:inset-0">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'prompt',
+    head: 'prompt',
+    width: 'minmax(0, 1fr)',
+    cell: ({ promptName }) => (
+      <Text as="div" cut tone="quiet" title={promptName}>
+        {promptName || '—'}
+      </Text>
+    ),
+  },
+  {
+    id: 'dataset',
+    head: 'dataset',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ datasetPath }) => (
+      <Text as="div" mono cut tone="dim" title={datasetPath}>
+        {datasetPath || '—'}
+      </Text>
+    ),
+  },
+];
+
+export const experimentColumns = (chosen: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary>[] => [
+  chosenColumn(chosen, toggle),
+  ...nameColumns,
+  ...numberColumns,
+];
+
+const scoreOf = (item: ExperimentItem, name: string) => item.scores.find((score) => score.name === name);
+
+/** One column for each score that any item has. */
+export const itemColumns = (id: string, scoreNames: readonly string[]): Column<ExperimentItem & { id: string }>[] => [
+  {
+    id: 'name',
+    head: 'item',
+    width: 'minmax(0, 1fr)',
+    cell: ({ id: item, itemName }) => (
+      <Link
+        to="/experiments"
+        search={{ id, item }}
+        replace
+        title={itemName}
+        className="block truncate text-row after:absolute after:inset-0"
+      >
+        {itemName || 'unnamed'}
+      </Link>
+    ),
+  },
+  {
+    id: 'output',
+    head: 'output',
+    width: 'minmax(0, 2fr)',
+    cell: ({ output }) => (
+      <Text as="div" cut mono tone="dim" title={oneLine(output, 2000)}>
+        {oneLine(output) || '—'}
+      </Text>
+    ),
+  },
+  ...scoreNames.map(
+    (name): Column<ExperimentItem & { id: string }> => ({
+      id: `score ${name}`,
+      head: name,
+      width: 'var(--width-duration)',
+      end: true,
+      cell: (item) => {
+        const score = scoreOf(item, name);
+        return <Quantity value={score ? score.label || scoreText(score.score) : null} unknown="Not scored" title={score?.reason} />;
+      },
+    }),
+  ),
+  {
+    id: 'latency',
+    head: 'time',
+    width: 'var(--width-duration)',
+    end: true,
+    cell: ({ latencyMs }) => <Quantity value={duration(milliseconds(latencyMs))} />,
+  },
+];

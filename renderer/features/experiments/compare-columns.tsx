@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import type { ExperimentDetail } from '../../../shared/contract/experiments.ts';
+import { scoreText } from '../../model/score-text.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Text } from '../../ui/text.tsx';
+import { type ComparedItem, meanScores, type Verdict } from './compare.ts';
+import { comparedText } from './url.ts';
+
+const words: Record<Verdict, string> = {
+  regressed: 'worse',
+  improved: 'better',
+  changed: 'changed',
+  same: 'same',
+  incomplete: 'partial',
+};
+const tones = { regressed: 'err', improved: 'ok', changed: 'quiet', same: 'dim', incomplete: 'warm' } as const;
+
+/** `1 → 0 → 0.5`: a score of one item in each run, a dash where it has none. */
+function Course({ compared, name }: { compared: ComparedItem; name: string }) {
+  const values = compared.items.map((item) => (item ? meanScores([item]).get(name) : undefined));
+  const [base, ...others] = values;
+  if (values.every((value) => value === undefined)) return <span className="num block text-fg-3 text-row">—</span>;
+  return (
+    <span className="num block overflow-hidden text-row">
+      <span className="text-fg-3">{base === undefined ? '—' : scoreText(base)}</span>
+      {others.map((value, i) => {
+        const tone = value === undefined || base === undefined || value === base ? 'text-fg-2' : value < base ? 'text-err' : 'text-ok';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a run is known by its place
+          <span key={i} className={tone}>{` → ${value === undefined ? '—' : scoreText(value)}`}</span>
+        );
+      })}
+    </span>
+  );
+}
+
+export function compareColumns(runs: readonly ExperimentDetail[]): Column<ComparedItem>[] {
+  const names = [...meanScores(runs.flatMap(({ items }) => items)).keys()].sort();
+  const compare = comparedText(runs.map(({ id }) => id));
+  return [
+    {
+      id: 'verdict',
+      head: 'verdict',
+      width: 'var(--width-duration)',
+      cell: ({ verdict }) => <Text tone={tones[verdict]}>{words[verdict]}</Text>,
+    },
+    {
+      id: 'item',
+      head: 'item',
+      width: 'minmax(var(--width-total), 1fr)',
+      cell: ({ id, name }) => (
+        <Link
+          to="/experiments"
+          search={{ compare, item: id }}
+          replace
+          title={name}
+          className="block truncate text-row after:absolute after:inset-0"
+        >
+          {name || 'unnamed'}
+        </Link>
+      ),
+    },
+    ...names.map(
+      (name): Column<ComparedItem> => ({
+        id: `score ${name}`,
+        head: name,
+        width: runs.length > 2 ? 'var(--width-when)' : 'var(--width-word)',
+        end: true,
+        cell: (compared) => <Course compared={compared} name={name} />,
+      }),
+    ),
+  ];
+}

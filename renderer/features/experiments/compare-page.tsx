@@ -1,0 +1,88 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ExperimentDetail } from '../../../shared/contract/experiments.ts';
+import { asFailure } from '../../api/failure.ts';
+import { count } from '../../model/format.ts';
+import { DataList } from '../../ui/data-list.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Split } from '../../ui/split.tsx';
+import { Text } from '../../ui/text.tsx';
+import { type ComparedItem, compareRuns } from './compare.ts';
+import { compareColumns } from './compare-columns.tsx';
+import { useRuns } from './experiments-query.ts';
+import { ItemDetail } from './item-detail.tsx';
+import { RunTable } from './run-table.tsx';
+import { comparedText } from './url.ts';
+
+/** Two or three runs against the first: what they came to, and the items that became worse on top. */
+export function ComparePage({ ids, item }: { ids: readonly string[]; item: string | undefined }) {
+  const asked = useRuns(ids);
+  const failed = asked.find(({ isError, data }) => isError && !data);
+  const runs = asked.flatMap(({ data }) => data ?? []);
+  const isWhole = runs.length === ids.length;
+  return (
+    <>
+      <title>Compare experiments · Glasshouse</title>
+      <DetailHeader parent={<Link to="/experiments">Experiments</Link>} title="Compare" />
+      {failed ? (
+        <FailedState failure={asFailure(failed.error, 'A run could not be read')} onRetry={() => void failed.refetch()} />
+      ) : isWhole && runs.length > 0 ? (
+        <Compared runs={runs} item={item} />
+      ) : (
+        <SkeletonRows label="Loading the runs" />
+      )}
+    </>
+  );
+}
+
+const wordsOf = (items: readonly ComparedItem[]) =>
+  (['regressed', 'improved', 'changed', 'same', 'incomplete'] as const)
+    .map((verdict) => ({ verdict, times: items.filter((each) => each.verdict === verdict).length }))
+    .filter(({ times }) => times > 0);
+
+function Compared({ runs, item }: { runs: readonly ExperimentDetail[]; item: string | undefined }) {
+  const navigate = useNavigate();
+  const ids = runs.map(({ id }) => id);
+  const items = useMemo(() => compareRuns(runs), [runs]);
+  const columns = useMemo(() => compareColumns(runs), [runs]);
+  const open = items.find(({ id }) => id === item) ?? items[0];
+  const show = (order: readonly string[], next: string | undefined) =>
+    void navigate({ to: '/experiments', search: { compare: comparedText(order), item: next }, replace: true });
+  return (
+    <>
+      <RunTable runs={runs} onBaseline={(id) => show([id, ...ids.filter((each) => each !== id)], undefined)} />
+      <div className="flex h-row shrink-0 items-center gap-4 border-line border-b px-pad">
+        {wordsOf(items).map(({ verdict, times }) => (
+          <Text key={verdict} tone={verdict === 'regressed' ? 'err' : verdict === 'improved' ? 'ok' : 'dim'}>
+            {`${count(times)} ${verdict === 'incomplete' ? 'not in every run' : verdict}`}
+          </Text>
+        ))}
+      </div>
+      <Split
+        isDetailWanted={item !== undefined}
+        index={
+          <DataList
+            label="Items, regressions first"
+            columns={columns}
+            rows={items}
+            selected={open?.id ?? null}
+            onOpen={(each) => show(ids, each.id)}
+            listKey={ids.join()}
+          />
+        }
+        detail={
+          open && (
+            <ItemDetail
+              name={open.name}
+              runs={open.items.flatMap((each, i) => (each ? [{ label: runs[i]?.name ?? '', item: each }] : []))}
+              missing={open.items.flatMap((each, i) => (each ? [] : [runs[i]?.name ?? '']))}
+              onClose={() => show(ids, undefined)}
+            />
+          )
+        }
+      />
+    </>
+  );
+}

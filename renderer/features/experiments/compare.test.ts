@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/experiments.ts';
+import { compareRuns, meanScores, shiftOf } from './compare.ts';
+
+const item = (input: string, output: string, scores: Record<string, number> = {}): ExperimentItem => ({
+  traceId: `${input} ${output}`,
+  itemName: input,
+  input,
+  expectedOutput: '',
+  output,
+  latencyMs: 1,
+  cost: 0,
+  tokens: 0,
+  model: '',
+  scores: Object.entries(scores).map(([name, score]) => ({ name, score, label: '', reason: '' })),
+});
+
+const run = (id: string, items: ExperimentItem[]): ExperimentDetail => ({
+  id,
+  name: id,
+  datasetPath: '',
+  promptName: '',
+  itemCount: items.length,
+  avgLatencyMs: 0,
+  totalCost: 0,
+  avgScore: null,
+  items,
+});
+
+it('regressions come first, the worst on top, and what stayed comes last', () => {
+  const base = run('base', [item('a', 'x', { s: 1 }), item('b', 'x', { s: 1 }), item('c', 'x', { s: 0.5 }), item('d', 'x', { s: 1 })]);
+  const next = run('next', [item('d', 'x', { s: 1 }), item('c', 'y', { s: 0.9 }), item('b', 'y', { s: 0.2 }), item('a', 'y', { s: 0.9 })]);
+  expect(compareRuns([base, next]).map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['b', 'regressed'],
+    ['a', 'regressed'],
+    ['c', 'improved'],
+    ['d', 'same'],
+  ]);
+});
+
+it('a third run that is worse makes the item worse, though the second is not', () => {
+  const runs = [1, 1, 0.5].map((score, i) => run(String(i), [item('a', 'x', { s: score })]));
+  expect(compareRuns(runs)).toMatchObject([{ verdict: 'regressed', drop: 0.5 }]);
+});
+
+it('what only one run has is shown as such, and inputs that repeat are paired in their order', () => {
+  const base = run('base', [item('a', 'first'), item('a', 'second')]);
+  const next = run('next', [item('a', 'first'), item('b', 'new')]);
+  expect(compareRuns([base, next]).map(({ verdict, items }) => [verdict, items.map((each) => each?.output ?? null)])).toEqual([
+    ['incomplete', ['second', null]],
+    ['incomplete', [null, 'new']],
+    ['same', ['first', 'first']],
+  ]);
+});
+
+it('a baseline of nothing cannot fall', () => {
+  const runs = [0, -1].map((score, i) => run(String(i), [item('a', String(i), { s: score })]));
+  expect(compareRuns(runs)).toMatchObject([{ verdict: 'changed', drop: 0 }]);
+});
+
+it('means are of each name alone, and shifts are shares of the baseline', () => {
+  expect([...meanScores([item('a', '', { s: 1, t: 3 }), item('b', '', { s: 0 })])]).toEqual([
+    ['s', 0.5],
+    ['t', 3],
+  ]);
+  expect([shiftOf(2, 3), shiftOf(0, 3), shiftOf(null, 1)]).toEqual([0.5, null, null]);
+});

@@ -1,0 +1,77 @@
+/** Runs of one experiment side by side: the same item in each, and what became better or worse against the first. */
+import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/experiments.ts';
+
+/** A score counts as fallen when it lost more than this share of what it was: less is noise. */
+const tolerance = 0.01;
+
+export type Verdict = 'regressed' | 'changed' | 'improved' | 'same' | 'incomplete';
+
+export interface ComparedItem {
+  /** The item's input, or its name: what makes two items of two runs the same. */
+  id: string;
+  name: string;
+  /** In the order of the runs; null where a run has no such item. */
+  items: (ExperimentItem | null)[];
+  verdict: Verdict;
+  /** The largest loss of a score against the baseline, as a share of it; 0 when none fell. */
+  drop: number;
+}
+
+/** The mean of each score, by name. */
+export function meanScores(items: readonly ExperimentItem[]): Map<string, number> {
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const { scores } of items)
+    for (const { name, score } of scores) {
+      const now = sums.get(name) ?? { sum: 0, count: 0 };
+      sums.set(name, { sum: now.sum + score, count: now.count + 1 });
+    }
+  return new Map([...sums].map(([name, { sum, count }]) => [name, sum / count]));
+}
+
+/** Items that repeat an input are told apart by how often it came before. */
+function keyed(items: readonly ExperimentItem[]): Map<string, ExperimentItem> {
+  const seen = new Map<string, number>();
+  return new Map(
+    items.map((item) => {
+      const base = item.input || item.itemName;
+      const times = seen.get(base) ?? 0;
+      seen.set(base, times + 1);
+      return [times === 0 ? base : `${base}#${times}`, item];
+    }),
+  );
+}
+
+/** How much of the baseline is lost; negative when there is more. Of a baseline that is not above nothing, nothing is lost. */
+const lossOf = (before: number, after: number) => (before > 0 ? (before - after) / before : 0);
+
+function judge(base: ExperimentItem, others: readonly ExperimentItem[]): Pick<ComparedItem, 'verdict' | 'drop'> {
+  const before = meanScores([base]);
+  const losses = others.flatMap((other) => [...meanScores([other])].map(([name, after]) => lossOf(before.get(name) ?? after, after)));
+  const drop = Math.max(0, ...losses);
+  if (drop > tolerance) return { verdict: 'regressed', drop };
+  const gained = others.some((other) => [...meanScores([other])].some(([name, after]) => after > (before.get(name) ?? after)));
+  if (gained) return { verdict: 'improved', drop: 0 };
+  return { verdict: others.every(({ output }) => output === base.output) ? 'same' : 'changed', drop: 0 };
+}
+
+const order: readonly Verdict[] = ['regressed', 'incomplete', 'changed', 'improved', 'same'];
+
+/** Regressions first, the worst on top; then what only some runs have, what changed, what got better, and what stayed. */
+export function compareRuns(runs: readonly ExperimentDetail[]): ComparedItem[] {
+  const byKey = runs.map(({ items }) => keyed(items));
+  const keys = [...new Set(byKey.flatMap((items) => [...items.keys()]))];
+  const compared = keys.map((id): ComparedItem => {
+    const items = byKey.map((run) => run.get(id) ?? null);
+    const name = items.find((item) => item !== null)?.itemName || id;
+    const [base, ...others] = items;
+    const there = others.filter((item) => item !== null);
+    const verdict = base ? judge(base, there) : { verdict: 'incomplete' as const, drop: 0 };
+    const isIncomplete = verdict.verdict !== 'regressed' && items.includes(null);
+    return { id, name, items, ...verdict, ...(isIncomplete ? { verdict: 'incomplete' as const } : {}) };
+  });
+  return compared.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || b.drop - a.drop);
+}
+
+/** How far a number is from that of the baseline, as a share; null when there is nothing to compare with. */
+export const shiftOf = (base: number | null | undefined, value: number | null | undefined): number | null =>
+  base === null || base === undefined || value === null || value === undefined || base === 0 ? null : (value - base) / base;

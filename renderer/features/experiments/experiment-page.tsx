@@ -1,0 +1,68 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ExperimentDetail } from '../../../shared/contract/experiments.ts';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { cost, count, duration, tokens } from '../../model/format.ts';
+import { scoreText } from '../../model/score-text.ts';
+import { milliseconds } from '../../model/time.ts';
+import { DataList } from '../../ui/data-list.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Split } from '../../ui/split.tsx';
+import { itemColumns } from './columns.tsx';
+import { meanScores } from './compare.ts';
+import { useExperiment } from './experiments-query.ts';
+import { ItemDetail } from './item-detail.tsx';
+
+/** One run: what it came to, its items, and the one that is read. */
+export function ExperimentPage({ id, item }: { id: string; item: string | undefined }) {
+  const run = useExperiment(id);
+  const navigate = useNavigate();
+  const rows = useMemo(() => run.data?.items.map((each) => ({ ...each, id: each.traceId })) ?? [], [run.data]);
+  const names = useMemo(() => [...meanScores(rows).keys()].sort(), [rows]);
+  const columns = useMemo(() => itemColumns(id, names), [id, names]);
+  const open = rows.find((each) => each.id === item) ?? rows[0];
+  const show = (next: string | undefined) => void navigate({ to: '/experiments', search: { id, item: next }, replace: true });
+  return (
+    <>
+      <title>{`${run.data?.name ?? id} · Glasshouse`}</title>
+      <DetailHeader parent={<Link to="/experiments">Experiments</Link>} title={run.data?.name ?? id} />
+      {run.data && <Facts run={run.data} />}
+      {run.isError && !run.data ? (
+        isNotFound(run.error) ? (
+          <EmptyState title="There is no such experiment">No trace carries this dataset run id, or it was removed.</EmptyState>
+        ) : (
+          <FailedState failure={asFailure(run.error, 'The experiment could not be read')} onRetry={() => void run.refetch()} />
+        )
+      ) : (
+        <Split
+          isDetailWanted={item !== undefined}
+          index={
+            <DataList label="Items" columns={columns} rows={rows} selected={open?.id ?? null} onOpen={(each) => show(each.id)} listKey={id}>
+              <SkeletonRows label="Loading the items" />
+            </DataList>
+          }
+          detail={open && <ItemDetail name={open.itemName} runs={[{ label: 'output', item: open }]} onClose={() => show(undefined)} />}
+        />
+      )}
+    </>
+  );
+}
+
+function Facts({ run }: { run: ExperimentDetail }) {
+  const scores = [...meanScores(run.items)].map(([name, mean]): [string, string] => [name, scoreText(mean)]);
+  const facts: [string, string][] = [
+    ['items', count(run.itemCount)],
+    ...scores,
+    ['mean time', duration(milliseconds(run.avgLatencyMs))],
+    ['tokens', run.totalTokens ? tokens(run.totalTokens) : '—'],
+    ['cost', run.totalCost > 0 ? cost(run.totalCost) : '—'],
+    ...(run.promptName ? [['prompt', run.promptName] as [string, string]] : []),
+    ...(run.datasetPath ? [['dataset', run.datasetPath] as [string, string]] : []),
+    ...(run.commitSha ? [['commit', run.commitSha.slice(0, 8)] as [string, string]] : []),
+  ];
+  return <FactsLine facts={facts} />;
+}

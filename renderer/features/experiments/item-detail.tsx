@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { ExperimentItem } from '../../../shared/contract/experiments.ts';
+import { cost, duration } from '../../model/format.ts';
+import { jsonDiff, jsonOf } from '../../model/json-diff.ts';
+import { scoreText } from '../../model/score-text.ts';
+import { milliseconds } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { JsonChanges } from '../../ui/json-changes.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { Text } from '../../ui/text.tsx';
+
+const WordDiff = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
+
+export interface ItemOfRun {
+  label: string;
+  item: ExperimentItem;
+}
+
+interface ItemDetailProps {
+  name: string;
+  /** One run, or several of which the first is what the others are compared with. */
+  runs: readonly ItemOfRun[];
+  missing?: readonly string[];
+  onClose: () => void;
+}
+
+/** One item: what was asked and hoped for, and what each run made of it, with what changed. */
+export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProps) {
+  const first = runs[0]?.item;
+  return (
+    <>
+      <div className="flex h-header shrink-0 items-center gap-2 border-line border-b px-4">
+        <Text as="h2" size="section" strong cut>
+          {name || 'unnamed'}
+        </Text>
+        <span className="ml-auto split:hidden">
+          <Button onClick={onClose}>Back to the items</Button>
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Item" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto p-4">
+        <Card head="Input" folds={runs.length > 1 ? 'shut' : 'open'}>
+          <Value text={first?.input ?? ''} />
+        </Card>
+        {first?.expectedOutput && (
+          <Card head="Expected output" folds="open">
+            <Value text={first.expectedOutput} />
+          </Card>
+        )}
+        {runs.map(({ label, item }, i) => (
+          <RunCard key={item.traceId} label={label} item={item}>
+            {i === 0 || !first ? <Value text={item.output} /> : <Difference before={first.output} after={item.output} />}
+          </RunCard>
+        ))}
+        {missing.map((label) => (
+          <Text key={label} tone="dim">{`${label} has no such item.`}</Text>
+        ))}
+      </section>
+    </>
+  );
+}
+
+function Value({ text }: { text: string }) {
+  if (text === '') return <Text tone="dim">nothing was recorded</Text>;
+  const json = jsonOf(text);
+  return json ? <JsonView value={json} open={3} /> : <LongText text={text} />;
+}
+
+/** JSON is compared part by part, text word by word. */
+function Difference({ before, after }: { before: string; after: string }) {
+  if (before === after) return <Text tone="dim">The same as the baseline.</Text>;
+  const [left, right] = [jsonOf(before), jsonOf(after)];
+  if (left && right) return <JsonChanges changes={jsonDiff(left, right)} />;
+  return (
+    <Suspense fallback={<LongText text={after} />}>
+      <WordDiff before={before} after={after} />
+    </Suspense>
+  );
+}
+
+function RunCard({ label, item, children }: ItemOfRun & { children: ReactNode }) {
+  return (
+    <Card
+      head={
+        <>
+          <span className="truncate text-fg">{label}</span>
+          <span className="num font-normal text-fg-3">
+            {[duration(milliseconds(item.latencyMs)), item.cost > 0 ? cost(item.cost) : '', item.model].filter(Boolean).join(' · ')}
+          </span>
+        </>
+      }
+      actions={
+        <Link to="/traces/$traceId" params={{ traceId: item.traceId }} className="px-2.5 text-accent text-label hover:underline">
+          Open the trace
+        </Link>
+      }
+    >
+      {children}
+      {item.scores.length > 0 && (
+        <ul className="grid gap-1 pt-2.5">
+          {item.scores.map(({ name, score, label: word, reason }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a score of the same name may stand there twice
+            <li key={`${name} ${i}`} className="flex min-w-0 items-baseline gap-2">
+              <Pill>{`${name} ${[word, scoreText(score)].filter(Boolean).join(' ')}`}</Pill>
+              <Text tone="dim" className="wrap-anywhere">
+                {reason}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

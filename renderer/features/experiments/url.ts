@@ -1,0 +1,15 @@
+/** What of the experiments is in the address: the one that is read, or those that are compared, the first as the baseline. */
+import { z } from 'zod';
+import { readUrl, urlPage, urlText } from '../../model/url-shapes.ts';
+
+const shape = z.object({ id: urlText, compare: urlText, item: urlText, prompt: urlText, dataset: urlText, page: urlPage });
+export type ExperimentsView = z.output<typeof shape>;
+
+export const readExperimentsUrl = (search: unknown): ExperimentsView => readUrl(shape, search);
+
+/** More do not fit beside each other. */
+export const comparedMax = 3;
+
+export const comparedIds = (compare: string): string[] =>
+  [...new Set(compare.split(',').filter(Boolean).map(decodeURIComponent))].slice(0, comparedMax);
+export const comparedText = (ids: readonly string[]): string => ids.map(encodeURIComponent).join(',');

@@ -1,0 +1,49 @@
+/** Two JSON values, part by part: what was added, removed or changed, and where. */
+export interface JsonChange {
+  kind: 'added' | 'removed' | 'changed';
+  /** `answer.items[2]`; empty for the whole. */
+  path: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** More is not read by anybody. */
+const changesMax = 500;
+
+const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isSameKind = (a: unknown, b: unknown): boolean => isBranch(a) && isBranch(b) && Array.isArray(a) === Array.isArray(b);
+
+const step = (path: string, key: string, isList: boolean) => (isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`);
+
+/** In the order of the first value, then what only the second has. Items of lists are compared by their place. */
+export function jsonDiff(before: unknown, after: unknown): JsonChange[] {
+  const changes: JsonChange[] = [];
+  const walk = (path: string, a: unknown, b: unknown): void => {
+    if (changes.length >= changesMax || Object.is(a, b)) return;
+    if (!isSameKind(a, b)) {
+      changes.push({ kind: 'changed', path, before: a, after: b });
+      return;
+    }
+    const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+    const isList = Array.isArray(a);
+    for (const key of Object.keys(left)) {
+      if (Object.hasOwn(right, key)) walk(step(path, key, isList), left[key], right[key]);
+      else changes.push({ kind: 'removed', path: step(path, key, isList), before: left[key] });
+    }
+    for (const key of Object.keys(right))
+      if (!Object.hasOwn(left, key)) changes.push({ kind: 'added', path: step(path, key, isList), after: right[key] });
+  };
+  walk('', before, after);
+  return changes.slice(0, changesMax);
+}
+
+/** The value of a text that is a JSON object or list; undefined for any other text. */
+export function jsonOf(text: string): object | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isBranch(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
