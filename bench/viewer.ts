@@ -45,7 +45,7 @@ const opened = ({ p50, max }: Spread) => `${ms(p50)} / ${ms(max)}`;
 
 /** Milliseconds by the clock, and in brackets of the processor. */
 function table(rows: [number, PageFigures][]): string {
-  const views = ['tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
+  const views = ['nothing', 'tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
   const head = ['spans', 'gateway p50', 'open p50 / max', ...views.map((view) => `${view}, frame p50 / p95 / max`)];
   const cells = rows.map(([size, { outlineMs, open, frames }]) => [
     String(size),

@@ -23,7 +23,7 @@ export interface PageFigures {
   outlineMs: Spread;
   /** From the change of the address to the frame in which the rows are drawn. */
   open: Work;
-  /** Scrolling the tree, the timeline and the transcript, then zooming the timeline. */
+  /** A frame in which nothing is done: what the measurement itself takes. Then scrolling each view, and zooming the timeline. */
   frames: Work[];
 }
 
@@ -53,7 +53,7 @@ export async function measureTracePage(browser: Browser, client: HttpClient, mea
     await timeToRows(page, `#/traces/${warmUp}?view=tree`);
     await page.reload();
   }
-  const frames: Work[] = [];
+  const frames = [await framesOf(meter, () => frame(page, 'none'))];
   for (const view of ['tree', 'timeline', 'transcript']) {
     await timeToRows(page, `#/traces/${traceId}?view=${view}`);
     frames.push(await framesOf(meter, () => frame(page, 'scroll')));
@@ -118,7 +118,7 @@ const timeToRows = (page: Page, hash: string): Promise<number> =>
   );
 
 /** One step of the wheel, and the frame that shows it. */
-const frame = (page: Page, step: 'scroll' | 'closer' | 'wider'): Promise<number> =>
+const frame = (page: Page, step: 'none' | 'scroll' | 'closer' | 'wider'): Promise<number> =>
   page.getByRole('tree').evaluate(
     (rows, how) =>
       new Promise<number>((resolve) => {
@@ -126,7 +126,7 @@ const frame = (page: Page, step: 'scroll' | 'closer' | 'wider'): Promise<number>
         const { left, top, width } = rows.getBoundingClientRect();
         const at = { clientX: left + width * 0.7, clientY: top + 100, ctrlKey: true, bubbles: true, cancelable: true };
         if (how === 'scroll') rows.scrollTop += 120;
-        else rows.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: how === 'closer' ? -20 : 20 }));
+        else if (how !== 'none') rows.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: how === 'closer' ? -20 : 20 }));
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - began)));
       }),
     step,
