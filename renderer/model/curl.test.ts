@@ -20,6 +20,7 @@ function argumentsOf(command: string): string[] {
 
 const hostile = [
   `'; touch /tmp/owned; '`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a shell must not fill in
   '$(touch /tmp/owned) `id` ${HOME} $HOME !! \\',
   `"'"'"'`,
   'two\nlines\r\nand\ttabs',

@@ -24,11 +24,9 @@ export class SpanNode {
   readonly order: number;
   #span: SpanInTrace | undefined;
 
-  /** @param span with its texts, when they are known */
-  constructor(tree: SpanTree, order: number, span?: SpanInTrace) {
+  constructor(tree: SpanTree, order: number) {
     this.tree = tree;
     this.order = order;
-    this.#span = span;
   }
 
   /** What the outline knows of it: its texts are not here. */
