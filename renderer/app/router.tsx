@@ -3,14 +3,15 @@ import { lazy, Suspense } from 'react';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
-import { readSessionsUrl } from '../features/sessions/url.ts';
+import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
-import { readTracesUrl } from '../features/traces/url.ts';
+import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
 import { Frame } from './frame.tsx';
+import { TracePeek } from './trace-peek.tsx';
 
 const SetupScreen = lazy(() => import('../features/setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen })));
 const firstRun = (
@@ -32,8 +33,10 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/traces',
-    validateSearch: readTracesUrl,
-    component: () => <TracesScreen firstRun={firstRun} />,
+    validateSearch: (search: TracesLink) => readTracesUrl(search),
+    component: () => (
+      <TracesScreen firstRun={firstRun} peek={(traceId, onClose) => <TracePeek key={traceId} traceId={traceId} onClose={onClose} />} />
+    ),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -46,6 +49,12 @@ const routes = [
     path: '/sessions',
     validateSearch: readSessionsUrl,
     component: lazyRouteComponent(() => import('../features/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sessions/$sessionId',
+    validateSearch: readSessionUrl,
+    component: lazyRouteComponent(() => import('./session-page.tsx'), 'SessionPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -23,6 +23,8 @@ export type Theme = 'system' | 'light' | 'dark';
 export const messageForms = ['markdown', 'plain', 'json'] as const;
 export type MessageForm = (typeof messageForms)[number];
 
+const columnChoices = z.array(z.object({ id: z.string(), isHidden: z.boolean(), width: z.number().min(20).max(4000).nullable() })).max(100);
+
 export const preference = {
   theme: define<Theme>('theme', z.enum(['system', 'light', 'dark']), 'system'),
   /** By role: the last choice made for a message of it. */
@@ -32,6 +34,16 @@ export const preference = {
   /** How a trace is read first: the run of an agent, and any other. */
   agentView: define<TraceLook>('agent-view', z.enum(traceLooks), 'transcript'),
   traceView: define<TraceLook>('trace-view', z.enum(traceLooks), 'tree'),
+  traceColumns: define('trace-columns', columnChoices, []),
+  /** Filters that were asked, the latest first. */
+  recentFilters: define<readonly string[]>('recent-filters', z.array(z.string().max(32_768)).max(50), []),
+  /** Lists of traces by name: what is behind the `?` of their address, and their columns. */
+  savedViews: define(
+    'saved-views',
+    z.array(z.object({ name: z.string().min(1).max(100), search: z.string(), columns: columnChoices })).max(200),
+    [],
+  ),
+  facetsShown: define<boolean>('facets-shown', z.boolean(), true),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Bars need more room than rows. */
   timelineWidth: define<number | null>('timeline-width', z.number().min(200).max(4000).nullable(), null),

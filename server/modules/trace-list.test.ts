@@ -119,6 +119,20 @@ describe('GET /v1/viewer/traces-over-time', () => {
     expect(counted(await overTime({ ...range, status: 'ERROR' }))).toEqual([[1, 1, 1]]);
   });
 
+  it('begins after a few traces from long ago, and says how many those are', async () => {
+    const other = await startTestGateway();
+    try {
+      const spans = Array.from({ length: 60 }, (_, i) => aSpan({ startMs: startMs + i * minute }));
+      await other.ingest(aRequest([...spans, aSpan({ startMs: startMs - 1000 * 24 * 60 * minute })]));
+      const ask = async (from?: number) => (await other.client.traceList.overTime({ query: from === undefined ? {} : { from } })).data;
+      const { earlier, counts, from } = await ask();
+      expect([earlier, counts.reduce((a, b) => a + b), from]).toEqual([1, 60, startMs]);
+      expect(await ask(0)).toMatchObject({ earlier: 0 });
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('has no steps where nothing matches', async () => {
     expect(await overTime({ filter: 'user_id = nobody' })).toMatchObject({ counts: [], errors: [] });
     expect(await overTime({ from: 0, to: 1000 })).toMatchObject({ counts: [], errors: [] });

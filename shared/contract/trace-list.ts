@@ -62,6 +62,7 @@ const tracesOverTime = z
     bucket_ms: z.int(),
     counts: z.array(z.int()).meta({ description: 'One for each bucket; empty when nothing matches.' }),
     errors: z.array(z.int()).meta({ description: 'Those of the counted traces that failed.' }),
+    earlier: z.int().meta({ description: 'Traces long before all others, left out of the axis when `from` was not asked. Not narrowed.' }),
   })
   .meta({ id: 'TracesOverTime' });
 export type TracesOverTime = z.output<typeof tracesOverTime>;

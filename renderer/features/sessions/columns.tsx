@@ -13,8 +13,8 @@ function Name({ session }: { session: SessionItem }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Link
-        to="/traces"
-        search={{ session_id: session.id }}
+        to="/sessions/$sessionId"
+        params={{ sessionId: session.id }}
         title={session.name || session.id}
         className="min-w-0 truncate text-row after:absolute after:inset-0"
       >

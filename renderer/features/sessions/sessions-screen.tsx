@@ -62,7 +62,7 @@ export function SessionsScreen() {
           rows={sessions.data?.data ?? []}
           sort={{ by: sort_by, order: sort_order }}
           onSort={(by) => show(sortedBy(view, by))}
-          onOpen={(session) => void navigate({ to: '/traces', search: { session_id: session.id } })}
+          onOpen={(session) => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } })}
           listKey={JSON.stringify(view)}
         >
           {sessions.data ? (

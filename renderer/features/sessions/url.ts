@@ -33,3 +33,9 @@ export function sortedBy(view: SessionsView, by: string): SessionsView {
     sort_order: now.sort_by !== by ? first : now.sort_order === 'asc' ? 'desc' : 'asc',
   });
 }
+
+const sessionShape = z.object({ turn: urlText });
+/** The turn that is looked at, by the id of its trace: what Back comes back to. */
+export type SessionView = z.output<typeof sessionShape>;
+
+export const readSessionUrl = (search: unknown): SessionView => readUrl(sessionShape, search);

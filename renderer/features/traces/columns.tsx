@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { TraceItem } from '../../../shared/contract/traces.ts';
+import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
 import { cost, count, duration, tokens } from '../../model/format.ts';
 import { exactly, milliseconds, when } from '../../model/time.ts';
 import type { Column } from '../../ui/data-list.tsx';
@@ -11,29 +11,32 @@ import { Text } from '../../ui/text.tsx';
 const noTokens = 'No span of this trace reported tokens';
 const noPrice = 'No price is known for the models of this trace, or they are free';
 
-function Name({ trace }: { trace: TraceItem }) {
+/** The whole row is its link, which opens the trace beside the list. */
+function Name({ trace }: { trace: ListedTrace }) {
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      <Link
-        to="/traces/$traceId"
-        params={{ traceId: trace.id }}
-        title={trace.name}
-        className={`min-w-0 truncate text-row after:absolute after:inset-0 ${trace.status === 'ERROR' ? 'text-err' : 'text-fg'}`}
-      >
-        {trace.name || 'unnamed'}
-      </Link>
-      {/* As many as the name leaves room for: one that does not fit wraps out of sight. */}
-      <span title={trace.tags.join(', ')} className="flex h-pill min-w-0 flex-1 basis-0 flex-wrap gap-1 overflow-hidden">
-        {trace.tags.map((tag) => (
-          <Pill key={tag}>{tag}</Pill>
-        ))}
-      </span>
-    </span>
+    <Link
+      from="/traces"
+      search={(now) => ({ ...now, peek: trace.id })}
+      title={trace.name}
+      className={`block truncate text-row after:absolute after:inset-0 ${trace.status === 'ERROR' ? 'text-err' : 'text-fg'}`}
+    >
+      {trace.name || 'unnamed'}
+    </Link>
   );
 }
 
+function Status({ trace }: { trace: ListedTrace }) {
+  if (trace.running > 0)
+    return (
+      <span role="img" aria-label="running" title="Some of its spans have not ended" className="text-ok text-label">
+        ●
+      </span>
+    );
+  return <StatusIcon status={trace.status} />;
+}
+
 /** What was asked and what came back, in one line. */
-function Preview({ trace }: { trace: TraceItem }) {
+function Preview({ trace }: { trace: ListedTrace }) {
   const { input_preview: asked, output_preview: answered } = trace;
   return (
     <Text as="div" size="label" tone="dim" cut title={[asked, answered].filter(Boolean).join('\n→ ')}>
@@ -50,7 +53,7 @@ function Preview({ trace }: { trace: TraceItem }) {
   );
 }
 
-function Errors({ trace }: { trace: TraceItem }) {
+function Errors({ trace }: { trace: ListedTrace }) {
   if (trace.error_count === 0) return null;
   return (
     <Text as="div" tone="err" className="num" title={`${count(trace.error_count)} of its spans failed`}>
@@ -59,10 +62,65 @@ function Errors({ trace }: { trace: TraceItem }) {
   );
 }
 
-export const traceColumns: Column<TraceItem>[] = [
-  { id: 'status', head: 'status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <StatusIcon status={trace.status} /> },
+/** As many as there is room for: one that does not fit wraps out of sight, and all stand in the hover. */
+const Pills = ({ texts }: { texts: readonly string[] }) => (
+  <span title={texts.join(', ')} className="flex h-pill min-w-0 flex-wrap gap-1 overflow-hidden">
+    {texts.map((text) => (
+      <Pill key={text}>{text}</Pill>
+    ))}
+  </span>
+);
+
+const scoreWords = ({ scores }: ListedTrace) => scores.map(({ name, score, label }) => `${name} ${label || Number(score.toPrecision(3))}`);
+
+const Word = ({ text, mono }: { text: string | null; mono?: boolean }) => (
+  <Text as="div" size="label" tone="quiet" cut mono={mono ?? false} title={text ?? undefined}>
+    {text}
+  </Text>
+);
+
+type TraceColumn = Column<ListedTrace> & {
+  /** Not there until it is chosen. */
+  isExtra?: boolean;
+};
+
+export const traceColumns: readonly TraceColumn[] = [
+  { id: 'status', head: 'status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
   { id: 'name', head: 'name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
   { id: 'preview', head: 'input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
+  {
+    id: 'models',
+    head: 'models',
+    width: 'minmax(var(--width-word), 1fr)',
+    wideOnly: true,
+    cell: (trace) => <Word text={trace.models.join(', ')} />,
+  },
+  { id: 'tags', head: 'tags', width: 'minmax(0, 1fr)', wideOnly: true, cell: (trace) => <Pills texts={trace.tags} /> },
+  {
+    id: 'scores',
+    head: 'scores',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    wideOnly: true,
+    cell: (trace) => <Pills texts={scoreWords(trace)} />,
+  },
+  {
+    id: 'session',
+    head: 'session',
+    width: 'var(--width-word)',
+    isExtra: true,
+    wideOnly: true,
+    cell: (trace) => <Word text={trace.session_id} />,
+  },
+  { id: 'user', head: 'user', width: 'var(--width-word)', isExtra: true, wideOnly: true, cell: (trace) => <Word text={trace.user_id} /> },
+  {
+    id: 'prompt',
+    head: 'prompt',
+    width: 'var(--width-word)',
+    isExtra: true,
+    wideOnly: true,
+    cell: (trace) => <Word text={trace.prompt_name} />,
+  },
   {
     id: 'spans',
     head: 'spans',
@@ -78,6 +136,7 @@ export const traceColumns: Column<TraceItem>[] = [
     width: 'var(--width-total)',
     end: true,
     sort: 'tokens',
+    wideOnly: true,
     cell: (trace) => (
       <Quantity value={trace.tokens > 0 ? tokens(trace.tokens) : null} unknown={noTokens} title={`${count(trace.tokens)} tokens`} />
     ),
@@ -106,4 +165,5 @@ export const traceColumns: Column<TraceItem>[] = [
     sort: 'start_time',
     cell: (trace) => <Quantity value={when(trace.start)} title={exactly(trace.start)} />,
   },
+  { id: 'id', head: 'trace id', width: 'var(--width-word)', isExtra: true, wideOnly: true, cell: (trace) => <Word text={trace.id} mono /> },
 ];

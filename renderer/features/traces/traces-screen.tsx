@@ -1,82 +1,97 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo } from 'react';
-import { type TraceItem, traceSortKeys } from '../../../shared/contract/traces.ts';
+import { type ReactNode, useCallback } from 'react';
+import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/button.tsx';
-import { DataList } from '../../ui/data-list.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { problemOf } from '../../model/filter-text.ts';
+import { plural } from '../../model/format.ts';
 import { FailedState } from '../../ui/failed-state.tsx';
-import { NewRows, ScreenHeader } from '../../ui/list-screen.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { NewRows } from '../../ui/list-screen.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
+import { preference, usePreference } from '../../ui/preferences.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { traceColumns } from './columns.tsx';
-import { Filters } from './filters.tsx';
-import { PageSums } from './page-sums.tsx';
-import { useHeldTraces, useTraces } from './traces-query.ts';
-import { currentSort, isFiltered, narrowed, sortedBy, type TracesView, tracePageSize } from './url.ts';
+import { SparseList } from '../../ui/sparse-list.tsx';
+import { Facets } from './facets.tsx';
+import { ListBar } from './list-bar.tsx';
+import { NoTraces } from './no-traces.tsx';
+import { OverTimeStrip } from './over-time-strip.tsx';
+import { PlainConditions } from './plain-conditions.tsx';
+import { useTraceRows } from './rows-query.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { changedView, currentSort, isNarrowed, sortedBy, type TracesView } from './url.ts';
+import { useColumns } from './use-columns.ts';
+import { useMarks } from './use-marks.ts';
+import { WrongFilter } from './wrong-filter.tsx';
 
 const route = getRouteApi('/traces');
+const nothing: readonly ListedTrace[] = [];
 
-/** `firstRun` stands where the list will be, until the first span has arrived. */
-export function TracesScreen({ firstRun }: { firstRun: ReactNode }) {
+interface TracesScreenProps {
+  /** Stands where the list will be, until the first span has arrived. */
+  firstRun: ReactNode;
+  /** A trace beside the list. */
+  peek: (traceId: string, onClose: () => void) => ReactNode;
+}
+
+export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
   const view = route.useSearch();
   const navigate = useNavigate();
-  const show = (search: TracesView) => void navigate({ to: '/traces', search });
-  const traces = useTraces(view);
-  const key = JSON.stringify(view);
-  const list = useHeldTraces(traces.isPlaceholderData ? undefined : traces.data, key);
-  const open = useCallback((trace: TraceItem) => void navigate({ to: '/traces/$traceId', params: { traceId: trace.id } }), [navigate]);
-  const names = useMemo(() => [...new Set(list.page?.rows.map((trace) => trace.name))], [list.page]);
-  const sort = currentSort(view);
+  const show = useCallback((search: TracesView, replace = false) => void navigate({ to: '/traces', search, replace }), [navigate]);
+  const problem = problemOf(view.filter ?? '');
+  const list = useTraceRows(view, problem === null);
+  const columns = useColumns();
+  const marks = useMarks(list.rows?.loaded ?? nothing);
+  const [isFaceted] = usePreference(preference.facetsShown);
+  const isNarrow = useIsNarrow();
+  const { sort_by, sort_order } = currentSort(view);
+  const rows = list.rows;
 
-  if (list.page?.total === 0 && !isFiltered(view)) return firstRun;
+  if (rows?.total === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   return (
     <>
       <title>Traces · Glasshouse</title>
-      <ScreenHeader title="Traces">
-        <Filters view={view} names={names} onNarrow={(change) => show(narrowed(view, change))} />
-        <NewRows count={list.waiting} onShow={list.showWaiting} isOld={traces.isRefetchError} onRefresh={() => void traces.refetch()} />
-      </ScreenHeader>
-      {traces.isError && !traces.data ? (
-        <FailedState failure={asFailure(traces.error, 'The traces could not be listed')} onRetry={() => void traces.refetch()} />
-      ) : (
-        <DataList
-          label="Traces"
-          columns={traceColumns}
-          rows={list.page?.rows ?? []}
-          sort={{ by: sort.sort_by, order: sort.sort_order }}
-          onSort={(by) => show(sortedBy(view, traceSortKeys.find((each) => each === by) ?? 'start_time'))}
-          onOpen={open}
-          onAttention={list.setAttended}
-          listKey={list.listKey}
-        >
-          {list.page ? <NoTraces view={view} total={list.page.total} onShow={show} /> : <SkeletonRows label="Loading traces" />}
-        </DataList>
-      )}
-      <Pager
-        page={view.page ?? 1}
-        pageSize={tracePageSize}
-        total={traces.isError && !traces.data ? null : (list.page?.total ?? null)}
-        noun="traces"
-        onPage={(page) => show({ ...view, page })}
-      >
-        {list.page && list.page.rows.length > 0 && <PageSums rows={list.page.rows} />}
-      </Pager>
-    </>
-  );
-}
-
-function NoTraces({ view, total, onShow }: { view: TracesView; total: number; onShow: (view: TracesView) => void }) {
-  if (total > 0)
-    return (
-      <EmptyState
-        title="This page is past the end of the list"
-        action={<Button onClick={() => onShow(narrowed(view, {}))}>Go to the first page</Button>}
+      <ListBar view={view} columns={columns} onView={show} />
+      <OverTimeStrip
+        view={view}
+        isAsked={problem === null}
+        onRange={({ from, to }) => show(changedView(view, { last: undefined, from, to }))}
       />
-    );
-  return (
-    <EmptyState title="No trace matches these filters" action={<Button onClick={() => onShow({})}>Clear the filters</Button>}>
-      Names match exactly, and dates are days in UTC. A trace that matches appears here as soon as it arrives.
-    </EmptyState>
+      <div className="flex min-h-0 flex-1">
+        {isFaceted && !isNarrow && <Facets view={view} isAsked={problem === null} onView={show} />}
+        <div className="flex min-w-0 flex-1 flex-col">
+          <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
+            <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
+            <PlainConditions view={view} onView={show} />
+            <NewRows count={list.waiting} onShow={list.showWaiting} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
+          </div>
+          {problem ? (
+            <WrongFilter filter={view.filter ?? ''} problem={problem} onClear={() => show(changedView(view, { filter: undefined }))} />
+          ) : list.error && !rows ? (
+            <FailedState failure={asFailure(list.error, 'The traces could not be listed')} onRetry={list.retry} />
+          ) : (
+            <SparseList
+              label="Traces"
+              columns={columns.columns}
+              total={rows?.total ?? 0}
+              rowAt={rows?.rowAt ?? (() => undefined)}
+              sort={{ by: sort_by, order: sort_order }}
+              onSort={(by) => show(sortedBy(view, by))}
+              onOpen={(trace) => show({ ...view, peek: trace.id })}
+              onWidth={columns.setWidth}
+              isMarked={marks.isMarked}
+              onMark={marks.mark}
+              selected={view.peek ?? null}
+              onAttention={list.attend}
+              onSight={list.setSight}
+              listKey={list.listKey}
+              isOther={list.isOther}
+            >
+              {rows ? <NoTraces view={view} onView={show} /> : <SkeletonRows label="Loading traces" />}
+            </SparseList>
+          )}
+          {marks.marked.size > 0 && <SelectionBar marked={marks.marked} onClear={marks.clear} />}
+        </div>
+      </div>
+      {view.peek !== undefined && peek(view.peek, () => show(changedView(view, { peek: undefined })))}
+    </>
   );
 }

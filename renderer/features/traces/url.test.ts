@@ -1,59 +1,70 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { traceSortKeys } from '../../../shared/contract/traces.ts';
+import { problemOf } from '../../model/filter-text.ts';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
-import { isFiltered, narrowed, readTracesUrl, sortedBy, tracesQuery } from './url.ts';
+import { recentRanges } from '../../model/time-range.ts';
+import { changedView, isNarrowed, listKeyOf, narrowingOf, readTracesUrl, sortedBy } from './url.ts';
 
-const word = fc
-  .string({ minLength: 1, maxLength: 12 })
-  .map((text) => text.trim())
-  .filter((text) => text !== '');
-const date = fc
-  .date({ min: new Date('1970-01-02'), max: new Date('2199-01-01'), noInvalidDate: true })
-  .map((at) => at.toISOString().slice(0, 10));
-const view = fc.record(
-  {
-    status: fc.constantFrom('OK', 'ERROR'),
-    name: word,
-    model: word,
-    user_id: word,
-    session_id: word,
-    tag: fc.array(word, { minLength: 1, maxLength: 3 }),
-    start_date: date,
-    end_date: date,
-    sort_by: fc.constantFrom(...traceSortKeys),
-    sort_order: fc.constantFrom('asc', 'desc'),
-    page: fc.integer({ min: 2, max: 1_000_000 }),
-  },
-  { requiredKeys: [] },
-);
+const text = fc
+  .string({ minLength: 1 })
+  .map((each) => each.trim())
+  .filter((each) => each !== '');
 
-describe('the address of the traces list', () => {
-  it('is read back as it was written', () => {
-    fc.assert(fc.property(view, (given) => void expect(readTracesUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+it('the address of the list is read back as it was written', () => {
+  const view = fc.record(
+    {
+      filter: text,
+      name: text,
+      environment: text,
+      from: fc.nat(),
+      to: fc.nat(),
+      sort_by: fc.constantFrom(...traceSortKeys),
+      sort_order: fc.constantFrom('asc', 'desc'),
+      peek: text,
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(fc.property(view, (given) => void expect(readTracesUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+  for (const last of recentRanges) expect(readTracesUrl({ last, from: '5' })).toEqual({ last });
+});
+
+describe('a link in the words of the public list', () => {
+  it('becomes conditions of the filter', () => {
+    expect(readTracesUrl({ session_id: 's 1', filter: 'cost > 1' })).toEqual({ filter: 'cost > 1 and session_id = "s 1"' });
+    expect(readTracesUrl({ tag: ['a', 'b'], status: 'ERROR' })).toEqual({ filter: 'status = ERROR and (tags = a or tags = b)' });
+    expect(readTracesUrl({ end_date: '2026-01-15' })).toEqual({ to: Date.UTC(2026, 0, 16) });
   });
 
-  it('drops a part that does not fit and keeps the rest', () => {
-    expect(readTracesUrl(parseSearch('?status=BAD&name=x&page=-3&start_date=soon&sort_by=color&other=1'))).toEqual({ name: 'x' });
-    expect(readTracesUrl(null)).toEqual({});
+  it('becomes one that can be read, whatever it names', () => {
+    fc.assert(
+      fc.property(text, (user_id) => {
+        const { filter = '' } = readTracesUrl({ user_id });
+        expect(problemOf(filter)).toBeNull();
+      }),
+    );
   });
+});
 
-  it('asks the gateway for the page', () => {
-    expect(tracesQuery({ status: 'ERROR', page: 3 })).toEqual({ status: 'ERROR', limit: 50, offset: 100 });
-    expect(tracesQuery({})).toEqual({ limit: 50, offset: 0 });
-  });
+it('what does not fit is dropped alone', () => {
+  expect(readTracesUrl({ from: 'soon', sort_by: 'colour', name: 'run' })).toEqual({ name: 'run' });
+});
 
-  it('goes back to the first page when the list becomes another one', () => {
-    expect(narrowed({ page: 4, name: 'a' }, { name: '' })).toEqual({});
-    expect(narrowed({ page: 4, name: 'a' }, { status: 'OK' })).toEqual({ name: 'a', status: 'OK' });
-    expect([isFiltered({ page: 2 }), isFiltered({ tag: ['a'] })]).toEqual([false, true]);
-  });
+it('a peek leaves the list what it is; a filter makes another', () => {
+  expect(listKeyOf({ filter: 'a = 1', peek: 'x' })).toBe(listKeyOf({ filter: 'a = 1' }));
+  expect(listKeyOf({ filter: 'a = 1' })).not.toBe(listKeyOf({}));
+  expect(isNarrowed({ sort_by: 'cost', peek: 'x' })).toBe(false);
+  expect(isNarrowed({ last: '1h' })).toBe(true);
+  expect(changedView({ filter: 'a = 1', name: 'x' }, { filter: undefined })).toEqual({ name: 'x' });
+});
 
-  it('sorts high to low first, names from A, and turns round on the second click', () => {
-    expect(sortedBy({}, 'cost')).toEqual({ sort_by: 'cost', sort_order: 'desc' });
-    expect(sortedBy({ sort_by: 'cost', sort_order: 'desc' }, 'cost')).toEqual({ sort_by: 'cost', sort_order: 'asc' });
-    expect(sortedBy({}, 'name')).toEqual({ sort_by: 'name', sort_order: 'asc' });
-    expect(sortedBy({}, 'start_time')).toEqual({ sort_by: 'start_time', sort_order: 'asc' });
-    expect(sortedBy({ sort_by: 'cost', sort_order: 'asc' }, 'start_time')).toEqual({});
-  });
+it('a recent range is asked up to the moment', () => {
+  expect(narrowingOf({ last: '15m', filter: 'cost > 1', sort_by: 'cost' }, 1_000_000)).toEqual({ from: 100_000, filter: 'cost > 1' });
+});
+
+it('a first click on a column sorts downwards, a second one turns it round', () => {
+  const once = sortedBy({ name: 'x' }, 'cost');
+  expect(once).toEqual({ name: 'x', sort_by: 'cost', sort_order: 'desc' });
+  expect(sortedBy(once, 'cost').sort_order).toBe('asc');
+  expect(sortedBy(sortedBy({}, 'start_time'), 'start_time')).toEqual({});
 });

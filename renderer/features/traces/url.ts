@@ -1,50 +1,87 @@
-/** What of the traces list is in its address: filters, order and page, in the gateway's own words. */
+/**
+ * What of the traces list is in its address: what narrows it, its order, and the trace that is peeked at. Addresses may name a
+ * status, model, user, session or tag by itself, as the public list does: they become conditions of the filter.
+ */
+import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
 import { traceSortKeys } from '../../../shared/contract/traces.ts';
-import { readUrl, urlDate, urlOneOf, urlPage, urlText, urlTexts } from '../../model/url-shapes.ts';
+import { spellValue } from '../../model/filter-text.ts';
+import { boundsOf, recentRanges } from '../../model/time-range.ts';
+import { readUrl, urlDate, urlOneOf, urlText, urlTexts } from '../../model/url-shapes.ts';
 
-export const traceFilters = ['status', 'name', 'model', 'user_id', 'session_id', 'tag', 'start_date', 'end_date'] as const;
-export type TraceFilter = (typeof traceFilters)[number];
+const urlMoment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
 
 const shape = z.object({
-  status: urlOneOf(['OK', 'ERROR']),
+  filter: z.string().trim().min(1).max(32_768).optional().catch(undefined),
   name: urlText,
+  environment: urlText,
+  dataset_run_id: urlText,
+  commit_sha: urlText,
+  last: urlOneOf(recentRanges),
+  from: urlMoment,
+  to: urlMoment,
+  sort_by: urlOneOf(traceSortKeys),
+  sort_order: urlOneOf(['asc', 'desc']),
+  peek: urlText,
+});
+export type TracesView = z.output<typeof shape>;
+
+const short = z.object({
+  status: urlOneOf(['OK', 'ERROR']),
   model: urlText,
   user_id: urlText,
   session_id: urlText,
   tag: urlTexts,
   start_date: urlDate,
   end_date: urlDate,
-  sort_by: urlOneOf(traceSortKeys),
-  sort_order: urlOneOf(['asc', 'desc']),
-  page: urlPage,
 });
-export type TracesView = z.output<typeof shape>;
+/** What a link to the list may say. */
+export type TracesLink = TracesView & z.output<typeof short> & SearchSchemaInput;
 
-export const tracePageSize = 50;
+const dayMs = 86_400_000;
 
-export const readTracesUrl = (search: unknown): TracesView => readUrl(shape, search);
-
-/** The view in the gateway's terms. */
-export function tracesQuery({ page = 1, ...view }: TracesView) {
-  return { ...view, limit: tracePageSize, offset: (page - 1) * tracePageSize };
+export function readTracesUrl(search: unknown): TracesView {
+  const view = readUrl(shape, search);
+  const { tag, start_date, end_date, ...equal } = readUrl(short, search);
+  const conditions = Object.entries(equal).map(([field, value = '']) => `${field} = ${spellValue(value)}`);
+  const tags = (tag ?? []).map((each) => `tags = ${spellValue(each)}`);
+  if (tags.length > 0) conditions.push(tags.length > 1 ? `(${tags.join(' or ')})` : (tags[0] as string));
+  const filter = [...(view.filter ? [view.filter] : []), ...conditions].join(' and ');
+  if (filter) view.filter = filter;
+  if (start_date) view.from ??= Date.parse(start_date);
+  if (end_date) view.to ??= Date.parse(end_date) + dayMs;
+  if (view.last) {
+    delete view.from;
+    delete view.to;
+  }
+  return view;
 }
 
-export const isFiltered = (view: TracesView) => traceFilters.some((key) => view[key] !== undefined);
+/** What narrows a list beside its filter and its time: there is no field for it. */
+export const plainConditions = ['name', 'environment', 'dataset_run_id', 'commit_sha'] as const;
 
-/** Another filter or order is another list: it begins on its first page. */
-export function narrowed(view: TracesView, change: Partial<Record<keyof TracesView, unknown>>): TracesView {
-  const { page: _, ...rest } = view;
-  return readTracesUrl({ ...rest, ...change });
+/** What the gateway is asked, now. */
+export function narrowingOf({ peek: _peek, sort_by: _by, sort_order: _order, last, from, to, ...plain }: TracesView, nowMs: number) {
+  return { ...plain, ...boundsOf({ last, from, to }, nowMs) };
 }
+
+/** Changes when the list is another one. Peeking at a row leaves it what it is. */
+export const listKeyOf = ({ peek: _, ...view }: TracesView) => JSON.stringify(view, Object.keys(view).sort());
+
+export const isNarrowed = (view: TracesView) =>
+  (['filter', 'last', 'from', 'to', ...plainConditions] as const).some((key) => view[key] !== undefined);
+
+/** Another filter or order is another list. */
+export const changedView = (view: TracesView, change: { [K in keyof TracesView]?: TracesView[K] | undefined }): TracesView =>
+  readTracesUrl({ ...view, ...change });
 
 /** A first click sorts the way that is useful for the column, a second one turns it round. */
-export function sortedBy(view: TracesView, by: (typeof traceSortKeys)[number]): TracesView {
+export function sortedBy(view: TracesView, by: string): TracesView {
   const { sort_by, sort_order } = currentSort(view);
   const first = by === 'name' ? 'asc' : 'desc';
   const order = sort_by !== by ? first : sort_order === 'asc' ? 'desc' : 'asc';
   const isDefault = by === 'start_time' && order === 'desc';
-  return narrowed(view, isDefault ? { sort_by: undefined, sort_order: undefined } : { sort_by: by, sort_order: order });
+  return readTracesUrl({ ...view, sort_by: isDefault ? undefined : by, sort_order: isDefault ? undefined : order });
 }
 
 export const currentSort = ({ sort_by = 'start_time', sort_order = 'desc' }: TracesView) => ({ sort_by, sort_order });

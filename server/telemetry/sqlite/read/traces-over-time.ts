@@ -22,6 +22,11 @@ const steps = [
 
 const failed = statuses.indexOf('ERROR');
 
+/** How many may lie beyond the axis, and how much longer it would be with them. */
+const fewShare = 0.02;
+const fewMax = 1000;
+const farther = 4;
+
 type Query = TracesNarrowing & { buckets: number };
 type Bucket = { bucket: number; count: number; errors: number };
 
@@ -36,7 +41,9 @@ export class TracesOverTimeReads {
     this.#reading = reading;
     const edge = (order: string) =>
       db
-        .prepare<[number], number>(`SELECT listed_us FROM trace WHERE scope = ? AND span_count > 0 ORDER BY listed_us ${order} LIMIT 1`)
+        .prepare<[number, number], number>(
+          `SELECT listed_us FROM trace WHERE scope = ? AND span_count > 0 ORDER BY listed_us ${order} LIMIT 1 OFFSET ?`,
+        )
         .pluck();
     this.#edge = { first: edge('ASC'), last: edge('DESC') };
     const counted = 'SELECT count(*) FROM trace WHERE scope = ? AND span_count > 0 AND listed_us >= ? AND listed_us < ?';
@@ -46,14 +53,15 @@ export class TracesOverTimeReads {
 
   /** The axis is the asked range, or that of all traces: it stays when only the filter changes. */
   overTime(scope: number, query: Query): TracesOverTime {
-    const first = this.#edge.first.get(scope);
-    const last = this.#edge.last.get(scope);
-    if (first === undefined || last === undefined) return { from: 0, bucket_ms: 1, counts: [], errors: [] };
+    const ends = this.#ends(scope);
+    if (!ends) return { from: 0, bucket_ms: 1, counts: [], errors: [], earlier: 0 };
+    const { first, last } = ends;
     const from = query.from ?? Math.floor(first / 1000);
+    const earlier = query.from === undefined ? ends.earlier : 0;
     const to = Math.max(query.to ?? Math.floor(last / 1000) + 1, from + 1);
     const bucket_ms = stepOf((to - from) / query.buckets);
     const start = Math.floor(from / bucket_ms) * bucket_ms;
-    const answer = { from: start, bucket_ms, counts: [] as number[], errors: [] as number[] };
+    const answer = { from: start, bucket_ms, counts: [] as number[], errors: [] as number[], earlier };
     const { condition, isFiltered } = tracesWhere(this.#reading, scope, { ...query, from, to });
     const places = Math.ceil((to - start) / bucket_ms);
     if (isFiltered) {
@@ -71,6 +79,18 @@ export class TracesOverTimeReads {
       }
     }
     return answer.counts.some((count) => count > 0) ? answer : { ...answer, counts: [], errors: [] };
+  }
+
+  /** A handful of traces from long ago would press all others into one bar: the axis then begins after them. */
+  #ends(scope: number): { first: number; last: number; earlier: number } | null {
+    const first = this.#edge.first.get(scope, 0);
+    const last = this.#edge.last.get(scope, 0);
+    if (first === undefined || last === undefined) return null;
+    const total = this.#count.get(scope, first, last + 1) ?? 0;
+    const few = Math.min(fewMax, Math.floor(total * fewShare));
+    const usual = this.#edge.first.get(scope, few) ?? first;
+    const isFar = last - first > farther * (last - usual);
+    return isFar ? { first: usual, last, earlier: this.#count.get(scope, first, usual) ?? 0 } : { first, last, earlier: 0 };
   }
 
   #grouped(condition: SQL, start: number, step: number): Bucket[] {

@@ -1,0 +1,41 @@
+import type { SessionItem } from '../../../shared/contract/sessions.ts';
+import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import { cost, count, duration, plural, tokens } from '../../model/format.ts';
+import { exactly, milliseconds, when } from '../../model/time.ts';
+
+interface FactsProps {
+  /** The gateway's own sums; null until they are there. */
+  session: SessionItem | null;
+  turns: readonly ListedTrace[];
+  total: number;
+}
+
+/** What happened, how long, how much, what failed: before any text. */
+export function SessionFacts({ session, turns, total }: FactsProps) {
+  const failed = turns.filter(({ status }) => status === 'ERROR').length;
+  const working = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
+  const users = [...new Set(turns.flatMap(({ user_id }) => user_id ?? []))];
+  const isPart = turns.length < total;
+  const facts = [
+    { name: 'turns', value: count(total) },
+    { name: 'failed', value: failed > 0 ? `${count(failed)}${isPart ? ` of the first ${count(turns.length)}` : ''}` : '', isErr: true },
+    { name: 'began', value: session ? when(session.start) : '', title: session ? exactly(session.start) : '' },
+    { name: 'lasted', value: session ? duration(milliseconds(Date.parse(session.end) - Date.parse(session.start))) : '' },
+    { name: 'working', value: isPart ? '' : duration(milliseconds(working)), title: 'All turns together, without the time between them' },
+    { name: 'tokens', value: session && session.total_tokens > 0 ? tokens(session.total_tokens) : '' },
+    { name: 'cost', value: session && session.total_cost > 0 ? cost(session.total_cost) : '' },
+    { name: users.length > 1 ? plural(users.length, 'user') : 'user', value: users.slice(0, 3).join(', '), title: users.join(', ') },
+  ];
+  return (
+    <dl className="flex h-9 shrink-0 items-center gap-5 overflow-hidden whitespace-nowrap border-line border-b px-pad text-row">
+      {facts
+        .filter(({ value }) => value !== '')
+        .map(({ name, value, title, isErr }) => (
+          <div key={name} title={title} className="flex gap-2">
+            <dt className="text-fg-3">{name}</dt>
+            <dd className={`font-strong tabular-nums ${isErr ? 'text-err' : ''}`}>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,81 @@
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { SessionFacts } from './session-facts.tsx';
+import { useSession, useTurns } from './session-query.ts';
+import type { DrawCards } from './session-turn.tsx';
+import { TurnList } from './turn-list.tsx';
+import { readSessionUrl } from './url.ts';
+
+const route = getRouteApi('/sessions/$sessionId');
+
+/** A session as one conversation over time. `draw` shows messages as the page of a trace does. */
+export function SessionScreen({ draw }: { draw: DrawCards }) {
+  const { sessionId } = route.useParams();
+  const { turn } = route.useSearch();
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const query = useTurns(sessionId);
+  const session = useSession(sessionId);
+  const name = session.data?.name ?? '';
+  const actions = useMemo(
+    () => ({
+      turn: (id: string) =>
+        void navigate({ to: '/sessions/$sessionId', params: { sessionId }, search: readSessionUrl({ turn: id }), replace: true }),
+      open: (traceId: string) => void navigate({ to: '/traces/$traceId', params: { traceId } }),
+      back: () => (history.canGoBack() ? history.back() : void navigate({ to: '/sessions' })),
+    }),
+    [navigate, history, sessionId],
+  );
+  return (
+    <>
+      <title>{`${name || sessionId} · Glasshouse`}</title>
+      <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
+        <Link to="/sessions" className="shrink-0 text-body text-fg-3 hover:text-fg">
+          Sessions /
+        </Link>
+        <Text as="h1" size="title" strong cut title={name || sessionId}>
+          {name || sessionId}
+        </Text>
+        {name !== '' && (
+          <Text size="label" tone="dim" mono cut>
+            {sessionId}
+          </Text>
+        )}
+        <CopyIcon text={() => sessionId} label="Copy session id" />
+        <Link to="/traces" search={{ session_id: sessionId }} className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
+          Show as a list
+        </Link>
+      </header>
+      {query.turns && query.turns.length > 0 && <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total} />}
+      {query.isError && !query.turns ? (
+        <FailedState failure={asFailure(query.error, 'The session could not be read')} onRetry={() => void query.refetch()} />
+      ) : !query.turns ? (
+        <div className="mx-auto w-full max-w-measure p-pad">
+          <SkeletonCards label="Loading the session" />
+        </div>
+      ) : query.turns.length === 0 ? (
+        <EmptyState title="No trace of this session has arrived" action={<Button onClick={actions.back}>Back to the sessions</Button>}>
+          It opens here by itself when the first one does.
+        </EmptyState>
+      ) : (
+        <TurnList
+          key={sessionId}
+          turns={query.turns}
+          first={turn}
+          draw={draw}
+          onTurn={actions.turn}
+          onOpen={actions.open}
+          onBack={actions.back}
+          onEnd={() => query.hasNextPage && !query.isFetching && void query.fetchNextPage()}
+        />
+      )}
+    </>
+  );
+}

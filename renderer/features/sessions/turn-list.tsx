@@ -1,0 +1,105 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+/** The turns of a session, of which only those on screen are drawn: a session may have thousands. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import { useKeys } from '../../ui/keys.tsx';
+import { type DrawCards, SessionTurn } from './session-turn.tsx';
+
+/** A guess, until a turn is drawn and measured. */
+const usualPx = 240;
+const overscan = 3;
+/** So many turns before the last that is there, more are asked for. */
+const nearEnd = 20;
+
+interface TurnListProps {
+  turns: readonly ListedTrace[];
+  /** The turn to begin at, by the id of its trace. */
+  first: string | undefined;
+  draw: DrawCards;
+  onTurn: (traceId: string) => void;
+  onOpen: (traceId: string) => void;
+  onBack: () => void;
+  /** More turns may be wanted. */
+  onEnd: () => void;
+}
+
+export function TurnList({ turns, first, draw, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [start] = useState(() => turns.findIndex(({ id }) => id === first));
+  const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
+  const virtual = useVirtualizer({
+    count: turns.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => turns[index]?.id ?? index,
+    estimateSize: () => usualPx,
+    overscan,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= turns.length - nearEnd) onEnd();
+  }, [last, turns.length, onEnd]);
+  useEffect(() => {
+    if (start >= 0) virtual.scrollToIndex(start, { align: 'start' });
+  }, [virtual, start]);
+
+  const go = (to: number) => {
+    const next = Math.min(turns.length - 1, Math.max(0, to));
+    const turn = turns[next];
+    if (!turn) return;
+    setCursor(next);
+    virtual.scrollToIndex(next, { align: 'start' });
+    scroller.current?.focus({ preventScroll: true });
+    onTurn(turn.id);
+  };
+  useTurnKeys(turns, cursor ?? -1, { go, onOpen, onBack });
+  return (
+    <section
+      ref={scroller}
+      tabIndex={0}
+      aria-label="Conversation"
+      className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none"
+    >
+      <div className="relative" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start: top, key }) => {
+          const turn = turns[index];
+          if (!turn) return null;
+          return (
+            <div
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${top}px)` }}
+            >
+              <SessionTurn turn={turn} before={turns[index - 1]} number={index + 1} isOn={index === cursor} draw={draw} />
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+interface TurnActions extends Pick<TurnListProps, 'onOpen' | 'onBack'> {
+  go: (to: number) => void;
+}
+
+function useTurnKeys(turns: readonly ListedTrace[], at: number, { go, onOpen, onBack }: TurnActions): void {
+  const failed = (step: 1 | -1) => {
+    const places = turns.flatMap(({ status, error_count }, i) => (status === 'ERROR' || error_count > 0 ? [i] : []));
+    const next = step > 0 ? (places.find((i) => i > at) ?? places[0]) : (places.findLast((i) => i < at) ?? places.at(-1));
+    if (next !== undefined) go(next);
+  };
+  useKeys('Session', [
+    { on: ['j', 'ArrowDown'], label: 'Next turn', run: () => go(at + 1) },
+    { on: ['k', 'ArrowUp'], label: 'Previous turn', run: () => go(at - 1) },
+    { on: ['e'], label: 'Next turn with an error', run: () => failed(1) },
+    { on: ['E'], label: 'Previous turn with an error', run: () => failed(-1) },
+    { on: ['Home'], label: 'First turn', run: () => go(0) },
+    { on: ['End'], label: 'Last turn', run: () => go(turns.length - 1) },
+    { on: ['Enter'], label: 'Open its trace', run: () => turns[at] && onOpen(turns[at].id) },
+    { on: ['Escape'], label: 'Back', run: onBack },
+  ]);
+}

@@ -1,0 +1,126 @@
+/** The filter: a plain field until somebody begins to write in it, then an editor. Applied by Enter, and only when it can be read. */
+import { Filter, X } from 'lucide-react';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { isSettled } from '../../model/filter-place.ts';
+import { type FilterProblem, problemOf } from '../../model/filter-text.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyCap } from '../../ui/key-cap.tsx';
+import { useKeys } from '../../ui/keys.tsx';
+import { preference, usePreference } from '../../ui/preferences.ts';
+
+const FilterEditor = lazy(() => import('./filter-editor.tsx').then((module) => ({ default: module.FilterEditor })));
+
+const recentMax = 12;
+
+/** What is written, which is not yet what is asked. Another filter from elsewhere takes its place. */
+function useDraft(filter: string) {
+  const [state, setState] = useState({ filter, text: filter });
+  if (state.filter !== filter) setState({ filter, text: filter });
+  return [state.filter === filter ? state.text : filter, (text: string) => setState({ filter, text })] as const;
+}
+
+export function FilterBar({ filter, onFilter }: { filter: string; onFilter: (filter: string | undefined) => void }) {
+  const [text, setText] = useDraft(filter);
+  const [isWriting, setWriting] = useState(false);
+  const [isTold, setTold] = useState(false);
+  const [recent, setRecent] = usePreference(preference.recentFilters);
+  const field = useRef<HTMLInputElement>(null);
+  useKeys('Traces', [{ on: ['/'], label: 'Filter', run: () => (isWriting ? setWriting(false) : field.current?.focus()) }]);
+  const problem = problemOf(text);
+  // A filter that is being written is not wrong yet at its end; it is when it was asked for.
+  const isShown = problem !== null && (isTold || isSettled(text, problem.position));
+  const ask = (wanted: string) => {
+    setTold(true);
+    if (problemOf(wanted)) return;
+    const asked = wanted.trim();
+    if (asked) setRecent([asked, ...recent.filter((each) => each !== asked)].slice(0, recentMax));
+    onFilter(asked || undefined);
+    setTold(false);
+    setWriting(false);
+  };
+  const props = {
+    text,
+    recent,
+    onText: (next: string) => {
+      setTold(false);
+      setText(next);
+    },
+    onApply: () => ask(text),
+    onLeave: () => {
+      setWriting(false);
+      if (!problem) return;
+      setText(filter);
+      setTold(false);
+    },
+  };
+  const clear = () => {
+    setText('');
+    ask('');
+  };
+  const plain = <PlainField {...props} field={field} onFocus={() => setWriting(true)} />;
+  return (
+    <div className="relative min-w-0 flex-1">
+      <div
+        className={`flex h-control min-w-0 items-center gap-1.5 rounded-control border px-2 focus-within:border-accent ${isShown ? 'border-err' : 'border-line-2'}`}
+      >
+        <span className="text-fg-3">
+          <Icon of={Filter} size="small" />
+        </span>
+        {isWriting ? (
+          <Suspense fallback={plain}>
+            <FilterEditor
+              {...props}
+              selection={[field.current?.selectionStart ?? text.length, field.current?.selectionEnd ?? text.length]}
+            />
+          </Suspense>
+        ) : (
+          plain
+        )}
+        {text.trim() !== filter && !problem && <KeyCap>⏎</KeyCap>}
+        {text === '' ? (
+          <KeyCap>/</KeyCap>
+        ) : (
+          <IconButton label="Clear the filter" className="-mr-1.5" onClick={clear}>
+            <Icon of={X} size="small" />
+          </IconButton>
+        )}
+      </div>
+      {isShown && <Problem {...problem} />}
+    </div>
+  );
+}
+
+const Problem = ({ message, position }: FilterProblem) => (
+  <p
+    role="alert"
+    className="enter-layer absolute top-full left-0 z-20 mt-1 max-w-full rounded-control border border-err-line bg-panel px-2 py-1 text-err text-label shadow-layer"
+  >
+    {message}
+    <span className="text-fg-3">{` · at ${position + 1}`}</span>
+  </p>
+);
+
+interface PlainFieldProps {
+  text: string;
+  field: RefObject<HTMLInputElement | null>;
+  onText: (text: string) => void;
+  onApply: () => void;
+  onFocus: () => void;
+}
+
+const PlainField = ({ text, field, onText, onApply, onFocus }: PlainFieldProps) => (
+  <input
+    ref={field}
+    type="text"
+    aria-label="Filter"
+    placeholder="Filter, for example: model = gpt-4o and cost > 0.01"
+    spellCheck={false}
+    autoComplete="off"
+    value={text}
+    onFocus={onFocus}
+    onChange={(event) => onText(event.target.value)}
+    onKeyDown={(event) => event.key === 'Enter' && onApply()}
+    className={`h-full min-w-0 flex-1 bg-transparent text-row outline-none placeholder:text-fg-3 ${text ? 'font-mono' : ''}`}
+  />
+);

@@ -1,0 +1,170 @@
+/**
+ * The filter as CodeMirror edits it: colours, completion, the place of a mistake. Loaded when somebody begins to write. It
+ * stands in a shadow root, because there its styles are adopted sheets, which the policy of the page lets pass.
+ */
+import { acceptCompletion, autocompletion, type CompletionContext, completionStatus, startCompletion } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
+import { problemOf } from '../../model/filter-text.ts';
+import { look } from './filter-look.ts';
+import { type Proposal, proposalsAt } from './filter-sources.ts';
+
+export interface FilterEditorProps {
+  text: string;
+  /** Selected text at first, as the plain field had it. */
+  selection: readonly [number, number];
+  recent: readonly string[];
+  onText: (text: string) => void;
+  onApply: () => void;
+  onLeave: () => void;
+}
+
+/** @returns the options of a place; while nothing stands, what was asked before too */
+async function complete(queries: QueryClient, recent: readonly string[], context: CompletionContext) {
+  const text = context.state.doc.toString();
+  const place = placeIn(text, context.pos);
+  if (place.expects === 'nothing') return null;
+  if (place.expects === 'joiner' && place.typed === '' && !context.explicit) return null;
+  const proposals = await proposalsAt(queries, place).catch((): Proposal[] => []);
+  const own = proposals.map(({ text: label, about, kind }) => ({
+    label,
+    type: kind,
+    ...(about ? { detail: about } : {}),
+    apply: place.expects === 'value' ? label : `${label} `,
+  }));
+  const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'asked before', boost: -50 })) : [];
+  const isQuoted = place.expects === 'value' && place.isQuoted;
+  return { from: isQuoted ? place.from - 1 : place.from, options: [...own, ...before], filter: !isQuoted };
+}
+
+const marks = {
+  field: Decoration.mark({ class: 'field' }),
+  operator: Decoration.mark({ class: 'operator' }),
+  value: Decoration.mark({ class: 'value' }),
+  word: Decoration.mark({ class: 'word' }),
+  wrong: Decoration.mark({ class: 'wrong' }),
+};
+
+function decorations(text: string) {
+  const builder = new RangeSetBuilder<Decoration>();
+  const problem = problemOf(text);
+  const wrongAt = problem && problem.position < text.length && isSettled(text, problem.position) ? problem.position : null;
+  for (const { from, to, is } of tokensOf(text)) if (wrongAt === null || to <= wrongAt) builder.add(from, to, marks[is]);
+  if (wrongAt !== null) builder.add(wrongAt, text.length, marks.wrong);
+  return builder.finish();
+}
+
+const colours = ViewPlugin.fromClass(
+  class {
+    decorations;
+    constructor(view: EditorView) {
+      this.decorations = decorations(view.state.doc.toString());
+    }
+    update({ docChanged, state }: ViewUpdate) {
+      if (docChanged) this.decorations = decorations(state.doc.toString());
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+/** One line, whatever is pasted. */
+const oneLine = EditorState.transactionFilter.of((transaction) =>
+  transaction.newDoc.lines > 1
+    ? [
+        transaction,
+        {
+          changes: { from: 0, to: transaction.newDoc.length, insert: transaction.newDoc.toString().replaceAll('\n', ' ') },
+          sequential: true,
+        },
+      ]
+    : transaction,
+);
+
+function extensions(queries: QueryClient, latest: { current: FilterEditorProps }): Extension {
+  const leave = (view: EditorView) => {
+    if (completionStatus(view.state)) return false;
+    latest.current.onLeave();
+    return true;
+  };
+  const apply = () => {
+    latest.current.onApply();
+    return true;
+  };
+  return [
+    history(),
+    oneLine,
+    colours,
+    look,
+    placeholder('Filter, for example: model = gpt-4o and cost > 0.01'),
+    EditorView.contentAttributes.of({ 'aria-label': 'Filter', spellcheck: 'false' }),
+    autocompletion({
+      override: [(context) => complete(queries, latest.current.recent, context)],
+      icons: false,
+      // What was chosen is usually followed by more: its field by an operator, its operator by a value.
+      activateOnCompletion: ({ type }) => type === 'field' || type === 'operator' || type === 'word',
+      closeOnBlur: true,
+      interactionDelay: 0,
+    }),
+    Prec.high(
+      keymap.of([
+        { key: 'Tab', run: acceptCompletion },
+        { key: 'Enter', run: apply },
+        { key: 'Escape', run: leave },
+      ]),
+    ),
+    keymap.of([...defaultKeymap, ...historyKeymap]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) latest.current.onText(update.state.doc.toString());
+    }),
+  ];
+}
+
+/** Letters are the field's, not the page's keys; what goes with Ctrl or Cmd passes on. */
+const keepLetters = (event: KeyboardEvent) => {
+  if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+};
+
+export function FilterEditor(props: FilterEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  const queries = useQueryClient();
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+    const { text, selection } = latest.current;
+    const editor = new EditorView({
+      root,
+      parent: root,
+      doc: text,
+      selection: { anchor: Math.min(selection[0], text.length), head: Math.min(selection[1], text.length) },
+      extensions: extensions(queries, latest),
+    });
+    view.current = editor;
+    element.addEventListener('keydown', keepLetters);
+    editor.focus();
+    startCompletion(editor);
+    return () => {
+      element.removeEventListener('keydown', keepLetters);
+      editor.destroy();
+    };
+  }, [queries]);
+
+  // Changed from elsewhere: a facet, a saved view, a step back.
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === props.text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
+  }, [props.text]);
+
+  return <div ref={host} className="min-w-0 flex-1" />;
+}

@@ -1,0 +1,74 @@
+/** What can be written at a place of the filter: fields and operators the gateway told, values it has seen. */
+import type { QueryClient } from '@tanstack/react-query';
+import { spellOperator } from '../../../shared/filter/spelling.ts';
+import { gateway } from '../../api/client.ts';
+import type { FilterPlace } from '../../model/filter-place.ts';
+import { spellValue } from '../../model/filter-text.ts';
+
+export interface Proposal {
+  /** What is put there. */
+  text: string;
+  /** Said beside it. */
+  about?: string;
+  kind: 'field' | 'operator' | 'value' | 'word';
+}
+
+/** The operators that only the JSON form has are not spelled in text. */
+const jsonOnly = new Set(['in', 'notIn', 'between']);
+
+const schemaOf = (queries: QueryClient) =>
+  queries.fetchQuery({
+    queryKey: ['filter-schema'],
+    queryFn: async () => (await gateway.filterSchema.get({})).data.resources.traces,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+const valuesOf = async (field: string, prefix: string) => (await gateway.traceList.values({ query: { field, prefix } })).data;
+
+const words: Record<string, string> = { string: 'text', numeric: 'number', status: 'OK or ERROR', tags: 'tags' };
+
+async function fields(queries: QueryClient, typed: string): Promise<Proposal[]> {
+  const schema = await schemaOf(queries);
+  const named = schema.fields.map(({ name, kind }): Proposal => ({ text: name, about: words[kind] ?? kind, kind: 'field' }));
+  const [keys, scores] = await Promise.all([
+    valuesOf('metadata', typed.startsWith('metadata.') ? typed.slice('metadata.'.length) : ''),
+    valuesOf('score', typed.startsWith('score__') ? typed.slice('score__'.length) : ''),
+  ]);
+  const dynamic = schema.dynamic_fields.flatMap(({ pattern, key_pattern, kind }): Proposal[] => {
+    const prefix = pattern.slice(0, pattern.indexOf('<'));
+    const isKey = new RegExp(key_pattern);
+    const seen = kind === 'metadata' ? keys : scores;
+    return seen.filter((key) => isKey.test(key)).map((key) => ({ text: `${prefix}${key}`, about: kind, kind: 'field' }));
+  });
+  return [...named, ...dynamic];
+}
+
+async function operators(queries: QueryClient, field: string): Promise<Proposal[]> {
+  const schema = await schemaOf(queries);
+  const known =
+    schema.fields.find(({ name }) => name === field) ??
+    schema.dynamic_fields.find(({ pattern }) => field.startsWith(pattern.slice(0, pattern.indexOf('<'))));
+  return (known?.operators ?? [])
+    .filter((operator) => !jsonOnly.has(operator))
+    .map((operator) => ({ text: spellOperator(operator, 'text'), kind: 'operator' }));
+}
+
+async function values(field: string, typed: string): Promise<Proposal[]> {
+  const seen = field === 'status' ? ['OK', 'ERROR'] : await valuesOf(field, typed);
+  return seen.map((value) => ({ text: spellValue(value), kind: 'value' }));
+}
+
+export async function proposalsAt(queries: QueryClient, place: FilterPlace): Promise<Proposal[]> {
+  switch (place.expects) {
+    case 'field':
+      return await fields(queries, place.typed);
+    case 'operator':
+      return await operators(queries, place.field);
+    case 'value':
+      return await values(place.field, place.typed);
+    case 'joiner':
+      return [{ text: place.joiner, kind: 'word' }];
+    case 'nothing':
+      return [];
+  }
+}

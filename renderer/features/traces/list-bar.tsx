@@ -1,0 +1,44 @@
+import { PanelLeft } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
+import { preference, usePreference } from '../../ui/preferences.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { RangeMenu } from './range-menu.tsx';
+import { changedView, type TracesView } from './url.ts';
+import type { useColumns } from './use-columns.ts';
+import { ViewsMenu } from './views-menu.tsx';
+
+interface ListBarProps {
+  view: TracesView;
+  columns: ReturnType<typeof useColumns>;
+  onView: (view: TracesView) => void;
+}
+
+/** What the list shows, in one line: the list begins right below. */
+export function ListBar({ view, columns, onView: show }: ListBarProps) {
+  const [isFaceted, setFaceted] = usePreference(preference.facetsShown);
+  const isNarrow = useIsNarrow();
+  return (
+    <ScreenHeader title="Traces">
+      <FilterBar filter={view.filter ?? ''} onFilter={(filter) => show(changedView(view, { filter }))} />
+      <RangeMenu range={view} onRange={(range) => show(changedView(view, { last: undefined, from: undefined, to: undefined, ...range }))} />
+      <ViewsMenu
+        view={view}
+        columns={columns.choice}
+        onView={(next, choice) => {
+          columns.choose(choice);
+          show(next);
+        }}
+      />
+      <ColumnsMenu columns={columns.choice} onColumns={columns.choose} />
+      {!isNarrow && (
+        <IconButton label={isFaceted ? 'Hide facets' : 'Show facets'} aria-pressed={isFaceted} onClick={() => setFaceted(!isFaceted)}>
+          <Icon of={PanelLeft} />
+        </IconButton>
+      )}
+    </ScreenHeader>
+  );
+}

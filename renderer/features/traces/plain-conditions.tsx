@@ -1,0 +1,28 @@
+import { X } from 'lucide-react';
+import { Icon } from '../../ui/icon.tsx';
+import { changedView, plainConditions, type TracesView } from './url.ts';
+
+const words = { name: 'name', environment: 'environment', dataset_run_id: 'run', commit_sha: 'commit' } as const;
+
+/** What narrows the list and is no part of the filter, each with a way out. */
+export const PlainConditions = ({ view, onView }: { view: TracesView; onView: (view: TracesView) => void }) => (
+  <span className="flex min-w-0 gap-1 overflow-hidden">
+    {plainConditions.map((key) => {
+      const value = view[key];
+      if (value === undefined) return null;
+      return (
+        <button
+          key={key}
+          type="button"
+          title={`Remove the condition ${words[key]}: ${value}`}
+          onClick={() => onView(changedView(view, { [key]: undefined }))}
+          className="flex h-pill min-w-0 items-center gap-1 rounded-pill bg-select px-2 text-fg-2 text-label hover:text-fg"
+        >
+          <span className="shrink-0 text-fg-3">{words[key]}</span>
+          <span className="truncate">{value}</span>
+          <Icon of={X} size="small" />
+        </button>
+      );
+    })}
+  </span>
+);

@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import { gateway } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { useKeys } from '../../ui/keys.tsx';
+
+/** As many as one import takes. */
+const importMax = 100;
+
+/** The traces whole, with their spans and scores, as one file. */
+async function download(ids: readonly string[]): Promise<void> {
+  const traces: unknown[] = [];
+  // One after the other: each may be large.
+  for (const traceId of ids) traces.push((await gateway.traces.get({ params: { traceId }, query: { fields: 'scores' } })).data);
+  const address = URL.createObjectURL(new Blob([JSON.stringify(traces, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `traces-${ids.length}.json`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** What can be done with the rows that are selected. */
+export function SelectionBar({ marked, onClear }: { marked: ReadonlyMap<string, ListedTrace>; onClear: () => void }) {
+  const navigate = useNavigate();
+  const ids = [...marked.keys()];
+  const saved = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
+  useKeys('Selection', [{ on: ['Escape'], label: 'Clear the selection', run: onClear }]);
+  return (
+    <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
+      <span className="mr-2 text-row tabular-nums">{`${plural(ids.length, 'trace')} selected`}</span>
+      <Button
+        disabled={ids.length > importMax}
+        title={ids.length > importMax ? `At most ${importMax} at once` : undefined}
+        onClick={() => void navigate({ to: '/datasets', search: { from: 'traces', ids: ids.join() } })}
+      >
+        Add to dataset
+      </Button>
+      <Button disabled={saved.isPending} onClick={() => saved.mutate()}>
+        {saved.isPending ? 'Exporting…' : 'Export as JSON'}
+      </Button>
+      <CopyButton text={() => ids.join('\n')} label="Copy ids" />
+      {saved.isError && (
+        <span role="alert" className="min-w-0 truncate text-err text-label">
+          {asFailure(saved.error, 'The traces could not be exported').why}
+        </span>
+      )}
+      <Button className="ml-auto" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMemo } from 'react';
+import { arranged, type ColumnChoice, changed } from '../../model/column-choice.ts';
+import { useIsNarrow } from '../../ui/narrow.ts';
+import { preference, usePreference } from '../../ui/preferences.ts';
+import { traceColumns } from './columns.tsx';
+
+const known = new Map(traceColumns.map((column) => [column.id, column]));
+
+/** The columns as the reader has chosen them, and those of them that are drawn. */
+export function useColumns() {
+  const [kept, keep] = usePreference(preference.traceColumns);
+  const isNarrow = useIsNarrow();
+  const choice = useMemo(() => arranged(traceColumns, kept), [kept]);
+  const columns = useMemo(
+    () =>
+      choice.flatMap(({ id, isHidden, width }) => {
+        const column = known.get(id);
+        if (!column || isHidden || (isNarrow && column.wideOnly)) return [];
+        return [width === null ? column : { ...column, width: `${width}px` }];
+      }),
+    [choice, isNarrow],
+  );
+  return {
+    choice,
+    columns,
+    choose: (next: readonly ColumnChoice[]) => keep([...next]),
+    setWidth: (id: string, width: number | null) => keep(changed(choice, id, { width })),
+  };
+}

@@ -1,0 +1,20 @@
+import type { FilterProblem } from '../../model/filter-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+interface WrongFilterProps {
+  filter: string;
+  problem: FilterProblem;
+  onClear: () => void;
+}
+
+/** An address with a filter that cannot be read: nothing is asked until it can. */
+export const WrongFilter = ({ filter, problem, onClear }: WrongFilterProps) => (
+  <EmptyState title="This filter cannot be read" action={<Button onClick={onClear}>Clear the filter</Button>}>
+    {problem.message}
+    <code className="wrap-anywhere mt-2 block font-mono text-row">
+      {filter.slice(0, problem.position)}
+      <mark className="bg-err-bg text-err">{filter.slice(problem.position) || '…'}</mark>
+    </code>
+  </EmptyState>
+);

@@ -1,0 +1,33 @@
+/** Which columns a list has, in which order and how wide: what the reader chose, over what the list offers. */
+export interface ColumnChoice {
+  id: string;
+  isHidden: boolean;
+  /** In pixels; null for the list's own. */
+  width: number | null;
+}
+
+/** Every column that there is, once: chosen ones in the chosen order, ones that are new since then where the list has them. */
+export function arranged(all: readonly { id: string; isExtra?: boolean }[], chosen: readonly ColumnChoice[]): ColumnChoice[] {
+  const there = new Set(all.map(({ id }) => id));
+  const kept = chosen.filter(({ id }, i) => there.has(id) && chosen.findIndex((each) => each.id === id) === i);
+  const result = [...kept];
+  all.forEach(({ id, isExtra = false }, place) => {
+    if (kept.some((each) => each.id === id)) return;
+    const before = all.slice(0, place).findLast((each) => result.some((known) => known.id === each.id));
+    const at = before ? result.findIndex((known) => known.id === before.id) + 1 : 0;
+    result.splice(at, 0, { id, isHidden: isExtra, width: null });
+  });
+  return result;
+}
+
+export const changed = (columns: readonly ColumnChoice[], id: string, change: Partial<ColumnChoice>): ColumnChoice[] =>
+  columns.map((column) => (column.id === id ? { ...column, ...change } : column));
+
+/** One place up (-1) or down (1); at an edge it stays. */
+export function moved(columns: readonly ColumnChoice[], id: string, by: -1 | 1): ColumnChoice[] {
+  const at = columns.findIndex((column) => column.id === id);
+  const to = at + by;
+  const [one, other] = [columns[at], columns[to]];
+  if (!one || !other) return [...columns];
+  return columns.map((column, i) => (i === at ? other : i === to ? one : column));
+}

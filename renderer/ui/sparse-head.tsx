@@ -1,0 +1,72 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the head stands in a grid beside rows that are placed one by one
+// biome-ignore-all lint/a11y/useFocusableInteractive: a head is reached by its button
+import clsx from 'clsx';
+import { type PointerEvent, useRef } from 'react';
+import type { Column, Sort } from './data-list.tsx';
+
+interface HeadProps {
+  columns: readonly Pick<Column<never>, 'id' | 'head' | 'end' | 'sort'>[];
+  sort: Sort;
+  onSort: (by: string) => void;
+  onWidth: (id: string, width: number | null) => void;
+}
+
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
+
+/** Names of the columns, a click to sort, an edge to drag. */
+export function SparseHead({ columns, sort, onSort, onWidth }: HeadProps) {
+  return (
+    <div role="rowgroup" className="overflow-y-hidden border-line border-b [scrollbar-gutter:stable]">
+      <div role="row" className="grid h-row shrink-0 grid-cols-(--columns) items-center gap-x-3 px-pad text-fg-3 text-label">
+        <div role="columnheader" aria-label="Selected" />
+        {columns.map(({ id, head, end, sort: by }) => {
+          const order = by !== undefined && sort.by === by ? sort.order : undefined;
+          return (
+            <div
+              key={id}
+              role="columnheader"
+              aria-sort={order ? ariaSort[order] : undefined}
+              className={clsx('relative flex h-full min-w-0 items-center', end && 'justify-end')}
+            >
+              {by === undefined ? (
+                <span className="truncate">{head}</span>
+              ) : (
+                <button type="button" onClick={() => onSort(by)} className={clsx('max-w-full truncate hover:text-fg', order && 'text-fg')}>
+                  {head}
+                  {order && <span aria-hidden="true">{order === 'asc' ? ' ↑' : ' ↓'}</span>}
+                </button>
+              )}
+              <Edge onWidth={(width) => onWidth(id, width)} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const leastPx = 40;
+
+/** Between two columns. The keyboard sets widths in the list of columns. */
+function Edge({ onWidth }: { onWidth: (width: number | null) => void }) {
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    const from = start.current;
+    if (from) onWidth(Math.round(Math.max(leastPx, from.width + event.clientX - from.x)));
+  };
+  return (
+    <span
+      aria-hidden="true"
+      title="Drag to change the width; double-click for its own"
+      className="absolute inset-y-1 -right-2 w-1 cursor-col-resize rounded-key hover:bg-line-2"
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, width: event.currentTarget.parentElement?.clientWidth ?? 0 };
+      }}
+      onPointerMove={drag}
+      onPointerUp={() => (start.current = null)}
+      onDoubleClick={() => onWidth(null)}
+    />
+  );
+}
