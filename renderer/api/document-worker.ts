@@ -5,7 +5,7 @@
 import { searchJson, searchText } from '../model/json-search.ts';
 import { type JsonPath, JsonTree, pathInWords } from '../model/json-tree.ts';
 import { at, lighten } from '../model/lighten.ts';
-import { readJson } from '../model/payload.ts';
+import { readJson } from '../model/read-json.ts';
 import { TextLines } from '../model/text-lines.ts';
 import type { DocumentSource, DocumentTask, DocumentTasks, Opened, TaskAnswer, TaskRequest } from './document-tasks.ts';
 

@@ -1,21 +1,12 @@
 /** What the text of an input or output is: a conversation, JSON, or plain words. Never throws: the text is anybody's. */
 import { type Message, readMessages } from './messages.ts';
+import { readJson } from './read-json.ts';
 
 export type Payload =
   | { form: 'empty' }
   | { form: 'messages'; messages: Message[] }
   | { form: 'json'; value: object }
   | { form: 'text'; text: string };
-
-/** The JSON value a text holds, or undefined. Only texts that look like JSON structures are tried. */
-export function readJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 function plain(text: string): Payload {
   if (text.trim() === '') return { form: 'empty' };

@@ -1,7 +1,7 @@
 /** One line that says what a span was about. Read from previews of at most 8 KiB, and only for rows that are drawn or searched. */
 import type { SpanInTrace } from '../../shared/contract/spans.ts';
 import { readMessages } from './messages.ts';
-import { readJson } from './payload.ts';
+import { readJson } from './read-json.ts';
 
 const previewChars = 160;
 

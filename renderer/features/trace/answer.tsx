@@ -1,9 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
-import { conversation } from '../../model/conversation.ts';
+import { type Card, conversation } from '../../model/conversation.ts';
 import { readVerdict } from '../../model/guardrail.ts';
 import { type Message, readMessages } from '../../model/messages.ts';
-import { type Payload, readJson, readPayload, unwrapped } from '../../model/payload.ts';
+import { type Payload, readPayload, unwrapped } from '../../model/payload.ts';
+import { readJson } from '../../model/read-json.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
 import { MessageCard } from './message-card.tsx';
@@ -20,7 +21,7 @@ interface AnswerProps {
 
 /** What came out. Text, structure, reasoning and tool calls may all be there: everything is shown, and nothing twice. */
 export function Answer({ span, said, isTalk, elsewhere }: AnswerProps) {
-  const cards = useMemo(() => conversation(answerMessages(span, said)), [span, said]);
+  const cards = useMemo(() => inOrder(span, conversation(answerMessages(span, said))), [span, said]);
   const payloads = useMemo(() => (cards.some((card) => card.type === 'text') ? [] : otherOutput(span)), [span, cards]);
   const verdict = useMemo(
     () => (span.span_kind === 'guardrail' ? readVerdict(readJson(span.output_object || (span.output ?? ''))) : null),
@@ -72,13 +73,16 @@ const Rule = ({ text }: { text: string }) => (
   </div>
 );
 
+/** What an agent says in the end comes after what it called, wherever its sender put it. */
+const inOrder = ({ span_kind }: SpanInTrace, cards: Card[]) =>
+  span_kind === 'agent' ? [...cards.filter(({ type }) => type === 'tool'), ...cards.filter(({ type }) => type !== 'tool')] : cards;
+
 function answerMessages(span: SpanInTrace, said: string): Message[] {
   const messages = readMessages(said) ?? [];
   // A tool span that names its own call says nothing that its input does not.
   if (span.span_kind === 'tool' || messages.some(({ parts }) => parts.some(({ type }) => type === 'tool-call'))) return messages;
   const calls = readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [];
-  // What an agent says in the end comes after what it called.
-  return span.span_kind === 'agent' ? [...calls, ...messages] : [...messages, ...calls];
+  return [...messages, ...calls];
 }
 
 /** Structured output is often the same text twice: then it is shown once, as structure. */
