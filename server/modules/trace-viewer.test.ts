@@ -95,6 +95,15 @@ describe('GET /v1/viewer/traces/{traceId}/spans', () => {
     expect(data[0]).toMatchObject({ event_us: expect.any(Array), event_count: expect.any(Number) });
   });
 
+  it('chooses evenly among very many events, and says how many there are', async () => {
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    const events = Array.from({ length: 1000 }, (_, i) => ({ name: 'token', atMs: startMs + i }));
+    await gateway.ingest(aRequest([aSpan({ ...ids, startMs, durationMs: 2000, events })]));
+    const [span] = (await client.traceViewer.previews({ params: { traceId: ids.traceId }, query: { ids: ids.spanId } })).data;
+    expect(span?.event_count).toBe(1000);
+    expect(span?.event_us).toEqual(Array.from({ length: 500 }, (_, i) => i * 2000));
+  });
+
   it('gives nothing of another trace', async () => {
     const { chat } = await aFamily();
     expect((await client.traceViewer.previews({ params: { traceId: aTraceId() }, query: { ids: chat } })).data).toEqual([]);

@@ -60,7 +60,9 @@ export type TraceOutline = z.output<typeof traceOutline>;
 /** A span as a trace read shows it, and when its events happened. */
 const spanPreview = spanInTrace
   .extend({
-    event_us: z.array(z.number()).meta({ description: 'When its first 500 events happened, in microseconds after its start.' }),
+    event_us: z
+      .array(z.number())
+      .meta({ description: 'When its events happened, in microseconds after its start; of more than 500 every second, third and so on.' }),
     event_count: z.int(),
   })
   .meta({ id: 'SpanPreview', description: 'A span with its payload; fields over 8 KiB are previews, named in truncated_fields.' });

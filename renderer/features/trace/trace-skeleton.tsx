@@ -13,6 +13,7 @@ export const TraceSkeleton = () => (
     <div className="after-a-moment shrink-0 border-line border-b px-pad py-3">
       <Bone wide />
     </div>
+    <div className="h-header shrink-0 border-line border-b bg-panel" />
     <Split
       isDetailWanted={false}
       index={

@@ -144,7 +144,10 @@ export class OutlineReads {
     const { wire, sent } = readSpanInTrace(row, this.#reading);
     const { span } = sent();
     const start = BigInt(span.start_ns);
-    const event_us = span.events.slice(0, eventsMax).map(({ time_ns }) => Number(BigInt(time_ns) - start) / 1000);
+    // Enough for a row of pixels, over the whole span and not only its beginning.
+    const every = Math.max(1, Math.ceil(span.events.length / eventsMax));
+    const shownEvents = span.events.filter((_, index) => index % every === 0);
+    const event_us = shownEvents.map(({ time_ns }) => Number(BigInt(time_ns) - start) / 1000);
     return { ...wire(), event_us, event_count: span.events.length };
   }
 
