@@ -60,6 +60,15 @@ export class Front {
     this.#application = application;
   }
 
+  /** How many requests wait for their answers; streams that stay open do not count. */
+  working(): number {
+    return this.#leaving().length;
+  }
+
+  #leaving(): ServerResponse[] {
+    return [...this.#answering].filter((response) => !isStreaming(response));
+  }
+
   /** New work is told to come back; what is running goes on. */
   refuseNewWork(): void {
     this.#stopping = true;
@@ -75,7 +84,7 @@ export class Front {
   }
 
   async #lastAnswers(): Promise<void> {
-    const leaving = [...this.#answering].filter((response) => !isStreaming(response));
+    const leaving = this.#leaving();
     if (leaving.length === 0) return;
     const patience = AbortSignal.timeout(lastAnswersMs);
     await Promise.allSettled(leaving.map((response) => once(response, 'close', { signal: patience })));

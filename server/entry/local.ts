@@ -21,12 +21,15 @@ import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
+import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
+import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { quarantine } from '../telemetry/sqlite/open.ts';
 import { noteReason } from '../telemetry/sqlite/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import { StandardPort } from './standard-port.ts';
 
 export interface LocalOptions {
   /** 0 takes any free port. */
@@ -38,6 +41,8 @@ export interface LocalOptions {
   /** Folder of the built viewer. */
   viewerDir?: string;
   log?: Log;
+  /** Is told as soon as the port is ours: the store may take its time, and requests are told to wait until then. */
+  listening?: (port: number) => void;
 }
 
 export interface LocalGateway {
@@ -48,6 +53,19 @@ export interface LocalGateway {
   instance: string;
   /** Where a damaged store was set aside at this start; null when none was. */
   quarantined: string | null;
+  /** Requests that wait for their answers. */
+  working(): number;
+  /** While paused, what is sent is refused with 503 and a time to come back; everything can be read. */
+  pause(isPaused: boolean): void;
+  /** Calls back after each commit, until the returned function is called. */
+  follow(listener: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
+  /** Serves the prompts and datasets of another folder from now on. */
+  openProject(folder: string): void;
+  /**
+   * Takes OTLP on another port too; null ends that. Gives the port.
+   * @throws an error with code EADDRINUSE and the like when the port cannot be had
+   */
+  alsoListenOn(port: number | null): Promise<number | null>;
   /** Takes no more requests, answers those it has, closes the store. */
   stop(): Promise<void>;
 }
@@ -60,16 +78,19 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
   const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteKnocks(ingestLog, localScope, systemClock);
-  const front = new Front((ports) => loopbackGuard(ports, note));
+  const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
+  const front = new Front(guardOf);
   await front.listen('127.0.0.1', port);
   await listenOnIpv6(front, log);
+  options.listening?.(front.port);
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const pricing = createPricing(prices);
-    const project = new DiskProject(options.projectDir, log);
+    let disk = new DiskProject(options.projectDir, log);
+    const project = new CurrentProject(disk);
     const services = {
       pricing,
       auth: everyoneIsOwner,
@@ -84,14 +105,24 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
     about.served = gateway.served;
     front.open(gateway.listener);
+    const standard = new StandardPort(guardOf, gateway.listener, log);
     return {
       url: `http://127.0.0.1:${front.port}`,
       port: front.port,
       instance: about.instance,
       quarantined,
+      working: () => front.working() + standard.working(),
+      pause: (isPaused) => ingest.pause(isPaused),
+      follow: (listener) => telemetry.follow(listener),
+      openProject: (folder) => {
+        disk.close();
+        disk = new DiskProject(folder, log);
+        project.become(disk);
+      },
+      alsoListenOn: (also) => (also === null ? standard.close() : standard.open(also)),
       stop: () => {
-        project.close();
-        return stop(front, ingest, telemetry);
+        disk.close();
+        return stop(front, standard, ingest, telemetry);
       },
     };
   } catch (error) {
@@ -129,13 +160,14 @@ async function openStore(
 
 const drainMs = 5_000;
 
-async function stop(front: Front, ingest: IngestPipeline, telemetry: TelemetryStore): Promise<void> {
+async function stop(front: Front, standard: StandardPort, ingest: IngestPipeline, telemetry: TelemetryStore): Promise<void> {
   front.refuseNewWork();
+  standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
   await Promise.race([ingest.drain(), patience]);
   clearTimeout(timer);
-  await front.close();
+  await Promise.all([front.close(), standard.close()]);
   await ingest.stop();
   await telemetry.stop();
 }

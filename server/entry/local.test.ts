@@ -1,0 +1,113 @@
+/** What the desktop does with a running gateway: pausing, another project, the standard port, and how much is in the works. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { silentLog } from '../platform/log.ts';
+import { type LocalGateway, startLocalGateway } from './local.ts';
+
+let home: string;
+let gateway: LocalGateway;
+const heardPorts: number[] = [];
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'glasshouse-local-'));
+  for (const name of ['one', 'two']) {
+    mkdirSync(join(home, name, 'agentmark'), { recursive: true });
+    writeFileSync(join(home, name, 'agentmark.json'), JSON.stringify({ agentmarkPath: '.', note: name }));
+  }
+  gateway = await startLocalGateway({
+    port: 0,
+    dataDir: join(home, 'data'),
+    projectDir: join(home, 'one'),
+    log: silentLog,
+    listening: (port) => heardPorts.push(port),
+  });
+});
+afterEach(async () => {
+  gateway.pause(false);
+  await gateway.alsoListenOn(null);
+});
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(home, { recursive: true });
+});
+
+const span = (traceId: string) => {
+  const now = `${Date.now()}000000`;
+  return JSON.stringify({
+    resourceSpans: [
+      { scopeSpans: [{ spans: [{ traceId, spanId: 'b'.repeat(16), name: 'sent', startTimeUnixNano: now, endTimeUnixNano: now }] }] },
+    ],
+  });
+};
+const send = (url: string, traceId: string, path = '/v1/traces') =>
+  fetch(new URL(path, url), { method: 'POST', headers: { 'content-type': 'application/json' }, body: span(traceId) });
+const config = async () => ((await (await fetch(new URL('/v1/config', gateway.url))).json()) as { data: unknown }).data;
+
+test('says that the port is ours before it is ready', () => expect(heardPorts).toEqual([gateway.port]));
+
+test('refuses what is sent while paused, with a time to come back, and takes it again afterwards', async () => {
+  gateway.pause(true);
+  for (const path of ['/v1/traces', '/v1/logs']) {
+    const refused = await send(gateway.url, 'a1'.repeat(16), path);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.text()).toContain('paused');
+  }
+  expect((await fetch(new URL('/v1/traces', gateway.url))).status).toBe(200);
+  gateway.pause(false);
+  expect((await send(gateway.url, 'a1'.repeat(16))).status).toBe(200);
+});
+
+test('tells live readers whether it is paused, at once and when it changes', async () => {
+  const leave = new AbortController();
+  const stream = await fetch(new URL('/v1/viewer/live', gateway.url), { signal: leave.signal });
+  const said: boolean[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stream.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const events = [...text.matchAll(/event: intake\ndata: (.*)\n/g)].map((match) => JSON.parse(match[1] as string).paused as boolean);
+    if (events.length > said.length) said.splice(0, said.length, ...events);
+    if (events.length === 1) gateway.pause(true);
+    if (events.length === 2) break;
+  }
+  leave.abort();
+  expect(said).toEqual([false, true]);
+});
+
+test('serves another project from one call to the next', async () => {
+  expect(JSON.stringify(await config())).toContain('one');
+  gateway.openProject(join(home, 'two'));
+  expect(JSON.stringify(await config())).toContain('two');
+});
+
+test('takes OTLP on a second port, and nothing else there', async () => {
+  const port = await gateway.alsoListenOn(0);
+  const url = `http://127.0.0.1:${port}`;
+  expect((await send(url, 'a2'.repeat(16))).status).toBe(200);
+  expect((await fetch(new URL(`/v1/traces/${'a2'.repeat(16)}`, gateway.url))).status).toBe(200);
+  for (const path of ['/', '/v1/traces', '/health', '/v1/capabilities', '/v1/viewer/live'])
+    expect((await fetch(new URL(path, url))).status, path).toBe(404);
+  expect((await fetch(new URL('/v1/traces', url), { method: 'POST', headers: { origin: 'https://attacker.example' } })).status).toBe(403);
+  await gateway.alsoListenOn(null);
+  await expect(send(url, 'a3'.repeat(16))).rejects.toThrow();
+});
+
+test('a second port that is taken is an error, and the first goes on', async () => {
+  await expect(gateway.alsoListenOn(gateway.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect((await send(gateway.url, 'a4'.repeat(16))).status).toBe(200);
+});
+
+test('tells of what was committed, until nobody wants to hear it', async () => {
+  const [heard, alsoHeard]: [string[], string[]] = [[], []];
+  const unfollow = gateway.follow(({ trace_ids }) => heard.push(...trace_ids));
+  gateway.follow(({ trace_ids }) => alsoHeard.push(...trace_ids));
+  await send(gateway.url, 'a5'.repeat(16));
+  await vi.waitFor(() => expect(heard).toEqual(['a5'.repeat(16)]));
+  unfollow();
+  await send(gateway.url, 'a6'.repeat(16));
+  await vi.waitFor(() => expect(alsoHeard).toContain('a6'.repeat(16)));
+  expect(heard).toEqual(['a5'.repeat(16)]);
+  expect(gateway.working()).toBe(0);
+});
