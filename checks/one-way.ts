@@ -57,6 +57,13 @@ export const oneWays: OneWay[] = [
     instead: 'Only main/ knows Electron; the window asks for it through shared/desktop.ts.',
   },
   {
+    rule: 'desktop-is-plain-node',
+    from: /^main\/desktop\//,
+    fromNot: test,
+    to: /^electron(\/|-|$)|^main\/(?!desktop\/)/,
+    instead: 'Take what you need of Electron as an argument; the file above that calls you has it.',
+  },
+  {
     rule: 'renderer-has-no-node',
     from: /^renderer\//,
     fromNot: /\.test\.tsx?$|\.config\.ts$/,

@@ -18,6 +18,7 @@ beforeAll(() =>
     'reveal-data-folder': () => {
       throw new Error('EACCES /home/someone/private');
     },
+    'set-theme': (theme) => ({ theme }),
     'open-external': ({ url }) => ({ opened: links.push(url) > 0 }),
   }),
 );

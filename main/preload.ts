@@ -7,6 +7,7 @@ const ask = (channel: DesktopChannel, ...asked: unknown[]) => ipcRenderer.invoke
 const desktop: Desktop = {
   appInfo: () => ask('app-info'),
   revealDataFolder: () => ask('reveal-data-folder'),
+  setTheme: (theme) => ask('set-theme', theme),
   openExternal: (link) => ask('open-external', link),
 };
 

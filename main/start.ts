@@ -4,7 +4,6 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureShell } from './ensure-shell.ts';
 import { type Ending, exitCodeOf, installedElectron, isStillborn, whyNoWindow } from './launch.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -68,7 +67,7 @@ async function start(): Promise<number | undefined> {
   if (why !== undefined) return headless(why);
   const binary = electron();
   if (binary === undefined) return headless('Electron is not installed and could not be fetched');
-  if (!ensureShell(root)) return 1;
+  if (node('scripts/ensure-shell.ts').status !== 0) return 1;
   const ending = await desktop(binary);
   return isStillborn(ending) ? headless(`Electron did not start (exit ${exitCodeOf(ending)})`) : exitCodeOf(ending);
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ground, mayLoad } from './window.ts';
+import { mayLoad } from './desktop/may-load.ts';
+import { ground } from './window.ts';
 
 vi.mock('electron', () => ({}));
 

@@ -1,38 +1,24 @@
 /**
- * The window. It shows what a stranger's program wrote, so it is an ordinary sandboxed browser that may talk to one origin:
+ * A window. It shows what a stranger's program wrote, so it is an ordinary sandboxed browser that may talk to one origin:
  * no Node, no permission, no other page, no other host, also when a script should get past the gateway's own policy.
  */
 import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron';
+import { type Confinement, mayLoad } from './desktop/may-load.ts';
+import { ownRoute } from './desktop/own-route.ts';
+import type { Place } from './desktop/window-place.ts';
 
-export interface WindowOptions {
-  /** The page; its origin is all the window can reach. */
-  page: string;
+export interface WindowOptions extends Confinement {
   /** Absent for a gateway that is not ours: its page gets no bridge. */
   preload?: string;
-  isPackaged: boolean;
+  place: Place;
   /** Is handed every address that the page wanted to go to. */
   follow(url: string): void;
+  /** Is handed the screens of our own page that it wants in a window of their own. */
+  openOwn(route: string): void;
 }
 
 /** `--color-bg` of renderer/ui/tokens.css, so that the first frame is not a flash. */
 export const ground = { light: '#ffffff', dark: '#0e1013' };
-
-export function mayLoad(url: string, { page, isPackaged }: Pick<WindowOptions, 'page' | 'isPackaged'>): boolean {
-  const [asked, own] = [URL.parse(url), new URL(page)];
-  switch (asked?.protocol) {
-    case 'http:':
-    case 'ws:': // Vite's, in development.
-      return asked.host === own.host;
-    case 'blob:':
-      return asked.origin === own.origin;
-    case 'data:':
-      return true; // Never leaves the process.
-    case 'devtools:':
-      return !isPackaged;
-    default:
-      return false;
-  }
-}
 
 /** Writing the clipboard is what a copy button does; Electron counts it among the permissions. Reading it stays denied. */
 const isGranted = (permission: string) => permission === 'clipboard-sanitized-write';
@@ -46,7 +32,7 @@ function confine(session: Session, options: WindowOptions): void {
 
 const withoutHash = (url: string) => url.replace(/#.*$/s, '');
 
-function keepPage(contents: WebContents, { follow }: WindowOptions): void {
+function keepPage(contents: WebContents, { page, follow, openOwn }: WindowOptions): void {
   contents.on('will-navigate', (event) => {
     // A reload by the page itself arrives here too.
     if (withoutHash(event.url) === withoutHash(contents.getURL())) return;
@@ -56,15 +42,18 @@ function keepPage(contents: WebContents, { follow }: WindowOptions): void {
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    follow(url);
+    const route = ownRoute(url, page);
+    if (route === null) follow(url);
+    else openOwn(route);
+    // Ours are made by us, with everything above; a page never makes one.
     return { action: 'deny' };
   });
 }
 
-export function openWindow(options: WindowOptions): BrowserWindow {
+/** Hidden, and nothing loaded yet: the gateway may still be opening its store. */
+export function createWindow(options: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
-    width: 1440,
-    height: 900,
+    ...options.place.bounds,
     minWidth: 640,
     minHeight: 480,
     show: false,
@@ -85,12 +74,16 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   });
   confine(window.webContents.session, options);
   keepPage(window.webContents, options);
-  window.once('ready-to-show', () => window.show());
-  window.loadURL(options.page).catch((error: unknown) => {
+  return window;
+}
+
+export function load(window: BrowserWindow, url: string): void {
+  window.loadURL(url).catch((error: NodeJS.ErrnoException) => {
+    // Another address was asked for before this one was there.
+    if (error.code === 'ERR_ABORTED' || window.isDestroyed()) return;
     console.error('The viewer did not load:', error);
     window.show();
   });
-  return window;
 }
 
 export function bringForward(window: BrowserWindow): void {

@@ -10,6 +10,9 @@ interface DeclaredChannel {
   answers: z.ZodType;
 }
 
+/** As the viewer's own setting: what the frame of the window and the first frame of the page follow. */
+export const theme = z.enum(['system', 'light', 'dark']);
+
 const opened = z.object({ opened: z.boolean() });
 
 export const desktopChannels = {
@@ -18,6 +21,7 @@ export const desktopChannels = {
     answers: z.object({ version: z.string(), platform: z.string(), gateway_url: z.url() }),
   },
   'reveal-data-folder': { asks: z.tuple([]), answers: opened },
+  'set-theme': { asks: z.tuple([theme]), answers: z.object({ theme }) },
   /** Asks the user first; `opened` is false when they decline or the address is not one we open. */
   'open-external': { asks: z.tuple([z.strictObject({ url: z.string().max(8192) })]), answers: opened },
 } as const satisfies Record<string, DeclaredChannel>;
@@ -32,5 +36,6 @@ type Call<C extends DesktopChannel> = (...asked: DesktopAsks<C>) => Promise<Desk
 export interface Desktop {
   appInfo: Call<'app-info'>;
   revealDataFolder: Call<'reveal-data-folder'>;
+  setTheme: Call<'set-theme'>;
   openExternal: Call<'open-external'>;
 }

@@ -1,19 +1,16 @@
 /**
  * The electron module for tests that run where its binary is not: enough of the API for main/, with Electron's order of
- * events, and every fact a test asks for kept in plain fields. What only a real Chromium does (paint, sandbox, CSP) is not here.
+ * events, and every fact a test asks for kept in plain fields. With STAND_IN_CHROMIUM (the path of one) a window is a page of a
+ * real Chromium with the built preload in it (pages.mjs); without, it is a request for the page and nothing is drawn.
  */
 import { EventEmitter } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { openPage } from './pages.mjs';
+import { preventable } from './preventable.mjs';
 
-export const preventable = (fields = {}) => ({
-  ...fields,
-  defaultPrevented: false,
-  preventDefault() {
-    this.defaultPrevented = true;
-  },
-});
+export { preventable };
 
 class App extends EventEmitter {
   isPackaged = false;
@@ -23,26 +20,47 @@ class App extends EventEmitter {
   #ready = new Promise((resolve) => setImmediate(resolve));
   #quitting = false;
 
+  badge = 0;
+  loginItem = null;
+  schemes = [];
   getVersion = () => '0.0.0-stand-in';
   setName = () => {};
   setPath = (name, path) => void this.#paths.set(name, path);
   getPath = (name) => this.#paths.get(name) ?? join(homedir(), '.config', 'stand-in');
-  whenReady = () => this.#ready;
+  #isReady = false;
+  isReady = () => this.#isReady;
+  async whenReady() {
+    await this.#ready;
+    this.#isReady = true;
+  }
+  setBadgeCount = (count) => {
+    this.badge = count;
+    return true;
+  };
+  setLoginItemSettings = (settings) => {
+    this.loginItem = settings;
+  };
+  setAsDefaultProtocolClient = (scheme) => this.schemes.push(scheme) > 0;
   enableSandbox = () => {
     this.sandboxed = true;
   };
 
-  /** Between real processes: the second one wakes the first with a signal. */
-  requestSingleInstanceLock() {
+  /** Between real processes: the second one leaves its words in a file and wakes the first with a signal. */
+  requestSingleInstanceLock(data) {
     const file = join(this.getPath('userData'), 'stand-in.lock');
+    const words = join(this.getPath('userData'), 'stand-in.launch');
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
     } catch {
+      writeFileSync(words, JSON.stringify({ data, folder: process.cwd() }));
       process.kill(Number(readFileSync(file, 'utf8')), 'SIGUSR2');
       return false;
     }
     this.#lock = file;
-    process.on('SIGUSR2', () => this.emit('second-instance', {}, [], process.cwd()));
+    process.on('SIGUSR2', () => {
+      const { data: sent, folder } = JSON.parse(readFileSync(words, 'utf8'));
+      this.emit('second-instance', {}, [], folder, sent);
+    });
     return true;
   }
 
@@ -52,7 +70,10 @@ class App extends EventEmitter {
     this.emit('before-quit', before);
     if (before.defaultPrevented) return;
     this.#quitting = true;
-    for (const window of BrowserWindow.getAllWindows()) window.destroy();
+    for (const window of BrowserWindow.getAllWindows()) {
+      window.emit('close', preventable());
+      window.destroy();
+    }
     this.emit('will-quit', preventable());
     this.exit(0);
   }
@@ -85,37 +106,65 @@ const defaultSession = new Session();
 class WebContents extends EventEmitter {
   session = defaultSession;
   url = '';
+  zoom = 0;
   getURL = () => this.url;
+  setZoomLevel = (level) => {
+    this.zoom = level;
+    void this.page?.then((page) => page.zoom(level));
+  };
   setWindowOpenHandler = (handler) => {
     this.windowOpen = handler;
   };
+  reload() {
+    this.reloads = (this.reloads ?? 0) + 1;
+    void this.page?.then((page) => page.reload());
+  }
 }
+
+/** Whether windows are pages of a Chromium. */
+const isDrawn = process.env.STAND_IN_CHROMIUM !== undefined;
 
 export class BrowserWindow extends EventEmitter {
   static #all = new Set();
+  static #inFront = null;
   static getAllWindows = () => [...BrowserWindow.#all];
+  static getFocusedWindow = () => BrowserWindow.#inFront;
+  /** The user went to another program. */
+  static blur = () => {
+    BrowserWindow.#inFront = null;
+  };
 
   webContents = new WebContents();
   visible;
   minimized = false;
+  maximized = false;
   focused = 0;
   destroyed = false;
+  askedMs = performance.now();
 
   constructor(options) {
     super();
     this.options = options;
+    this.bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
     this.visible = options.show !== false;
+    this.title = options.title;
     BrowserWindow.#all.add(this);
+    if (isDrawn) this.webContents.page = openPage(this, { app, ipcMain });
   }
 
-  /** Asks the gateway for the page as Chromium would, so that a window that shows has seen an answer. */
+  /** Without Chromium, asks the gateway for the page as it would, so that a window that shows has seen an answer. */
   async loadURL(url) {
+    const isFirst = this.webContents.url === '';
     this.webContents.url = url;
-    const answer = await fetch(url);
-    this.status = answer.status;
-    this.policy = answer.headers.get('content-security-policy');
-    await answer.arrayBuffer();
-    this.emit('ready-to-show');
+    if (isDrawn) await (await this.webContents.page).load(url);
+    else {
+      const answer = await fetch(url);
+      this.status = answer.status;
+      this.policy = answer.headers.get('content-security-policy');
+      await answer.arrayBuffer();
+    }
+    this.webContents.emit('dom-ready');
+    if (isFirst && !this.destroyed) this.emit('ready-to-show');
   }
 
   #alive() {
@@ -124,27 +173,57 @@ export class BrowserWindow extends EventEmitter {
   }
   show() {
     this.#alive().visible = true;
+    this.#come();
   }
   hide() {
     this.#alive().visible = false;
   }
   focus() {
     this.#alive().focused += 1;
+    this.#come();
+  }
+  #come() {
+    BrowserWindow.#inFront = this;
+    void this.webContents.page?.then((page) => page.focus());
+    this.emit('focus');
   }
   restore() {
     this.#alive().minimized = false;
   }
+  maximize() {
+    this.#alive().maximized = true;
+    this.show();
+  }
+  setTitle(title) {
+    this.#alive().title = title;
+  }
+  setProgressBar(progress) {
+    this.#alive().progress = progress;
+  }
+  flashFrame() {}
+  setBounds(bounds) {
+    Object.assign(this.#alive().bounds, bounds);
+    this.emit('move');
+    this.emit('resize');
+  }
+  getNormalBounds = () => ({ ...this.#alive().bounds });
+  isMaximized = () => this.#alive().maximized;
   isMinimized = () => this.#alive().minimized;
+  isVisible = () => this.#alive().visible;
   isDestroyed = () => this.destroyed;
 
   destroy() {
+    if (this.destroyed) return;
     this.destroyed = true;
+    if (BrowserWindow.#inFront === this) BrowserWindow.#inFront = null;
     BrowserWindow.#all.delete(this);
+    void this.webContents.page?.then((page) => page.close());
     this.emit('closed');
   }
 
   /** The user's click on the cross. */
   close() {
+    this.emit('close', preventable());
     this.destroy();
     if (BrowserWindow.getAllWindows().length === 0) app.emit('window-all-closed');
   }
@@ -161,14 +240,20 @@ export const ipcMain = {
 };
 
 /** The user: presses the button of that index in every box, or closes it. */
-const answer = process.env.STAND_IN_ANSWER;
+const answer = () => process.env.STAND_IN_ANSWER;
 
 export const dialog = {
   asked: [],
   async showMessageBox(...given) {
     const options = given.at(-1);
     this.asked.push({ ...options, hasParent: given.length === 2 });
-    return { response: answer === undefined ? options.cancelId : Number(answer), checkboxChecked: false };
+    return { response: answer() === undefined ? options.cancelId : Number(answer()), checkboxChecked: false };
+  },
+  /** What the user chooses in the next dialogs for files and folders. */
+  chosen: null,
+  async showOpenDialog(...given) {
+    this.asked.push({ ...given.at(-1), hasParent: given.length === 2 });
+    return { canceled: this.chosen === null, filePaths: this.chosen === null ? [] : [this.chosen] };
   },
   showErrorBox(title, content) {
     this.asked.push({ title, content });
@@ -194,4 +279,59 @@ export const clipboard = {
   },
 };
 
-export const nativeTheme = { shouldUseDarkColors: true };
+export const nativeTheme = {
+  themeSource: 'system',
+  get shouldUseDarkColors() {
+    return this.themeSource !== 'light';
+  },
+};
+
+const whole = { x: 0, y: 0, width: 1600, height: 1000 };
+
+export const screen = {
+  displays: process.env.STAND_IN_DISPLAYS ? JSON.parse(process.env.STAND_IN_DISPLAYS) : [{ id: 1, bounds: whole, workArea: whole }],
+  getPrimaryDisplay: () => screen.displays[0],
+  getAllDisplays: () => screen.displays,
+};
+
+export const Menu = {
+  application: null,
+  buildFromTemplate: (template) => ({ template }),
+  setApplicationMenu(menu) {
+    this.application = menu.template;
+  },
+};
+
+export class Tray extends EventEmitter {
+  static last = null;
+  constructor(image) {
+    super();
+    this.image = image;
+    Tray.last = this;
+  }
+  setImage(image) {
+    this.image = image;
+  }
+  setToolTip(text) {
+    this.tooltip = text;
+  }
+  setContextMenu(menu) {
+    this.menu = menu.template;
+  }
+}
+
+export class Notification extends EventEmitter {
+  static shown = [];
+  static isSupported = () => true;
+  constructor(options) {
+    super();
+    Object.assign(this, options);
+  }
+  show() {
+    Notification.shown.push(this);
+  }
+}
+
+export const nativeImage = {
+  createFromBuffer: (bytes, options) => ({ bytes, options, setTemplateImage: () => {} }),
+};

@@ -4,10 +4,11 @@
  * Plain Node: the starter and the way to ask are arguments.
  */
 import { z } from 'zod';
-import type { LocalGateway, LocalOptions } from '../server/entry/local.ts';
+import type { LocalGateway, LocalOptions } from '../../server/entry/local.ts';
 import type { Ask, Question } from './ask.ts';
+import { portOwner } from './port-owner.ts';
 
-export type Gateway = Pick<LocalGateway, 'url' | 'port' | 'instance' | 'stop'>;
+export type Gateway = Omit<LocalGateway, 'quarantined'>;
 export type StartGateway = (options: LocalOptions) => Promise<Gateway>;
 
 export type Opening = { kind: 'ours'; gateway: Gateway; isMoved: boolean } | { kind: 'theirs'; port: number } | { kind: 'quit' };
@@ -39,8 +40,9 @@ export async function glasshouseAt(port: number): Promise<Glasshouse | null> {
 
 type Way = 'theirs' | 'other-port' | 'quit';
 
-function portTaken(port: number, occupant: Glasshouse | null): { question: Question; ways: Way[] } {
-  const who = occupant === null ? 'Another program' : `Another Glasshouse (version ${occupant.version}, instance ${occupant.instance})`;
+function portTaken(port: number, occupant: Glasshouse | null, owner: string | null): { question: Question; ways: Way[] } {
+  const program = owner === null ? 'Another program' : `The program '${owner}'`;
+  const who = occupant === null ? program : `Another Glasshouse (version ${occupant.version}, instance ${occupant.instance})`;
   const choices: [Way, string][] = [
     ...(occupant === null ? [] : [['theirs', 'Open that one'] satisfies [Way, string]]),
     ['other-port', 'Use another port'],
@@ -72,16 +74,27 @@ async function startNearby(start: StartGateway, options: LocalOptions): Promise<
   return start({ ...options, port: 0 });
 }
 
-export async function openGateway(start: StartGateway, options: LocalOptions, ask: Ask): Promise<Opening> {
+export async function openGateway(start: StartGateway, options: LocalOptions, ask: Ask, ownerOf = portOwner): Promise<Opening> {
   try {
     return { kind: 'ours', gateway: await start(options), isMoved: false };
   } catch (error) {
     if (!isTaken(error)) throw error;
   }
-  const { question, ways } = portTaken(options.port, await glasshouseAt(options.port));
+  const [occupant, owner] = await Promise.all([glasshouseAt(options.port), ownerOf(options.port)]);
+  const { question, ways } = portTaken(options.port, occupant, owner);
   const way = ways[await ask(question)] ?? 'quit';
   if (way === 'other-port') return { kind: 'ours', gateway: await startNearby(start, options), isMoved: true };
   return way === 'theirs' ? { kind: 'theirs', port: options.port } : { kind: 'quit' };
 }
 
+/** Where OTLP over HTTP goes when nobody says otherwise. */
+export const standardPort = 4318;
+
 export const setUpLine = (port: number) => `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}`;
+
+export async function tellMoved(port: number, ask: Ask, copy: (text: string) => void): Promise<void> {
+  const line = setUpLine(port);
+  const detail = `Point your apps at it:\n\n${line}`;
+  const answer = await ask({ type: 'info', message: `Glasshouse listens on port ${port}`, detail, buttons: ['Copy', 'Continue'] });
+  if (answer === 0) copy(line);
+}

@@ -3,26 +3,24 @@ import { spawnSync } from 'node:child_process';
 import { globSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
+const root = join(import.meta.dirname, '..');
 const sources = ['{main,server,shared}/**/*.ts', 'electron.vite.config.ts', 'package-lock.json'];
 const parts = ['out/main/index.js', 'out/main/worker.js', 'out/preload/preload.cjs'];
 
-function isFresh(root: string): boolean {
+function isFresh(): boolean {
   const changed = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const built = Math.min(...parts.map(changed));
   const exclude = ['**/*.test.ts', '**/node_modules/**'];
   return built > 0 && globSync(sources, { cwd: root, exclude }).every((file) => changed(file) <= built);
 }
 
-/** False when it could not be built; the reasons are on stderr by then. */
-export function ensureShell(root: string): boolean {
-  if (isFresh(root)) return true;
+if (!isFresh()) {
   process.stderr.write('Building the desktop app...\n');
   const began = new Date();
   const bin = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
   const options = ['build', '--mode', 'shell', '--ignoreConfigWarning', '--logLevel', 'warn'];
   const { status } = spawnSync(process.execPath, [bin, ...options], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) return false;
+  if (status !== 0) process.exit(1);
   // A source saved while it was built makes it stale.
   for (const part of parts) utimesSync(join(root, part), began, began);
-  return true;
 }

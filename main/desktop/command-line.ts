@@ -1,22 +1,29 @@
 import { parseArgs } from 'node:util';
 
-const options = { port: { type: 'string', default: '9418' }, data: { type: 'string' }, project: { type: 'string' } } as const;
+const options = {
+  port: { type: 'string', default: '9418' },
+  data: { type: 'string' },
+  project: { type: 'string' },
+  hidden: { type: 'boolean' },
+} as const;
 
 export interface CommandLine {
   port: number;
   data: string | undefined;
   project: string | undefined;
+  /** Without a window, as at login. */
+  hidden: boolean;
 }
 
 /** The options of `npm run gateway`. Chromium's own switches come along in argv and are none of our business: not strict. */
 export function commandLine(argv: string[]): CommandLine {
   const { values } = parseArgs({ args: argv, options, strict: false, allowPositionals: true });
-  const text = (name: keyof typeof options) => {
+  const text = (name: 'port' | 'data' | 'project') => {
     const value = values[name];
     if (value === true || value === '') throw new Error(`--${name} takes a value.`);
     return value as string | undefined;
   };
   const port = text('port') ?? '';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error(`--port takes a number from 0 to 65535, not '${port}'.`);
-  return { port: Number(port), data: text('data'), project: text('project') };
+  return { port: Number(port), data: text('data'), project: text('project'), hidden: values.hidden === true };
 }

@@ -1,9 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Question } from './ask.ts';
-import { externalUrl, openExternal } from './external-links.ts';
+import { externalUrl, opener } from './external-url.ts';
 
-const { opened } = vi.hoisted(() => ({ opened: [] as string[] }));
-vi.mock('electron', () => ({ shell: { openExternal: async (url: string) => void opened.push(url) } }));
+const opened: string[] = [];
+const openExternal = opener(async (url) => void opened.push(url));
 
 const asked: Question[] = [];
 const answering = (index: number) => async (question: Question) => {

@@ -1,0 +1,136 @@
+/**
+ * The windows of the stand-in as pages of a real Chromium, driven by Playwright: the built preload runs as an init script, its calls
+ * cross a binding to ipcMain, and what the page asks of the network, of other pages and of new windows goes past the same listeners
+ * as in Electron. What is not here is what only Electron has: its sandbox, isolated worlds, native menus.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { preventable } from './preventable.mjs';
+
+const byPage = new Map();
+let opening;
+
+/** One Chromium for the process, with its files where Electron would have them; a test connects to the same one. */
+async function start(app) {
+  const { chromium } = await import('@playwright/test');
+  const context = await chromium.launchPersistentContext(join(app.getPath('sessionData'), 'chromium'), {
+    executablePath: process.env.STAND_IN_CHROMIUM,
+    headless: process.env.STAND_IN_HEADLESS === '1',
+    viewport: null,
+    args: [`--remote-debugging-port=${process.env.STAND_IN_PORT}`, '--test-type', '--no-first-run', '--ozone-platform=x11'],
+  });
+  const [blank] = context.pages();
+  const line = await context.newCDPSession(blank);
+  await context.route('**/*', route);
+  app.on('will-quit', () => void context.close());
+  return { context, line };
+}
+
+function originOf(frame) {
+  const { origin } = new URL(frame.url());
+  return origin;
+}
+
+const senderOf = (frame) => ({ origin: originOf(frame), parent: frame.parentFrame() && senderOf(frame.parentFrame()) });
+
+async function route(asked) {
+  const request = asked.request();
+  const url = request.url();
+  const frame = request.frame();
+  const known = byPage.get(frame.page());
+  const isNavigation = request.isNavigationRequest() && frame.parentFrame() === null;
+  if (!known) {
+    // A link with a target: the page has opened a window by itself.
+    const opener = byPage.get(await frame.page().opener());
+    opener?.contents.windowOpen({ url });
+    await asked.abort().catch(() => {});
+    return frame.page().close();
+  }
+  if (isNavigation && !known.isLoading) {
+    const sent = preventable({ url });
+    known.contents.emit('will-navigate', sent);
+    if (sent.defaultPrevented) return asked.abort().catch(() => {});
+  }
+  let cancel = false;
+  known.contents.session.beforeRequest?.({ url }, (answer) => {
+    cancel = answer.cancel;
+  });
+  return (cancel ? asked.abort() : asked.continue()).catch(() => {});
+}
+
+/** Runs in the page before anything of it: enough of electron for a sandboxed preload. */
+const bridge = (preload) => `(() => {
+  const say = window.__standInOpen;
+  window.open = (url) => { void say(new URL(url, location.href).href); return null; };
+  const invoke = window.__standInInvoke;
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name, api) => Object.defineProperty(window, name, { value: Object.freeze(api), enumerable: true }) },
+    ipcRenderer: { invoke: async (channel, ...sent) => {
+      const { value, error } = await invoke(channel, sent);
+      if (error !== undefined) throw new Error("Error invoking remote method '" + channel + "': " + error);
+      return value;
+    } },
+  };
+  const module = { exports: {} };
+  const require = (name) => { if (name !== 'electron') throw new Error('module not found: ' + name); return electron; };
+  ${preload}
+})();`;
+
+async function prepare(page, window, { ipcMain }) {
+  const { webContents: contents, options } = window;
+  await page.exposeBinding('__standInOpen', (_, url) => void contents.windowOpen({ url, disposition: 'foreground-tab' }));
+  await page.exposeBinding('__standInInvoke', async ({ frame }, channel, sent) => {
+    const handler = ipcMain.handlers.get(channel);
+    try {
+      if (!handler) throw new Error(`No handler registered for '${channel}'`);
+      return { value: await handler({ senderFrame: senderOf(frame) }, ...sent) };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  });
+  const { preload } = options.webPreferences;
+  await page.addInitScript({ content: bridge(preload === undefined ? '' : readFileSync(preload, 'utf8')) });
+}
+
+/** What a window asks of its page. */
+class Page {
+  isLoading = false;
+
+  constructor(page, window) {
+    this.page = page;
+    this.contents = window.webContents;
+    page.on('crash', () => this.contents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 133 }));
+    page.on('close', () => window.isDestroyed() || window.close());
+    page.on('framenavigated', (frame) => {
+      if (frame.parentFrame() === null) this.contents.url = frame.url();
+    });
+  }
+
+  async load(url) {
+    this.isLoading = true;
+    await this.page.goto(url, { waitUntil: 'domcontentloaded' }).finally(() => {
+      this.isLoading = false;
+    });
+  }
+  reload = () => this.load(this.contents.url);
+  focus = () => this.page.bringToFront().catch(() => {});
+  zoom = (level) =>
+    this.page.evaluate((by) => document.documentElement.style.setProperty('zoom', by), String(1.2 ** level)).catch(() => {});
+  close = () => this.page.close().catch(() => {});
+}
+
+export async function openPage(window, electron) {
+  opening ??= start(electron.app);
+  const { context, line } = await opening;
+  const opened = context.waitForEvent('page');
+  await line.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+  const page = await opened;
+  const known = new Page(page, window);
+  byPage.set(page, known);
+  await prepare(page, window, electron);
+  const place = await context.newCDPSession(page);
+  const { windowId } = await place.send('Browser.getWindowForTarget');
+  const { x: left, y: top, width, height } = window.bounds;
+  await place.send('Browser.setWindowBounds', { windowId, bounds: { left, top, width, height } });
+  return known;
+}

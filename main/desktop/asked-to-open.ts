@@ -1,0 +1,17 @@
+/** What a launch names beside its options: links of ours and files. Of a second launch nothing else is read. */
+import { resolve } from 'node:path';
+import { linkedTrace, traceRoute } from './deep-link.ts';
+
+export type ToOpen = { route: string } | { file: string };
+
+export const traceFileEndings = ['json', 'jsonl', 'pb', 'binpb', 'gz', 'capsule'];
+const named = new RegExp(`\\.(${traceFileEndings.join('|')})$`, 'i');
+
+/** @param words without the program itself; Chromium puts switches of its own among them */
+export function askedToOpen(words: readonly string[], folder: string): ToOpen[] {
+  return words.flatMap((word): ToOpen[] => {
+    const traceId = linkedTrace(word);
+    if (traceId !== null) return [{ route: traceRoute(traceId) }];
+    return !word.startsWith('-') && !/^[a-z][a-z0-9+.-]+:/i.test(word) && named.test(word) ? [{ file: resolve(folder, word) }] : [];
+  });
+}

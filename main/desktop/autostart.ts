@@ -1,0 +1,28 @@
+/** Opening at login on Linux: a file of the desktop's own. macOS and Windows have a call for it. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const autostartFile = (configDir: string): string => join(configDir, 'autostart', 'glasshouse.desktop');
+
+/** Of the desktop entry specification: within double quotes, these are escaped, and then the backslash once more for the file. */
+const quoted = (word: string): string =>
+  `"${word
+    .replace(/[\\"`$]/g, '\\$&')
+    .replace(/\\/g, '\\\\')
+    .replace(/%/g, '%%')}"`;
+
+export function setAutostart(file: string, isWanted: boolean, command: readonly string[]): void {
+  if (!isWanted) {
+    rmSync(file, { force: true });
+    return;
+  }
+  const lines = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Glasshouse',
+    `Exec=${command.map(quoted).join(' ')}`,
+    'X-GNOME-Autostart-enabled=true',
+  ];
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,34 @@
+/** Quitting waits until what was acknowledged is down and what is in flight is answered; it says so, and not for ever. */
+import { setTimeout as after } from 'node:timers/promises';
+
+export interface Draining {
+  stop(): Promise<void>;
+  /** Requests that are not answered yet. */
+  working(): number;
+}
+
+/** A little longer than the gateway's own patience. */
+const boundMs = 10_000;
+const lookMs = 100;
+
+export const finishing = (count: number): string =>
+  count === 0 ? 'Glasshouse: writing what was received' : `Glasshouse: finishing ${count} ${count === 1 ? 'request' : 'requests'}`;
+
+/** @returns whether everything was finished in time. @throws what stopping throws */
+export async function drain(gateway: Draining, tell: (text: string) => void, limitMs = boundMs): Promise<boolean> {
+  let isDone = false;
+  const stopped = gateway.stop().finally(() => {
+    isDone = true;
+  });
+  // Told of below, or too late to matter.
+  stopped.catch(() => {});
+  let told = '';
+  for (const limit = performance.now() + limitMs; !isDone && performance.now() < limit; ) {
+    const text = finishing(gateway.working());
+    if (text !== told) tell(text);
+    told = text;
+    await Promise.race([stopped, after(lookMs)]);
+  }
+  if (isDone) await stopped;
+  return isDone;
+}

@@ -1,0 +1,23 @@
+/** What a window may ask the network for: its page's own origin, and what never leaves the process. */
+export interface Confinement {
+  /** The page; its origin is all the window can reach. */
+  page: string;
+  isPackaged: boolean;
+}
+
+export function mayLoad(url: string, { page, isPackaged }: Confinement): boolean {
+  const [asked, own] = [URL.parse(url), new URL(page)];
+  switch (asked?.protocol) {
+    case 'http:':
+    case 'ws:': // Vite's, in development.
+      return asked.host === own.host;
+    case 'blob:':
+      return asked.origin === own.origin;
+    case 'data:':
+      return true; // Never leaves the process.
+    case 'devtools:':
+      return !isPackaged;
+    default:
+      return false;
+  }
+}

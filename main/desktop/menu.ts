@@ -1,0 +1,129 @@
+/** The menu as data. What it does is handed in; Electron draws it (main/chrome.ts), and a test reads it. */
+import { type DesktopKey, desktopKeys } from '../../shared/desktop-keys.ts';
+import type { Settings } from './settings.ts';
+
+/** The part of Electron's MenuItemConstructorOptions that we use. */
+export interface Item {
+  id?: string;
+  label?: string;
+  role?: (typeof roles)[number];
+  type?: 'normal' | 'separator' | 'checkbox';
+  checked?: boolean;
+  enabled?: boolean;
+  accelerator?: string;
+  click?: () => void;
+  submenu?: Item[];
+}
+
+// Named one by one, so that a slip is refused by the compiler and not by Electron at start.
+const roles = [
+  ...(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close', 'minimize', 'zoom', 'front', 'window'] as const),
+  ...(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'togglefullscreen', 'toggleDevTools'] as const),
+] as const;
+
+export interface Commands {
+  run(key: DesktopKey): void;
+  copySetUpLine(): void;
+  revealData(): void;
+  pause(isPaused: boolean): void;
+  set(some: Partial<Settings>): void;
+}
+
+export interface MenuState {
+  platform: NodeJS.Platform;
+  isPackaged: boolean;
+  settings: Readonly<Settings>;
+  isPaused: boolean;
+  setUpLine: string;
+  /** What other parts of the app add to the first menu. */
+  extra: Item[];
+}
+
+const editMenu: Item = {
+  id: 'edit',
+  label: 'Edit',
+  submenu: (['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })),
+};
+
+const line: Item = { type: 'separator' };
+
+/** `Mod+o` of the viewer's key sheet is `CommandOrControl+O` of Electron. */
+export const acceleratorOf = (keys: string): string =>
+  keys
+    .split(/\+(?=.)/)
+    .map((part) => (part === 'Mod' ? 'CommandOrControl' : part === '+' ? 'Plus' : part.length === 1 ? part.toUpperCase() : part))
+    .join('+');
+
+const items = (group: DesktopKey['group'], { run }: Commands): Item[] =>
+  desktopKeys
+    .filter((key) => key.group === group)
+    .map((key) => ({ id: key.id, label: key.label, accelerator: acceleratorOf(key.on), click: () => run(key) }));
+
+const choices = {
+  notify_errors: 'Tell me of failed traces',
+  notify_long_runs: 'Tell me when a long run is over',
+  keep_receiving: 'Keep receiving without a window',
+  open_at_login: 'Open at login',
+} as const;
+
+function settingsMenu({ settings }: MenuState, { set }: Commands): Item {
+  const submenu = Object.entries(choices).map(([name, label]): Item => {
+    const checked = settings[name as keyof typeof choices];
+    return { id: name, label, type: 'checkbox', checked, click: () => set({ [name]: !checked }) };
+  });
+  return { id: 'settings', label: 'Settings', submenu };
+}
+
+function gatewayMenu({ settings, isPaused, setUpLine }: MenuState, { pause, set, copySetUpLine }: Commands): Item {
+  return {
+    id: 'gateway',
+    label: 'Gateway',
+    submenu: [
+      { id: 'pause', label: 'Pause receiving', type: 'checkbox', checked: isPaused, click: () => pause(!isPaused) },
+      {
+        id: 'standard-port',
+        label: 'Listen on port 4318 too',
+        type: 'checkbox',
+        checked: settings.standard_port,
+        click: () => set({ standard_port: !settings.standard_port }),
+      },
+      line,
+      { id: 'set-up-line', label: `Copy ${setUpLine}`, click: copySetUpLine },
+    ],
+  };
+}
+
+function appMenu(state: MenuState, commands: Commands): Item {
+  const about: Item[] = [{ role: 'about' }, ...state.extra, line, settingsMenu(state, commands), line];
+  const hiding: Item[] = [{ role: 'services' }, line, { role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, line];
+  return { id: 'app', label: 'Glasshouse', submenu: [...about, ...hiding, { role: 'quit' }] };
+}
+
+/** Over the gateway of another folder: nothing of it is ours to set. */
+export const strangerMenu = (isPackaged: boolean): Item[] => [
+  { label: 'File', submenu: [{ role: 'close' }, { role: 'quit' }] },
+  editMenu,
+  { label: 'View', submenu: [{ role: 'togglefullscreen' }, ...(isPackaged ? [] : [{ role: 'toggleDevTools' } satisfies Item])] },
+];
+
+export function menuTemplate(state: MenuState, commands: Commands): Item[] {
+  const isMac = state.platform === 'darwin';
+  const data: Item[] = [line, { id: 'reveal-data', label: 'Reveal data', click: commands.revealData }];
+  const rest: Item[] = isMac ? [] : [line, settingsMenu(state, commands), ...state.extra];
+  const leave: Item[] = [line, { role: 'close' }, ...(isMac ? [] : [{ role: 'quit' } satisfies Item])];
+  const tools: Item[] = state.isPackaged ? [] : [line, { role: 'toggleDevTools' }];
+  return [
+    ...(isMac ? [appMenu(state, commands)] : []),
+    { id: 'file', label: 'File', submenu: [...items('File', commands), ...data, ...rest, ...leave] },
+    editMenu,
+    { id: 'view', label: 'View', submenu: [...items('View', commands), line, { role: 'togglefullscreen' }, ...tools] },
+    { id: 'go', label: 'Go', submenu: items('Go', commands) },
+    gatewayMenu(state, commands),
+    {
+      id: 'windows',
+      label: 'Window',
+      role: 'window',
+      submenu: [{ role: 'minimize' }, { role: 'zoom' }, ...(isMac ? [{ role: 'front' } satisfies Item] : [])],
+    },
+  ];
+}

@@ -1,0 +1,147 @@
+/**
+ * From nothing to a gateway with windows on it: ours, or, when the user says so, the one that has our port. The window is asked
+ * for as soon as the port is ours, while the store is still being opened.
+ */
+import { join, resolve } from 'node:path';
+import type { Ask } from './ask.ts';
+import type { ToOpen } from './asked-to-open.ts';
+import { Desk } from './desk.ts';
+import { type Item, strangerMenu } from './menu.ts';
+import { type Gateway, openGateway, type StartGateway, tellMoved } from './port.ts';
+import { openSettings, type Settings, type SettingsFile } from './settings.ts';
+import type { Shell } from './shell.ts';
+import { openPlaces, type PlacesFile } from './window-place.ts';
+import type { Zooming } from './zoom.ts';
+
+export interface WindowNeeds {
+  /** Ends with `/`. */
+  page: string;
+  /** Whether the page is our own gateway's, and gets the bridge. */
+  isOwn: boolean;
+  places: PlacesFile;
+  zoom(): number;
+  /** The wheel with Ctrl. */
+  turned(how: Zooming): void;
+  looked(): void;
+}
+
+/** The windows of one gateway. */
+export interface WindowSet {
+  /** Asks the system for the first window before there is anything to show in it. */
+  prepare(): void;
+  show(route?: string): void;
+  open(route: string): void;
+  zoom(level: number): void;
+  /** What they say while the app is finishing. */
+  say(text: string): void;
+}
+
+export interface Stage {
+  start: StartGateway;
+  worker: URL;
+  /** Resolves when the system lets us draw. */
+  ready: Promise<unknown>;
+  quitting: AbortSignal;
+  ask: Ask;
+  platform: NodeJS.Platform;
+  isPackaged: boolean;
+  /** The development server, which hands /v1 on to the gateway. */
+  development: string | undefined;
+  /** What other parts of the app add to the menu. */
+  extra: Item[];
+  windowsOn(needs: WindowNeeds): WindowSet;
+  shellOf(windows: WindowSet): Shell;
+  drawMenu(items: Item[]): void;
+  takeTheme(theme: Settings['theme']): void;
+  copy(text: string): void;
+  /** Answers the calls of our own page. */
+  serve(page: string, gateway: Gateway, desk: Desk): void;
+}
+
+export interface Launch {
+  port: number;
+  project: string | undefined;
+  /** No window: at login. */
+  hidden: boolean;
+  dataDir: string;
+}
+
+export interface Running {
+  settings: SettingsFile;
+  windows: WindowSet;
+  open(asked: readonly ToOpen[]): void;
+  /** Absent when the gateway is another's. */
+  own?: { gateway: Gateway; desk: Desk; shell: Shell };
+}
+
+class Opener {
+  readonly settings: SettingsFile;
+  readonly #launch: Launch;
+  readonly #stage: Stage;
+  #desk: Desk | undefined;
+  #windows: WindowSet | undefined;
+  #page = '';
+
+  constructor(launch: Launch, stage: Stage) {
+    this.#launch = launch;
+    this.#stage = stage;
+    this.settings = openSettings(join(launch.dataDir, 'desktop.json'));
+    // Before there is a window, so that its ground is right.
+    stage.takeTheme(this.settings.values.theme);
+  }
+
+  #windowsOn(page: string, isOwn: boolean): WindowSet {
+    return this.#stage.windowsOn({
+      page,
+      isOwn,
+      places: openPlaces(join(this.#launch.dataDir, 'windows.json')),
+      zoom: () => this.settings.values.zoom,
+      turned: (how) => this.#desk?.zoom(how),
+      looked: () => this.#desk?.looked(),
+    });
+  }
+
+  readonly listening = (port: number): void => {
+    const { development, ready, quitting } = this.#stage;
+    this.#page = development ?? `http://127.0.0.1:${port}/`;
+    const windows = this.#windowsOn(this.#page, true);
+    this.#windows = windows;
+    if (!this.#launch.hidden) void ready.then(() => quitting.aborted || windows.prepare());
+  };
+
+  own(gateway: Gateway): Running {
+    const { quitting, shellOf, serve, ask, platform, isPackaged, extra } = this.#stage;
+    const windows = this.#windows as WindowSet;
+    const { settings } = this;
+    const shell = shellOf(windows);
+    const desk = new Desk({ gateway, settings, shell, ask, platform, isPackaged, extra });
+    this.#desk = desk;
+    if (!quitting.aborted) {
+      serve(this.#page, gateway, desk);
+      void desk.start();
+    }
+    return { settings, windows, open: (asked) => void desk.open(asked), own: { gateway, desk, shell } };
+  }
+
+  theirs(port: number): Running {
+    const { quitting, drawMenu, isPackaged } = this.#stage;
+    const windows = this.#windowsOn(`http://127.0.0.1:${port}/`, false);
+    if (!quitting.aborted) drawMenu(strangerMenu(isPackaged));
+    return { settings: this.settings, windows, open: () => windows.show() };
+  }
+}
+
+/** Null when the user would rather quit. */
+export async function openDesktop(launch: Launch, stage: Stage): Promise<Running | null> {
+  const { port, project, dataDir } = launch;
+  const { start, worker, ask, copy, ready, isPackaged } = stage;
+  const opener = new Opener(launch, stage);
+  // An app that was started from its icon has `/` for its working directory, which is nobody's project.
+  const projectDir = resolve(project ?? opener.settings.values.project ?? (isPackaged ? dataDir : '.'));
+  const opening = await openGateway(start, { port, dataDir, projectDir, worker, listening: opener.listening }, ask);
+  await ready;
+  if (opening.kind === 'quit') return null;
+  if (opening.kind === 'theirs') return opener.theirs(opening.port);
+  if (opening.isMoved) void tellMoved(opening.gateway.port, ask, copy);
+  return opener.own(opening.gateway);
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { theme } from '../../shared/desktop.ts';
+import { KeptFile, type Migration, type Values } from './kept-file.ts';
+
+const fields = {
+  theme: theme.default('system'),
+  notify_errors: z.boolean().default(true),
+  notify_long_runs: z.boolean().default(true),
+  /** A run that took at least this long is told of when it is over. */
+  long_run_seconds: z.int().min(1).max(86_400).default(60),
+  /** Go on without a window: the tray stays. */
+  keep_receiving: z.boolean().default(false),
+  open_at_login: z.boolean().default(false),
+  /** Listen on 4318 too, where exporters send that nobody set up. */
+  standard_port: z.boolean().default(false),
+  /** The folder whose prompts and datasets are served; null for what the command line says. */
+  project: z.string().min(1).nullable().default(null),
+  /** Chromium's zoom level: each step is a fifth larger. */
+  zoom: z.number().min(-4).max(6).default(0),
+};
+
+/** The first version; a change that old files do not fit adds the step from it here. */
+const migrations: readonly Migration[] = [];
+
+export type Settings = Values<typeof fields>;
+export type SettingsFile = KeptFile<typeof fields>;
+
+export const openSettings = (path: string): SettingsFile => new KeptFile(path, { fields, migrations });

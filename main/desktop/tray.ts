@@ -1,0 +1,34 @@
+/** The tray as data: what has come since the app began, whether it receives, and the way back to the window. */
+import type { Item } from './menu.ts';
+
+export interface TrayState {
+  traces: number;
+  spans: number;
+  /** Failed traces that came while nobody looked. */
+  unseen: number;
+  isPaused: boolean;
+  setUpLine: string;
+}
+
+export interface TrayCommands {
+  show(): void;
+  pause(isPaused: boolean): void;
+  copySetUpLine(): void;
+  quit(): void;
+}
+
+const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+export const trayTooltip = ({ traces, spans, isPaused }: TrayState): string =>
+  `Glasshouse: ${isPaused ? 'paused, ' : ''}${counted(traces, 'trace')}, ${counted(spans, 'span')} since it began`;
+
+export const trayTemplate = (state: TrayState, commands: TrayCommands): Item[] => [
+  { id: 'show', label: 'Open Glasshouse', click: commands.show },
+  { type: 'separator' },
+  { id: 'count', label: `${counted(state.traces, 'trace')}, ${counted(state.spans, 'span')} since it began`, enabled: false },
+  ...(state.unseen > 0 ? [{ id: 'unseen', label: `${counted(state.unseen, 'failed trace')} not looked at`, click: commands.show }] : []),
+  { id: 'pause', label: 'Pause receiving', type: 'checkbox', checked: state.isPaused, click: () => commands.pause(!state.isPaused) },
+  { id: 'set-up-line', label: `Copy ${state.setUpLine}`, click: commands.copySetUpLine },
+  { type: 'separator' },
+  { id: 'quit', label: 'Quit', click: commands.quit },
+];

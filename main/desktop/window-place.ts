@@ -1,0 +1,91 @@
+/**
+ * Where a window stood, remembered for each arrangement of displays: at the desk, on the train. A place that no display shows
+ * any more is rescued, so that a window never opens where nobody can reach it.
+ */
+import { z } from 'zod';
+import { KeptFile } from './kept-file.ts';
+
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Display {
+  bounds: Rectangle;
+  /** Without bars and docks. */
+  workArea: Rectangle;
+}
+
+export interface Place {
+  bounds: Rectangle;
+  isMaximized: boolean;
+}
+
+const pixels = z.int().min(-100_000).max(100_000);
+const rectangle = z.object({ x: pixels, y: pixels, width: pixels, height: pixels });
+const place = z.object({ arrangement: z.string(), kind: z.string(), bounds: rectangle, isMaximized: z.boolean() });
+const fields = { places: z.array(place).max(50).default([]) };
+
+export type PlacesFile = KeptFile<typeof fields>;
+export const openPlaces = (path: string): PlacesFile => new KeptFile(path, { fields });
+
+const placesMax = 20;
+const smallest = { width: 640, height: 480 };
+const usual = { width: 1440, height: 900 };
+/** So much of the title bar must show that a hand can take it. */
+const grip = { width: 80, height: 24 };
+
+export const arrangementOf = (displays: readonly Display[]): string =>
+  displays
+    .map(({ bounds: { x, y, width, height } }) => `${width}x${height}@${x},${y}`)
+    .sort()
+    .join(' ');
+
+const overlap = (from: number, length: number, start: number, room: number) =>
+  Math.min(from + length, start + room) - Math.max(from, start);
+
+const isReachable = ({ x, y, width }: Rectangle, { workArea: area }: Display): boolean =>
+  overlap(x, width, area.x, area.width) >= grip.width && y >= area.y - 1 && y + grip.height <= area.y + area.height;
+
+const within = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
+
+function centred({ width, height }: Pick<Rectangle, 'width' | 'height'>, { workArea: area }: Display): Rectangle {
+  const size = { width: Math.min(width, area.width), height: Math.min(height, area.height) };
+  return {
+    x: Math.round(area.x + (area.width - size.width) / 2),
+    y: Math.round(area.y + (area.height - size.height) / 2),
+    ...size,
+  };
+}
+
+/** @param displays the primary one first */
+export function placeOf(file: PlacesFile, kind: string, displays: readonly Display[]): Place {
+  const primary = displays[0] as Display;
+  const arrangement = arrangementOf(displays);
+  const known = file.values.places.filter((one) => one.kind === kind);
+  const kept = known.findLast((one) => one.arrangement === arrangement) ?? known.at(-1);
+  if (!kept) return { bounds: centred(usual, primary), isMaximized: false };
+  const home = displays.find((display) => isReachable(kept.bounds, display));
+  const size = {
+    width: within(kept.bounds.width, smallest.width, (home ?? primary).workArea.width),
+    height: within(kept.bounds.height, smallest.height, (home ?? primary).workArea.height),
+  };
+  const bounds = home ? { x: kept.bounds.x, y: kept.bounds.y, ...size } : centred(size, primary);
+  return { bounds, isMaximized: kept.isMaximized };
+}
+
+export function rememberPlace(file: PlacesFile, kind: string, displays: readonly Display[], { bounds, isMaximized }: Place): void {
+  const arrangement = arrangementOf(displays);
+  const others = file.values.places.filter((one) => one.kind !== kind || one.arrangement !== arrangement);
+  file.change({ places: [...others, { arrangement, kind, bounds, isMaximized }].slice(-placesMax) });
+}
+
+const shift = 28;
+
+/** A little beside those that stand exactly there. */
+export function cascaded(bounds: Rectangle, taken: readonly Rectangle[]): Rectangle {
+  const isTaken = taken.some(({ x, y }) => x === bounds.x && y === bounds.y);
+  return isTaken ? cascaded({ ...bounds, x: bounds.x + shift, y: bounds.y + shift }, taken) : bounds;
+}

@@ -1,0 +1,45 @@
+/** What Electron lends to the desktop: its calls, gathered. */
+import { join } from 'node:path';
+import { app, clipboard, nativeTheme, shell } from 'electron';
+import { startLocalGateway } from '../server/entry/local.ts';
+import type { Stage } from './desktop/open-desktop.ts';
+import { asking } from './dialogs.ts';
+import { drawMenu, electronShell } from './electron-shell.ts';
+import { openExternal } from './external-links.ts';
+import { answerWindow } from './ipc.ts';
+import { Windows } from './windows.ts';
+
+const preload = join(import.meta.dirname, '../preload/preload.cjs');
+
+export function electronStage(quitting: AbortSignal): Stage {
+  const ask = asking(quitting);
+  return {
+    start: startLocalGateway,
+    worker: new URL('./worker.js', import.meta.url),
+    ready: app.whenReady(),
+    quitting,
+    ask,
+    platform: process.platform,
+    isPackaged: app.isPackaged,
+    development: app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'],
+    extra: [],
+    windowsOn: ({ isOwn, ...needs }) =>
+      new Windows({ ...needs, ask, follow: (url) => void openExternal(url, ask), ...(isOwn ? { preload } : {}) }),
+    shellOf: electronShell,
+    drawMenu,
+    takeTheme: (theme) => {
+      nativeTheme.themeSource = theme;
+    },
+    copy: (text) => clipboard.writeText(text),
+    serve: (page, gateway, desk) =>
+      answerWindow(new URL(page).origin, {
+        'app-info': () => ({ version: app.getVersion(), platform: process.platform, gateway_url: gateway.url }),
+        'reveal-data-folder': async () => ({ opened: (await shell.openPath(app.getPath('userData'))) === '' }),
+        'set-theme': (theme) => {
+          desk.set({ theme });
+          return { theme };
+        },
+        'open-external': async ({ url }) => ({ opened: await openExternal(url, ask) }),
+      }),
+  };
+}

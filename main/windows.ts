@@ -1,0 +1,122 @@
+/** The windows there are: where they stand, what they show, and what is offered when one breaks. All of one gateway. */
+import { app, BrowserWindow, type Rectangle, screen } from 'electron';
+import type { Ask } from './desktop/ask.ts';
+import { offerPatience, offerReload } from './desktop/broken-page.ts';
+import type { WindowNeeds, WindowSet } from './desktop/open-desktop.ts';
+import { cascaded, placeOf, rememberPlace } from './desktop/window-place.ts';
+import { bringForward, createWindow, load } from './window.ts';
+
+export interface WindowsOptions extends Omit<WindowNeeds, 'isOwn'> {
+  preload?: string;
+  ask: Ask;
+  follow(url: string): void;
+}
+
+type Kind = 'main' | 'trace';
+
+/** More than anybody reads; a page that opens window after window ends here. */
+const windowsMax = 20;
+const settledMs = 500;
+
+const displays = () => {
+  const primary = screen.getPrimaryDisplay();
+  return [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)];
+};
+
+export class Windows implements WindowSet {
+  readonly #options: WindowsOptions;
+  #first: BrowserWindow | undefined;
+  #isLoaded = false;
+
+  constructor(options: WindowsOptions) {
+    this.#options = options;
+  }
+
+  prepare(): void {
+    if (this.#first) return;
+    const window = this.#create('main', (route) => this.open(route));
+    this.#first = window;
+    this.#isLoaded = false;
+    window.once('closed', () => {
+      this.#first = undefined;
+    });
+  }
+
+  show(route = ''): void {
+    this.prepare();
+    const window = this.#first as BrowserWindow;
+    if (!this.#isLoaded || route !== '') load(window, `${this.#options.page}${route}`);
+    if (this.#isLoaded) bringForward(window);
+    this.#isLoaded = true;
+  }
+
+  open(route: string): void {
+    if (BrowserWindow.getAllWindows().length >= windowsMax) return;
+    load(
+      this.#create('trace', (other) => this.open(other)),
+      `${this.#options.page}${route}`,
+    );
+  }
+
+  zoom(level: number): void {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.setZoomLevel(level);
+  }
+
+  /** The page's own title no longer counts. */
+  say(text: string): void {
+    for (const window of BrowserWindow.getAllWindows()) {
+      window.removeAllListeners('page-title-updated');
+      window.on('page-title-updated', (event) => event.preventDefault());
+      window.setTitle(text);
+      window.setProgressBar(2);
+    }
+  }
+
+  #create(kind: Kind, openOwn: (route: string) => void): BrowserWindow {
+    const { places, page, preload, follow, zoom, turned, looked, ask } = this.#options;
+    const place = placeOf(places, kind, displays());
+    const taken = BrowserWindow.getAllWindows().map((window): Rectangle => window.getNormalBounds());
+    const bounds = cascaded(place.bounds, taken);
+    const isPackaged = app.isPackaged;
+    const window = createWindow({
+      page,
+      isPackaged,
+      place: { ...place, bounds },
+      follow,
+      openOwn,
+      ...(preload === undefined ? {} : { preload }),
+    });
+    const { webContents: contents } = window;
+    window.once('ready-to-show', () => (place.isMaximized ? window.maximize() : window.show()));
+    window.on('focus', looked);
+    contents.on('dom-ready', () => contents.setZoomLevel(zoom()));
+    contents.on('zoom-changed', (_, direction) => turned(direction === 'in' ? 'zoom-in' : 'zoom-out'));
+    const broken = { reload: () => contents.reload(), close: () => window.destroy() };
+    contents.on('render-process-gone', (_, { reason }) => void offerReload(reason, broken, ask));
+    window.on('unresponsive', () => void offerPatience(broken, ask));
+    this.#remember(window, kind);
+    return window;
+  }
+
+  #remember(window: BrowserWindow, kind: Kind): void {
+    const { places } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const keep = () => {
+      clearTimeout(timer);
+      const place = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
+      try {
+        rememberPlace(places, kind, displays(), place);
+      } catch (error) {
+        console.error('The place of the window could not be kept:', error);
+      }
+    };
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => window.isDestroyed() || keep(), settledMs);
+    };
+    window.on('resize', soon);
+    window.on('move', soon);
+    window.on('close', keep);
+    window.once('closed', () => clearTimeout(timer));
+  }
+}
