@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface Tab<T extends string> {
   id: T;
@@ -19,9 +19,13 @@ interface TabsProps<T extends string> {
 }
 
 export function Tabs<T extends string>({ label, tabs, active, onChange, children }: TabsProps<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  // In a narrow window the tabs scroll, and the one that is open is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place
+  useEffect(() => list.current?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [active]);
   return (
     <Primitive.Root value={active} onValueChange={(id) => onChange(id as T)} className="flex min-h-0 flex-1 flex-col">
-      <Primitive.List aria-label={label} className="flex shrink-0 gap-4 overflow-x-auto border-line border-b px-4">
+      <Primitive.List ref={list} aria-label={label} className="flex shrink-0 gap-4 overflow-x-auto border-line border-b px-4">
         {tabs.map(({ id, label: text, badge, isAlarming }) => (
           <Primitive.Trigger
             key={id}
