@@ -2,9 +2,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a row is reached by its link and by the keys of the list
 /** A list of any length whose rows come page by page: a row that is not there yet keeps its place. Rows can be marked. */
 import clsx from 'clsx';
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Column, Sort } from './data-list.tsx';
 import { useKeys } from './keys.tsx';
+import { splitPx } from './narrow.ts';
 import { Bone } from './skeleton.tsx';
 import { SparseHead } from './sparse-head.tsx';
 import { useVirtualRows } from './virtual-rows.ts';
@@ -36,8 +37,9 @@ interface SparseListProps<T> {
 }
 
 export function SparseList<T extends { id: string }>(props: SparseListProps<T>) {
-  const { total, rowAt, columns, selected, listKey, onSight, onAttention } = props;
+  const { total, rowAt, selected, listKey, onSight, onAttention } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const columns = useFitting(props.columns, scroller);
   const virtual = useVirtualRows(total, scroller);
   const [cursor, setCursor] = useCursor(props, scroller, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
   const [by, setBy] = useState({ pointer: false, scrolled: false });
@@ -156,4 +158,17 @@ function useCursor<T extends { id: string }>(
     { on: ['Escape'], label: 'Leave the row', run: () => setCursor(null) },
   ]);
   return [cursor, setCursor] as const;
+}
+
+/** In a narrow list, beside facets or in a small window, only the columns that are needed most. */
+function useFitting<T>(columns: readonly Column<T>[], list: RefObject<HTMLElement | null>): readonly Column<T>[] {
+  const [isTight, setTight] = useState(false);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setTight(element.clientWidth < splitPx));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list]);
+  return useMemo(() => (isTight ? columns.filter(({ wideOnly }) => !wideOnly) : columns), [columns, isTight]);
 }

@@ -54,7 +54,8 @@ export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
               </li>
             ))}
           </ul>
-          <div className="flex justify-end p-1">
+          <div className="flex items-center justify-between gap-2 py-1 pr-1 pl-2 text-fg-3 text-label">
+            A narrow list leaves some out.
             <Button onClick={() => onColumns(arranged(traceColumns, []))}>Reset</Button>
           </div>
         </Popover.Content>

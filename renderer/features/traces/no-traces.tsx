@@ -52,7 +52,7 @@ export function NoTraces({ view, onView }: { view: TracesView; onView: (view: Tr
             className="flex h-row items-center gap-2 rounded-control border border-line px-2 text-row enabled:hover:bg-hover"
           >
             <span className="shrink-0 text-fg-3">drop</span>
-            <span className="min-w-0 flex-1 truncate font-mono text-fg-2">{condition}</span>
+            <span className="min-w-0 flex-1 truncate text-left font-mono text-fg-2">{condition}</span>
             <span className="num text-fg-3">{total === null ? '…' : plural(total, 'trace')}</span>
           </button>
         ))}

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { arranged, type ColumnChoice, changed } from '../../model/column-choice.ts';
-import { useIsNarrow } from '../../ui/narrow.ts';
 import { preference, usePreference } from '../../ui/preferences.ts';
 import { traceColumns } from './columns.tsx';
 
@@ -9,16 +8,15 @@ const known = new Map(traceColumns.map((column) => [column.id, column]));
 /** The columns as the reader has chosen them, and those of them that are drawn. */
 export function useColumns() {
   const [kept, keep] = usePreference(preference.traceColumns);
-  const isNarrow = useIsNarrow();
   const choice = useMemo(() => arranged(traceColumns, kept), [kept]);
   const columns = useMemo(
     () =>
       choice.flatMap(({ id, isHidden, width }) => {
         const column = known.get(id);
-        if (!column || isHidden || (isNarrow && column.wideOnly)) return [];
+        if (!column || isHidden) return [];
         return [width === null ? column : { ...column, width: `${width}px` }];
       }),
-    [choice, isNarrow],
+    [choice],
   );
   return {
     choice,

@@ -1,0 +1,193 @@
+/** The traces list: narrowed by words, by time and by facets, held still under the pointer, and kept as the reader likes it. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aRequest } from '../shared/fixtures/otlp.ts';
+import { aRun } from './runs.ts';
+
+let gateway: TestGateway;
+const hour = 3_600_000;
+const now = Date.now() - 60_000;
+
+test.beforeEach(async ({ page }) => {
+  gateway = await startTestGateway();
+  await gateway.ingest(
+    aRequest([
+      ...Array.from({ length: 6 }, (_, i) => aRun({ name: `early ${i}`, startMs: now - 5 * hour + i * 1000 })).flat(),
+      ...aRun({ name: 'late reasoning', startMs: now, model: 'o3', user: 'ada' }),
+      ...aRun({ name: 'late failure', startMs: now - 1000, model: 'o3', user: 'ada', failed: true }),
+    ]),
+  );
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(rows(page)).toHaveCount(8);
+});
+test.afterEach(() => gateway.stop());
+
+const table = (page: Page) => page.getByRole('table', { name: 'Traces' });
+/** Without the head. */
+const rows = (page: Page) => table(page).locator('[role=row][aria-rowindex]');
+const row = (page: Page, name: RegExp) => table(page).getByRole('row', { name });
+const option = (page: Page, name: string) =>
+  page
+    .getByRole('option')
+    .filter({ hasText: new RegExp(`^${name}`) })
+    .first();
+
+async function writeFilter(page: Page, text: string) {
+  await page.keyboard.press('/');
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toBeFocused();
+  await page.keyboard.type(text);
+}
+
+test('a filter is written with what the gateway has seen, and applied by Enter', async ({ page }) => {
+  await writeFilter(page, 'mod');
+  await expect(option(page, 'model')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(option(page, '=')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(option(page, 'o3')).toBeVisible();
+  await page.keyboard.type('o');
+  await expect(option(page, 'o3')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/filter=model\+%3D\+o3/);
+});
+
+test('a filter that cannot be read says what is wrong and where, and leaves the list as it was', async ({ page }) => {
+  await writeFilter(page, 'modle = o3 ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('modle');
+  await expect(page.getByRole('alert')).toContainText('at 1');
+  await expect(rows(page)).toHaveCount(8);
+  await page.goto(`${gateway.url}/#/traces?filter=modle+%3D+o3`);
+  await expect(page.getByText('This filter cannot be read')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+  await expect(rows(page)).toHaveCount(8);
+});
+
+test('a stretch of time is taken with the pointer; back and forward walk through the lists', async ({ page }) => {
+  const strip = page.getByRole('region', { name: 'Traces over time' });
+  await expect(strip.locator('rect')).not.toHaveCount(1);
+  const box = await strip.locator('svg').boundingBox();
+  if (!box) throw new Error('the strip is drawn');
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 1, box.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(8);
+  await page.goForward();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show all time' }).click();
+  await expect(rows(page)).toHaveCount(8);
+});
+
+test('a facet asks for its value and says how many have it', async ({ page }) => {
+  const facets = page.getByRole('complementary', { name: 'Facets' });
+  await facets.getByRole('button', { name: 'o3 2', exact: true }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(facets.getByRole('button', { name: 'o3 2', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await facets.getByRole('button', { name: 'failed 1' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = o3 and status = ERROR');
+});
+
+test('where nothing matches, the condition that keeps the rows away is named and dropped', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/traces?filter=model+%3D+o3+and+user_id+%3D+nobody`);
+  await page.getByRole('button', { name: 'drop user_id = nobody 2 traces' }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test('columns are hidden, moved and remembered', async ({ page }) => {
+  const heads = () => table(page).getByRole('columnheader').allTextContents();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'cost' }).uncheck();
+  await page.getByRole('button', { name: 'Move errors up' }).click();
+  await expect.poll(heads).not.toContain('cost');
+  await page.reload();
+  await expect(rows(page)).toHaveCount(8);
+  expect(await heads()).not.toContain('cost');
+  expect((await heads()).indexOf('errors')).toBeLessThan((await heads()).indexOf('spans'));
+});
+
+test('a saved view brings back its filter, its order and its columns', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/traces?filter=user_id+%3D+ada&sort_by=name&sort_order=asc`);
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Save this list as').fill('of ada');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(rows(page)).toHaveCount(8);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'of ada' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/sort_by=name/);
+});
+
+test('under the pointer nothing moves: what arrives is counted, and shown when asked for', async ({ page }) => {
+  await row(page, /early 3/).hover();
+  await gateway.ingest(aRequest([...aRun({ name: 'newcomer', startMs: Date.now() }), ...aRun({ name: 'second', startMs: Date.now() })]));
+  await expect(page.getByRole('button', { name: '2 new — show' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(8);
+  await expect(rows(page).first()).toContainText('late reasoning');
+  await page.getByRole('button', { name: '2 new — show' }).click();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(row(page, /newcomer/)).toBeVisible();
+});
+
+test('away from the list the newest rows are simply there', async ({ page }) => {
+  await page.mouse.move(5, 5);
+  await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
+  await expect(rows(page).first()).toContainText('newcomer');
+});
+
+test('rows are walked, selected and peeked at by keyboard', async ({ page }) => {
+  for (const key of ['j', 'j', 'x', 'k', 'x']) await page.keyboard.press(key);
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await expect(selection).toContainText('2 traces selected');
+  const saved = page.waitForEvent('download');
+  await selection.getByRole('button', { name: 'Export as JSON' }).click();
+  expect((await saved).suggestedFilename()).toBe('traces-2.json');
+  await selection.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Trace', exact: true })).toContainText('late failure');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Trace', exact: true })).toHaveCount(0);
+});
+
+test('a long list is scrolled to its end and its rows come as they are needed', async ({ page }) => {
+  const many = Array.from({ length: 450 }, (_, i) => aRun({ name: `one of many ${i}`, startMs: now - 10 * hour - i * 1000 })).flat();
+  await gateway.ingest(aRequest(many));
+  await expect(page.getByText('458 traces')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(row(page, /one of many 449/)).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(row(page, /late reasoning/)).toBeVisible();
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`the list, its menus and its editor read well for everybody, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const problems = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+    };
+    await expect(page.getByRole('complementary', { name: 'Facets' }).getByText('Model')).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    expect(await problems()).toEqual([]);
+    await writeFilter(page, 'modle = x and ');
+    await expect(option(page, 'model')).toBeVisible();
+    expect(await problems()).toEqual([]);
+    await page.goto(`${gateway.url}/#/traces?filter=model+%3D+nope`);
+    await expect(page.getByText('No trace matches')).toBeVisible();
+    expect(await problems()).toEqual([]);
+  });
+}
