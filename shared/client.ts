@@ -10,7 +10,9 @@ export interface Sent {
   method: string;
   /** Path and query, to be put behind the base address. */
   path: string;
+  /** Goes as JSON, unless `type` says that it is bytes of another. */
   body?: unknown;
+  type?: string;
 }
 
 export interface Answered {
@@ -63,7 +65,8 @@ export function createClient(send: Send): Client {
     (route: Route) =>
     async (asked: { params?: object; query?: object; body?: unknown } = {}) => {
       const path = pathOf(route.path, asked.params as never, asked.query as never);
-      const answer = await send({ method: route.method, path, ...(asked.body === undefined ? {} : { body: asked.body }) });
+      const body = asked.body === undefined ? {} : { body: asked.body, ...(route.takes && { type: route.takes.type }) };
+      const answer = await send({ method: route.method, path, ...body });
       if (answer.status >= 400 && !isReply(route, answer)) throw new GatewayError(answer.status, answer.body);
       return answer.body;
     };

@@ -9,11 +9,11 @@ export class Unreachable extends Error {
 }
 
 /** The viewer is served by the gateway it asks, also inside the desktop app, so every path is of its own origin. */
-const send: Send = async ({ method, path, body }) => {
+const send: Send = async ({ method, path, body, type }) => {
   const init: RequestInit = { method, headers: { accept: 'application/json' } };
   if (body !== undefined) {
-    init.body = JSON.stringify(body);
-    init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+    init.body = type ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+    init.headers = { accept: 'application/json', 'content-type': type ?? 'application/json' };
   }
   let status: number;
   let text: string;

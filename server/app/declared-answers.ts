@@ -44,7 +44,8 @@ function codesOfShape(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.params) codes.push('invalid_path_params');
   if (route.query) codes.push('invalid_query_params');
-  if (route.body && route.wire !== 'otlp')
+  if (route.takes) codes.push('payload_too_large', 'unsupported_media_type');
+  else if (route.body && route.wire !== 'otlp')
     codes.push('invalid_request_body', 'invalid_content_encoding', 'payload_too_large', 'unsupported_media_type');
   // A gateway that does not serve a route says so before it asks who is there.
   if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'forbidden');

@@ -8,7 +8,7 @@ import type { Authenticator } from './authenticate.ts';
 import { streamEvents } from './event-stream.ts';
 import { Failure, fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
-import { readJson } from './read-body.ts';
+import { readJson, readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
 import { readQuery, validate } from './validate.ts';
 
@@ -82,11 +82,13 @@ async function handle(route: Route, handler: Handler<Route>, request: Request, a
   const parsed = {
     params: validate(route.params, request.params, 'invalid_path_params'),
     query: validate(route.query, readQuery(request.originalUrl), 'invalid_query_params'),
-    ...(route.body && route.wire !== 'otlp' ? { body: validate(route.body, await readJson(request), 'invalid_request_body') } : {}),
+    ...(route.body && route.wire !== 'otlp' ? { body: validate(route.body, await readBody(request, route), 'invalid_request_body') } : {}),
   };
   const context = { scope: principal.scope, requestId: requestIdOf(request), baseUrl: `http://${request.headers.host}`, request };
   return handler(context, parsed as never);
 }
+
+const readBody = (request: Request, { takes }: Route): Promise<unknown> => (takes ? readRaw(request, takes) : readJson(request));
 
 const hintOf = (code: Mounting['unavailable']): string =>
   code === 'not_available_locally' ? 'Glasshouse Cloud serves this route.' : 'The local gateway serves this route.';

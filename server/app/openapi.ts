@@ -57,7 +57,8 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
 }
 
 /** No body is an empty object (contract 2.1); where that will not do, there must be one. */
-function bodyOf({ wire }: Route, schema: z.ZodType) {
+function bodyOf({ wire, takes }: Route, schema: z.ZodType) {
+  if (takes) return { required: true, content: { [takes.type]: { schema } } };
   const content = { 'application/json': { schema }, ...(wire === 'otlp' ? protobuf : {}) };
   return schema.safeParse({}).success ? { content } : { required: true, content };
 }

@@ -90,6 +90,13 @@ export function readMedia(request: IncomingMessage, served: readonly string[]): 
   return { type, gzip: encoding === 'gzip' };
 }
 
+/** A body of bytes, as it is. One that is too large is told so whatever it says it is. */
+export async function readRaw(request: IncomingMessage, { type, bytesMax }: { type: string; bytesMax: number }): Promise<Uint8Array> {
+  if ((contentLength(request) ?? 0) > bytesMax) return readBytes(request, bytesMax);
+  if (readMedia(request, [type]).gzip) fail('unsupported_media_type', `A body of ${type} is taken without Content-Encoding`);
+  return readBytes(request, bytesMax);
+}
+
 /** A JSON body, parsed. Absent and `null` are an empty object (contract 2.1). */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const { gzip } = readMedia(request, ['application/json']);

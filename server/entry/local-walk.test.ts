@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere } from '../conformance/walk/calls/index.ts';
 import { project } from '../conformance/walk/calls/project.ts';
+import { traceFiles } from '../conformance/walk/calls/trace-files.ts';
 import { derived } from '../conformance/walk/derived.ts';
 import { well } from '../conformance/walk/provocation.ts';
 import { type Walked, walk } from '../conformance/walk/walk.ts';
@@ -14,7 +15,7 @@ let walked: Walked;
 beforeAll(async () => {
   prepared = await localPlaces();
   const api = await readPublishedApi(prepared.places[well]?.url ?? '');
-  walked = await walk(api, 'local', prepared.places, [...derived(api, 'local'), ...everywhere, ...project]);
+  walked = await walk(api, 'local', prepared.places, [...derived(api, 'local'), ...everywhere, ...project, ...traceFiles]);
 }, 120_000);
 
 afterAll(() => prepared.stop());

@@ -15,6 +15,7 @@ import { scoresModule } from './scores.ts';
 import { sessionsModule } from './sessions.ts';
 import { spansModule } from './spans.ts';
 import { templatesModule } from './templates.ts';
+import { traceFilesModule } from './trace-files.ts';
 import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
@@ -40,4 +41,5 @@ export const modules: readonly Module[] = [
   viewerModule,
   traceViewerModule,
   traceListModule,
+  traceFilesModule,
 ];

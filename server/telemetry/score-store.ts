@@ -10,10 +10,10 @@ import type { Encoded, Page } from './encoded.ts';
  */
 export interface ScoreStore {
   /**
-   * Keeps all of them or none, durably, as `SpanWriter.write` does. Ids MUST be new.
+   * Keeps all of them or none, durably, as `SpanWriter.write` does, and says how many. One whose id is stored is not stored again.
    * @throws StorageError when nothing was stored; sending them again later is safe
    */
-  insert(scope: Scope, scores: readonly Score[]): Promise<void>;
+  insert(scope: Scope, scores: readonly Score[]): Promise<number>;
   /** Null when the id is unknown or belongs to another scope. */
   find(scope: Scope, id: string): Promise<Encoded<Score> | null>;
   /**

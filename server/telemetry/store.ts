@@ -1,3 +1,4 @@
+import type { CapsuleStore } from './capsule-store.ts';
 import type { ExperimentReader } from './experiment-reader.ts';
 import type { Intake } from './intake.ts';
 import type { ScoreStore } from './score-store.ts';
@@ -18,6 +19,7 @@ export interface TelemetryStore {
   sessions: SessionReader;
   scores: ScoreStore;
   experiments: ExperimentReader;
+  capsules: CapsuleStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */

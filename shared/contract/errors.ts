@@ -10,6 +10,7 @@ export const errorStatus = {
   invalid_path_params: 400,
   invalid_filter: 400,
   invalid_otlp_payload: 400,
+  invalid_capsule: 400,
   protobuf_decode_failed: 400,
   invalid_content_encoding: 400,
   template_parse_error: 400,

@@ -36,6 +36,7 @@ import { sessions } from './sessions.ts';
 import { spanById } from './span-by-id.ts';
 import { spans } from './spans.ts';
 import { templates } from './templates.ts';
+import { traceFiles } from './trace-files.ts';
 import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
@@ -64,6 +65,7 @@ export const contract = {
   viewer,
   traceViewer,
   traceList,
+  traceFiles,
   // Cloud only.
   scoreAnalytics,
   search,

@@ -30,6 +30,8 @@ export interface Route {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** The body is bytes of this type, not JSON. */
+  takes?: { type: string; bytesMax: number };
   /** The body of a success. */
   reply: z.ZodType;
   /** Success statuses, 200 when absent. */

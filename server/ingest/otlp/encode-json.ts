@@ -4,7 +4,7 @@ import type { RawAttribute, RawLog, RawResource, RawScope, RawSpan, RawValue, Se
 type Json = Record<string, unknown>;
 
 export function otlpJsonOf({ resource, scope, span, logs = [] }: SentSpan): { resource: Json; scope: Json; span: Json; logs: Json[] } {
-  return { resource: resourceJson(resource), scope: scopeJson(scope), span: spanJson(span), logs: logs.map(logJson) };
+  return { resource: resourceJson(resource), scope: scopeJson(scope), span: spanJson(span), logs: logs.map(otlpLogOf) };
 }
 
 /** Leaves out what the protocol leaves out: empty text, empty lists, zero. */
@@ -51,7 +51,7 @@ function spanJson(span: RawSpan): Json {
   };
 }
 
-const logJson = (log: RawLog): Json => ({
+export const otlpLogOf = (log: RawLog): Json => ({
   traceId: log.trace_id,
   spanId: log.span_id,
   timeUnixNano: log.time_ns,
@@ -78,5 +78,7 @@ function valueJson(value: RawValue): Json {
   if ('bytes' in value) return { bytesValue: value.bytes };
   if ('map' in value) return { kvlistValue: { values: value.map.map(attributeJson) } };
   const double = Number(value.double);
-  return { doubleValue: Number.isFinite(double) ? double : value.double };
+  // JSON has no words for these, and -0 would come back as 0.
+  const isWritten = Number.isFinite(double) && !Object.is(double, -0);
+  return { doubleValue: isWritten ? double : value.double };
 }

@@ -21,7 +21,7 @@ const aScore = (parts: Partial<Score> = {}): Score => ({
 const at = (ms: number): string => new Date(testEpochMs + ms).toISOString();
 const dayMs = 24 * 3_600_000;
 
-const put = ({ store, scope }: Tenant, ...scores: Score[]): Promise<void> => store.scores.insert(scope, scores);
+const put = ({ store, scope }: Tenant, ...scores: Score[]): Promise<number> => store.scores.insert(scope, scores);
 
 async function listed({ store, scope }: Tenant, query: z.input<typeof scoreQuery> = {}): Promise<Score[]> {
   const { data, total } = await store.scores.list(scope, scoreQuery.parse(query));
@@ -34,6 +34,16 @@ const namesOf = async (app: Tenant, query: z.input<typeof scoreQuery>): Promise<
   (await listed(app, query)).map(({ name }) => name).sort();
 
 export function scorePromises(promise: Declare): void {
+  promise('a score whose id is stored is not stored again, and the first one stays', async ({ place }) => {
+    await whileOpen(place(), async (store) => {
+      const app = new Tenant(store);
+      const [first, second] = [aScore(), aScore()];
+      expect(await put(app, first)).toBe(1);
+      expect(await put(app, { ...first, score: 0, name: 'other' }, second)).toBe(1);
+      expect(new Map((await listed(app)).map((one) => [one.id, one]))).toEqual(new Map([first, second].map((one) => [one.id, one])));
+    });
+  });
+
   promise('a score is read back as it was given, also by a store that is opened later', async ({ place }) => {
     const where = place();
     const full = aScore({ score: -0.1, label: 'schlecht 😀', reason: 'a\nb\u0000c', user_id: 'ann', session_id: 'chat', source: 'eval' });
@@ -59,12 +69,11 @@ export function scorePromises(promise: Declare): void {
 
   promise('scores that cannot all be kept are none of them kept, and take no others with them', async ({ tenant }) => {
     const app = tenant();
-    const known = aScore();
-    await put(app, known);
+    await put(app, aScore());
     const others = [aScore({ name: 'alone' }), aScore({ name: 'also alone' })];
     const outcomes = await Promise.allSettled([
       put(app, others[0] as Score),
-      put(app, aScore({ name: 'lost' }), { ...known, name: 'twice' }),
+      put(app, aScore({ name: 'lost' }), aScore({ score: Number.NaN })),
       put(app, others[1] as Score),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -55,6 +55,19 @@ export function openReader(file: string): OpenDatabase {
   return db;
 }
 
+/** An empty database that is nowhere on disk. */
+export const openInMemory = (): OpenDatabase => open(':memory:', {});
+
+/**
+ * Opens the bytes of a database file that anybody may have made, in memory and for reading.
+ * @throws SqliteError when they are none
+ */
+export function openBytes(bytes: Buffer): OpenDatabase {
+  const db = new Database(bytes, { readonly: true });
+  for (const setting of ['trusted_schema = OFF', 'cell_size_check = ON', 'query_only = ON']) db.pragma(setting);
+  return db;
+}
+
 function open(file: string, options: Database.Options): OpenDatabase {
   try {
     return new Database(file, options);

@@ -31,7 +31,10 @@ export type ReadMethod =
   | 'traceList.list'
   | 'traceList.overTime'
   | 'traceList.facets'
-  | 'traceList.values';
+  | 'traceList.values'
+  | 'capsules.otlp'
+  | 'capsules.pack'
+  | 'capsules.open';
 
 export interface ReadRequest {
   id: number;

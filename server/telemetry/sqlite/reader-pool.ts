@@ -60,6 +60,12 @@ export class ReaderPool {
     };
   }
 
+  /** A method that always answers, with bytes. */
+  file<A extends unknown[], T extends object>(method: ReadMethod): (...args: A) => Promise<T & { bytes: Uint8Array<ArrayBuffer> }> {
+    const asked = this.bytes<A, T>(method);
+    return async (...args) => must(await asked(...args), `${method} always answers`);
+  }
+
   /** A method that always answers. */
   whole<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Encoded<T>> {
     return async (...args) => new Encoded<T>(must((await this.#call(method, args)).json, `${method} always answers`));

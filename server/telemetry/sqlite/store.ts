@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { must } from '../../platform/assert.ts';
 import { startWorker } from '../../platform/worker.ts';
+import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { Intake } from '../intake.ts';
 import type { ScoreStore } from '../score-store.ts';
@@ -68,6 +69,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly sessions: SessionReader;
   readonly scores: ScoreStore;
   readonly experiments: ExperimentReader;
+  readonly capsules: CapsuleStore;
 
   constructor(worker: Worker, pool: ReaderPool) {
     this.#worker = worker;
@@ -97,6 +99,11 @@ class SqliteTelemetry implements TelemetryStore {
       find: pool.whole('spans.find'),
       media: pool.bytes('spans.media'),
     };
+    this.capsules = {
+      otlp: pool.file('capsules.otlp'),
+      pack: pool.file('capsules.pack'),
+      open: pool.file('capsules.open'),
+    };
     this.sessions = {
       list: pool.page('sessions.list'),
       traces: pool.whole('sessions.traces'),
@@ -107,7 +114,7 @@ class SqliteTelemetry implements TelemetryStore {
       baseline: pool.whole('experiments.baseline'),
     };
     this.scores = {
-      insert: async (scope, insert) => void (await this.#write({ scope, change: { insert, remove: [] } })),
+      insert: async (scope, insert) => (await this.#write({ scope, change: { insert, remove: [] } })).accepted,
       find: pool.one('scores.find'),
       list: pool.page('scores.list'),
       names: pool.whole('scores.names'),

@@ -1,6 +1,7 @@
 /** The reads of one connection, by name. Each runs in one snapshot: a page and its total never disagree. */
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Scope } from '../../../platform/scope.ts';
+import { CapsuleReads } from '../capsule/capsule-reads.ts';
 import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
@@ -95,6 +96,7 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
     'scores.names': (scope) => alone(scores.names(scope)),
     ...traceListMethods(reading),
+    ...capsuleMethods(reading),
   };
   return (method, [scope, ...args]) => {
     limit.begin();
@@ -113,5 +115,15 @@ function traceListMethods(reading: Reading): Pick<Methods, `traceList.${string}`
     'traceList.overTime': (scope, query) => alone(overTime.overTime(scope, query)),
     'traceList.facets': (scope, query) => alone(facets.facets(scope, query)),
     'traceList.values': (scope, query) => alone(values.values(scope, query)),
+  };
+}
+
+/** Traces as files. */
+function capsuleMethods(reading: Reading): Pick<Methods, `capsules.${string}` & ReadMethod> {
+  const capsules = new CapsuleReads(reading);
+  return {
+    'capsules.otlp': (scope, traceIds) => capsules.otlp(scope, traceIds),
+    'capsules.pack': (scope, traceIds, createdMs) => capsules.pack(scope, traceIds, createdMs),
+    'capsules.open': (_, bytes) => capsules.open(bytes),
   };
 }

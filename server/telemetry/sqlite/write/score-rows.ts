@@ -17,17 +17,18 @@ export class ScoreRows {
   constructor(db: OpenDatabase) {
     this.#insert = db.prepare(
       `INSERT INTO score (scope, score_id, resource, resource_id, name, score, label, reason, source, user_id, session_id, created_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (score_id) DO NOTHING`,
     );
     this.#remove = db.prepare('DELETE FROM score WHERE scope = ? AND score_id = ?');
   }
 
   apply(scope: number, { insert, remove }: ScoreChange): WriteOutcome {
+    let inserted = 0;
     for (const { id, resource_id, name, score, label, reason, source, user_id, session_id, created_at } of insert) {
       const given = [user_id ?? null, session_id ?? null, Date.parse(created_at)];
-      this.#insert.run(scope, id, resourceKey(resource_id), resource_id, name, score, label, reason, source, ...given);
+      inserted += this.#insert.run(scope, id, resourceKey(resource_id), resource_id, name, score, label, reason, source, ...given).changes;
     }
     const removed = remove.reduce((count, id) => count + this.#remove.run(scope, id).changes, 0);
-    return { accepted: insert.length + removed, duplicates: 0, conflicts: [] };
+    return { accepted: inserted + removed, duplicates: insert.length - inserted, conflicts: [] };
   }
 }

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { capsuleType } from '../../shared/contract/export-limits.ts';
+import { scoreDraft } from '../../shared/contract/score-draft.ts';
+import { type Score, score } from '../../shared/contract/scores.ts';
+import type { ImportReport } from '../../shared/contract/trace-files.ts';
+import { fail, failForNow } from '../app/fail.ts';
+import { Answer, defineModule } from '../app/module.ts';
+import type { Services } from '../app/services.ts';
+import { type IngestBody, type IngestOutcome, IngestOverload } from '../ingest/pipeline.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { CapsulePart, TraceFile } from '../telemetry/capsule-store.ts';
+
+/** Needs the local mark: files go to and come from the disk of whoever looks. */
+export const traceFilesModule = defineModule({
+  group: 'traceFiles',
+  needs: ['telemetry', 'ingest', 'clock', 'onOneMachine'],
+  build: (services) => ({
+    exportOtlp: async ({ scope }, { query }) =>
+      download(
+        await services.telemetry.capsules.otlp(scope, query.trace_id),
+        query.trace_id,
+        'otlp.json',
+        'application/json; charset=utf-8',
+      ),
+
+    exportCapsule: async ({ scope }, { query }) => {
+      const file = await services.telemetry.capsules.pack(scope, query.trace_id, services.clock.now());
+      return download(file, query.trace_id, 'capsule', capsuleType);
+    },
+
+    importCapsule: async ({ scope }, { body }) => {
+      const { problem, trace_ids, parts, scores, bytes } = await services.telemetry.capsules.open(scope, body);
+      if (problem !== null) fail('invalid_capsule', problem);
+      const judged = z.array(capsuleScore).safeParse(scores);
+      if (!judged.success) fail('invalid_capsule', 'The capsule holds a score that cannot be stored');
+      const report = await storeParts(services, scope, parts, bytes);
+      const stored = await storeScores(services, scope, judged.data);
+      return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: judged.data.length - stored } };
+    },
+  }),
+});
+
+/** What `POST /v1/scores` takes, and what only the gateway gives: the id, the time and whose it is. Other sources may have been stored. */
+const capsuleScore = z
+  .strictObject(score.shape)
+  .refine((given) => scoreDraft.safeParse({ ...given, source: 'api' }).success)
+  .refine(({ source, user_id = '' }) => source.length <= 128 && source.isWellFormed() && user_id.isWellFormed());
+
+function download({ none, bytes }: TraceFile, traceIds: readonly string[], extension: string, type: string): Answer {
+  if (none?.kind === 'missing') fail('trace_not_found', `No trace ${none.trace_id}`);
+  if (none) fail('payload_too_large', 'These traces are too large for one file. Export fewer at a time');
+  const first = (traceIds[0] ?? '').replaceAll(/[^\w-]/g, '_').slice(0, 32);
+  const name = traceIds.length === 1 ? `trace-${first}` : `traces-${traceIds.length}-${first}`;
+  return new Answer(200, bytes, { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });
+}
+
+type Stored = Pick<ImportReport, 'spans_accepted' | 'spans_duplicate' | 'spans_conflicting'>;
+
+/** The way of every request: decoded, understood and committed as if it had just been sent. */
+async function storeParts(services: Taking, scope: Scope, parts: CapsulePart[], bytes: Uint8Array): Promise<Stored> {
+  const stored: Stored = { spans_accepted: 0, spans_duplicate: 0, spans_conflicting: 0 };
+  for (const { signal, at, size } of parts) {
+    const body = { signal, bytes: bytes.slice(at, at + size), gzip: false, protobuf: false };
+    const { accepted, duplicates, conflicts } = await submit(services, scope, body);
+    stored.spans_accepted += accepted;
+    stored.spans_duplicate += duplicates;
+    stored.spans_conflicting += conflicts.length;
+  }
+  return stored;
+}
+
+type Taking = Pick<Services, 'ingest' | 'clock'>;
+
+async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody): Promise<IngestOutcome> {
+  try {
+    const admission = ingest.admit(body.bytes.length);
+    try {
+      return await ingest.submit(scope, body, clock.now());
+    } finally {
+      admission.release();
+    }
+  } catch (error) {
+    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
+    throw error;
+  }
+}
+
+const storeScores = async ({ telemetry }: Pick<Services, 'telemetry'>, scope: Scope, scores: Score[]): Promise<number> =>
+  scores.length === 0 ? 0 : telemetry.scores.insert(scope, scores);

@@ -1,0 +1,65 @@
+import type { Score } from '../../../../shared/contract/scores.ts';
+import type { OpenedCapsule } from '../../capsule-store.ts';
+import type { ReadAnswer, Reading } from '../read/reader.ts';
+import { ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
+import { BadCapsule, openCapsule } from './open-capsule.ts';
+import { packCapsule } from './pack-capsule.ts';
+
+export class CapsuleReads {
+  readonly #reading: Reading;
+  readonly #exported: ExportedTraces;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#exported = new ExportedTraces(reading);
+  }
+
+  otlp(scope: number, traceIds: readonly string[]): ReadAnswer {
+    return fileOf(() => {
+      const traces = this.#exported.find(scope, traceIds);
+      const [spans] = this.#exported.spans(traces, Number.POSITIVE_INFINITY);
+      const { text: logs } = this.#exported.logs(traces);
+      return Buffer.from(`{"resourceSpans":${spans?.text ?? '[]'}${logs === '' ? '' : `,"resourceLogs":${logs}`}}`);
+    });
+  }
+
+  pack(scope: number, traceIds: readonly string[], createdMs: number): ReadAnswer {
+    return fileOf(() => {
+      const traces = this.#exported.find(scope, traceIds);
+      return packCapsule(this.#exported, traces, this.#scores(scope, traces), createdMs);
+    });
+  }
+
+  open(bytes: Uint8Array): ReadAnswer {
+    try {
+      const { manifest, parts, scores } = openCapsule(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      const all = Buffer.concat(parts.map((part) => part.bytes));
+      let at = 0;
+      const places = parts.map(({ signal, bytes: { length: size } }) => {
+        at += size;
+        return { signal, at: at - size, size };
+      });
+      return answer({ problem: null, trace_ids: manifest.trace_ids, parts: places, scores }, all);
+    } catch (error) {
+      if (!(error instanceof BadCapsule)) throw error;
+      return answer({ problem: error.message, trace_ids: [], parts: [], scores: [] }, Buffer.alloc(0));
+    }
+  }
+
+  /** Whole ones: those of a trace read leave the session out. */
+  #scores(scope: number, traces: readonly FoundTrace[]): Score[] {
+    const { scores } = this.#reading;
+    return traces.flatMap(({ id }) => scores.ofTrace(scope, id).flatMap((score) => scores.find(scope, score.id) ?? []));
+  }
+}
+
+const answer = (value: Omit<OpenedCapsule, 'bytes'>, bytes: Buffer): ReadAnswer => ({ value, total: 0, bytes: new Uint8Array(bytes) });
+
+function fileOf(make: () => Buffer): ReadAnswer {
+  try {
+    return { value: { none: null }, total: 0, bytes: new Uint8Array(make()) };
+  } catch (error) {
+    if (!(error instanceof NoFileOf)) throw error;
+    return { value: { none: error.why }, total: 0, bytes: new Uint8Array(0) };
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Reads a capsule that anybody may have made. The bytes are opened in memory, so no path of ours or of the file's is touched. Nothing is
+ * asked of the database before its schema is, letter for letter, the one that we write: no trigger, view, index or constraint of
+ * others is ever run. Then every count and hash must hold, and every span and log record must be one that ingest would take.
+ */
+import { zstdDecompressSync } from 'node:zlib';
+import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
+import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
+import { decodeLogsJson } from '../../../ingest/otlp/decode-logs-json.ts';
+import { UnreadableRequest } from '../../../ingest/otlp/decoded.ts';
+import { type OpenDatabase, openBytes } from '../open.ts';
+import { resourceKey } from '../resource-key.ts';
+import {
+  type CapsuleManifest,
+  capsuleApplicationId,
+  capsuleTables,
+  capsuleVersion,
+  digestOf,
+  type PartRow,
+  readManifest,
+  sha256,
+} from './capsule-format.ts';
+
+/** The file is no capsule, or not a whole one. The message is for whoever chose the file. */
+export class BadCapsule extends Error {}
+
+export interface CapsuleContents {
+  manifest: CapsuleManifest;
+  parts: { signal: 'traces' | 'logs'; bytes: Buffer }[];
+  scores: unknown[];
+}
+
+const bad = (why: string): never => {
+  throw new BadCapsule(why);
+};
+
+const magic = Buffer.from('SQLite format 3\0');
+
+/** @throws BadCapsule */
+export function openCapsule(bytes: Buffer): CapsuleContents {
+  if (!bytes.subarray(0, magic.length).equals(magic)) bad('The file is not a capsule: it is no SQLite database');
+  try {
+    const db = openBytes(bytes);
+    try {
+      requireOurs(db);
+      return readContents(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof BadCapsule) throw error;
+    const code = String((error as { code?: unknown }).code ?? '');
+    if (code.startsWith('SQLITE_')) bad('The file is damaged: SQLite cannot read it');
+    throw error;
+  }
+}
+
+function requireOurs(db: OpenDatabase): void {
+  if (db.pragma('application_id', { simple: true }) !== capsuleApplicationId)
+    bad('The file is not a capsule: it is a database of another program');
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version !== capsuleVersion) bad(`The capsule has format ${version}; this version of Glasshouse reads ${capsuleVersion}`);
+  const schema = db.prepare<[], { name: string; sql: string | null }>('SELECT name, sql FROM sqlite_schema').all();
+  const isOurs = schema.length === Object.keys(capsuleTables).length && schema.every(({ name, sql }) => capsuleTables[name] === sql);
+  if (!isOurs) bad('The capsule holds tables, views or triggers that do not belong there');
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') bad('The file is damaged: its pages contradict each other');
+}
+
+function readContents(db: OpenDatabase): CapsuleContents {
+  const texts = db.prepare<[], string>('SELECT json FROM manifest LIMIT 2').pluck().all();
+  const manifest = texts.length === 1 ? readManifest(texts[0] as string) : null;
+  if (!manifest) return bad('The manifest of the capsule cannot be read');
+  const contents: CapsuleContents = { manifest, parts: [], scores: [] };
+  const judge = new ContentJudge(manifest);
+  const hashes: Buffer[] = [];
+  let total = 0;
+  for (const row of db.prepare<[], PartRow>('SELECT kind, size, sha256, data FROM part ORDER BY id').iterate()) {
+    total += row.size;
+    if (row.size < 0 || total > exportBytesMax) bad(`The capsule holds more than ${exportBytesMax} bytes`);
+    const bytes = inflated(row);
+    hashes.push(row.sha256);
+    if (row.kind === 'scores') contents.scores.push(...judge.scores(bytes));
+    else if (row.kind === 'traces' || row.kind === 'logs') {
+      judge[row.kind](bytes);
+      contents.parts.push({ signal: row.kind, bytes });
+    } else bad('The capsule holds parts of an unknown kind');
+  }
+  if (digestOf(hashes) !== manifest.digest) bad('The parts of the capsule are not those of its manifest');
+  judge.finish(contents.scores);
+  return contents;
+}
+
+function inflated({ data, size, sha256: hash }: PartRow): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = zstdDecompressSync(data, { maxOutputLength: Math.max(size, 1) });
+  } catch {
+    return bad('A part of the capsule cannot be unpacked');
+  }
+  if (bytes.length !== size || !sha256(bytes).equals(hash)) bad('A part of the capsule does not match its hash');
+  return bytes;
+}
+
+/** Counts what ingest would take, and refuses what it would not: an import must not stop half way. */
+class ContentJudge {
+  readonly #manifest: CapsuleManifest;
+  readonly #traces: Set<string>;
+  readonly #resources: Set<string>;
+  #spans = 0;
+  #logs = 0;
+
+  constructor(manifest: CapsuleManifest) {
+    this.#manifest = manifest;
+    this.#traces = new Set(manifest.trace_ids);
+    this.#resources = new Set(manifest.trace_ids.map(keyText));
+  }
+
+  traces(bytes: Buffer): void {
+    const { spans, rejected } = readable(() => decodeJson(bytes));
+    if (rejected[0]) bad(`The capsule holds a span that cannot be stored: ${rejected[0]}`);
+    for (const { span } of spans) {
+      this.#requireTrace(span.trace_id);
+      this.#resources.add(keyText(span.span_id));
+    }
+    this.#spans += spans.length;
+  }
+
+  logs(bytes: Buffer): void {
+    const { logs, rejected } = readable(() => decodeLogsJson(bytes));
+    if (rejected[0]) bad(`The capsule holds a log record that cannot be stored: ${rejected[0]}`);
+    for (const { trace_id } of logs) this.#requireTrace(trace_id);
+    this.#logs += logs.length;
+  }
+
+  scores(bytes: Buffer): unknown[] {
+    try {
+      const list: unknown = JSON.parse(bytes.toString());
+      if (Array.isArray(list)) return list;
+    } catch {}
+    return bad('The scores of the capsule cannot be read');
+  }
+
+  finish(scores: readonly unknown[]): void {
+    const { spans, logs, scores: scoreCount } = this.#manifest;
+    if (spans !== this.#spans || logs !== this.#logs || scoreCount !== scores.length)
+      bad('The capsule holds another number of spans or scores than its manifest says');
+    for (const score of scores) {
+      const resource = (score as { resource_id?: unknown } | null)?.resource_id;
+      if (typeof resource !== 'string' || !this.#resources.has(keyText(resource)))
+        bad('The capsule holds a score of something that is not in it');
+    }
+  }
+
+  #requireTrace(traceId: string): void {
+    if (!this.#traces.has(traceId)) bad('The capsule holds spans of a trace that its manifest does not name');
+  }
+}
+
+/** Hex ids have many spellings and one key. */
+function keyText(id: string): string {
+  const key = resourceKey(id);
+  return typeof key === 'string' ? `text ${key}` : key.toString('hex');
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableRequest) bad(`The capsule holds what ingest does not take: ${error.message}`);
+    throw error;
+  }
+}

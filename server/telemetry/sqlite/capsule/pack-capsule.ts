@@ -1,0 +1,64 @@
+/** Writes a capsule in memory. Rows of one connection in one snapshot: spans and scores agree. */
+import { zstdCompressSync } from 'node:zlib';
+import { capsuleBytesMax, exportBytesMax } from '../../../../shared/contract/export-limits.ts';
+import type { Score } from '../../../../shared/contract/scores.ts';
+import { version } from '../../../platform/version.ts';
+import { openInMemory } from '../open.ts';
+import {
+  type CapsuleManifest,
+  capsuleApplicationId,
+  capsuleTables,
+  capsuleVersion,
+  digestOf,
+  type PartKind,
+  sha256,
+} from './capsule-format.ts';
+import { type ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
+
+/** Large enough to compress well, small enough to be taken in one request. */
+const partLength = 8 * 1024 * 1024;
+
+/** @throws NoFileOf when it would be too large */
+export function packCapsule(exported: ExportedTraces, traces: readonly FoundTrace[], scores: readonly Score[], createdMs: number): Buffer {
+  const db = openInMemory();
+  try {
+    for (const sql of Object.values(capsuleTables)) db.exec(sql);
+    const insert = db.prepare('INSERT INTO part (kind, size, sha256, data) VALUES (?, ?, ?, ?)');
+    const hashes: Buffer[] = [];
+    let total = 0;
+    const put = (kind: PartKind, text: string) => {
+      const bytes = Buffer.from(text);
+      total += bytes.length;
+      if (total > exportBytesMax) throw new NoFileOf({ kind: 'too_large' });
+      const hash = sha256(bytes);
+      hashes.push(hash);
+      insert.run(kind, bytes.length, hash, zstdCompressSync(bytes));
+    };
+    let spans = 0;
+    for (const { text, count } of exported.spans(traces, partLength)) {
+      spans += count;
+      put('traces', `{"resourceSpans":${text}}`);
+    }
+    const logs = exported.logs(traces);
+    if (logs.count > 0) put('logs', `{"resourceLogs":${logs.text}}`);
+    if (scores.length > 0) put('scores', JSON.stringify(scores));
+    const manifest: CapsuleManifest = {
+      version: capsuleVersion,
+      created: new Date(createdMs).toISOString(),
+      made_by: version,
+      trace_ids: traces.map(({ trace_id }) => trace_id),
+      spans,
+      logs: logs.count,
+      scores: scores.length,
+      digest: digestOf(hashes),
+    };
+    db.prepare('INSERT INTO manifest (json) VALUES (?)').run(JSON.stringify(manifest));
+    db.pragma(`application_id = ${capsuleApplicationId}`);
+    db.pragma(`user_version = ${capsuleVersion}`);
+    const file = db.serialize();
+    if (file.length > capsuleBytesMax) throw new NoFileOf({ kind: 'too_large' });
+    return file;
+  } finally {
+    db.close();
+  }
+}
