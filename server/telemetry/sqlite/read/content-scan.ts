@@ -10,14 +10,9 @@ import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { ContentField } from '../words/postings.ts';
+import type { Bound } from './bound.ts';
 import type { Reading } from './reader.ts';
 import { type Sought, WordSearch } from './word-search.ts';
-
-/** SQL text and what it binds. */
-export interface Bound {
-  text: string;
-  values: unknown[];
-}
 
 /** Row numbers by predicate. */
 export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;

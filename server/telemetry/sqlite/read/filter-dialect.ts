@@ -12,6 +12,9 @@ import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './f
 /** The condition that a row number is among those found for a predicate. */
 export type ContentCondition = (key: string) => (id: SQL) => SQL;
 
+/** Numbers of the rows with a score that satisfies. */
+export type Scored = (predicate: ScorePredicate) => number[];
+
 /** Text fields that rows hold the number of. */
 type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>;
 
@@ -38,7 +41,7 @@ const spanNumbers: Record<NumericField, SQL> = {
 
 const isShown = sql`(span.flags & ${flag.placeholder}) = 0`;
 
-export function traceDialect(scope: number, content: ContentCondition): FilterDialect<SQL> {
+export function traceDialect(scope: number, content: ContentCondition, scored: Scored): FilterDialect<SQL> {
   const posted = (key: string, test: TextTest) => sql`trace.id IN ${tracesHolding(termsWhere(scope, key, test))}`;
   const anySpan = (condition: SQL) => sql`EXISTS (SELECT 1 FROM span WHERE span.trace = trace.id AND ${isShown} AND ${condition})`;
   return {
@@ -60,15 +63,11 @@ export function traceDialect(scope: number, content: ContentCondition): FilterDi
       const unposted = sql`(trace.id IN ${tracesNotPosting(scope, predicate.key)} AND ${anySpan(spanMetadataHolds(predicate))})`;
       return any([postings, unposted]);
     },
-    score: (predicate) => {
-      const resources = latestScores(scope, predicate);
-      const ofSpan = sql`EXISTS (SELECT 1 FROM span WHERE span.trace = trace.id AND ${scoreKey(sql`span.span_id`)} IN ${resources})`;
-      return any([sql`${scoreKey(sql`trace.trace_id`)} IN ${resources}`, ofSpan]);
-    },
+    score: (predicate) => among(ids.trace, scored(predicate)),
   };
 }
 
-export function spanDialect(scope: number, content: ContentCondition): FilterDialect<SQL> {
+export function spanDialect(scope: number, content: ContentCondition, scored: Scored): FilterDialect<SQL> {
   return {
     ...common('span', content),
     text: (predicate) => {
@@ -99,7 +98,7 @@ export function spanDialect(scope: number, content: ContentCondition): FilterDia
       const narrowed = isExact(predicate) ? posting : any([posting, sql`span.trace IN ${tracesNotPosting(scope, predicate.key)}`]);
       return sql`(${narrowed} AND ${spanMetadataHolds(predicate)})`;
     },
-    score: (predicate) => sql`${scoreKey(sql`span.span_id`)} IN ${latestScores(scope, predicate)}`,
+    score: (predicate) => among(ids.span, scored(predicate)),
   };
 }
 
@@ -136,11 +135,5 @@ function traceIdHolds(predicate: TextPredicate): SQL {
   return textHolds(sql`iif(typeof(trace.trace_id) = 'blob', lower(hex(trace.trace_id)), trace.trace_id)`, predicate);
 }
 
-/** An id column as the resource of a score names it (resource-key.ts). */
-const scoreKey = (id: SQL): SQL => sql`iif(typeof(${id}) = 'text', resource_key(${id}), ${id})`;
-
-/** Resources whose latest score of that name satisfies; of two that were made at one time the one that came last counts. */
-const latestScores = (scope: number, predicate: ScorePredicate): SQL =>
-  sql`(SELECT score.resource FROM score WHERE score.scope = ${scope} AND score.name = ${predicate.key} AND ${numberHolds(sql`score.score`, predicate)}
-    AND NOT EXISTS (SELECT 1 FROM score AS later WHERE later.scope = ${scope} AND later.resource = score.resource AND later.name = ${predicate.key}
-      AND (later.created_ms, later.id) > (score.created_ms, score.id)))`;
+export const among = (id: SQL, numbers: Iterable<number>): SQL =>
+  sql`${id} IN (SELECT value FROM json_each(${JSON.stringify([...numbers])}))`;

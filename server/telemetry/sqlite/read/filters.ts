@@ -1,26 +1,20 @@
 /** Filters of lists as conditions of their queries. */
 import { type SQL, sql } from 'drizzle-orm';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { type Filter, positiveTwin } from '../../../../shared/filter/filter-tree.ts';
+import { type Filter, positiveTwin, type ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
 import { clauseCondition, filterConditions, isContent } from '../../filter-sql.ts';
-import { type Bound, ContentScan } from './content-scan.ts';
+import { type Bound, boundOf } from './bound.ts';
+import { ContentScan } from './content-scan.ts';
 import { never } from './filter-comparisons.ts';
-import { type ContentCondition, spanDialect, traceDialect } from './filter-dialect.ts';
+import { among, type ContentCondition, spanDialect, traceDialect } from './filter-dialect.ts';
 import type { Reading } from './reader.ts';
+import { ScorePlaces } from './score-places.ts';
 import { shown } from './span-wire.ts';
 
 const dialects = { traces: traceDialect, spans: spanDialect } as const;
 
-const writer = new SQLiteSyncDialect();
-
-/** A condition as text for statements that are put together by hand. */
-export function boundOf(condition: SQL): Bound {
-  const { sql, params } = writer.sqlToQuery(condition);
-  return { text: sql, values: params };
-}
-
 export class Filters {
   readonly #scan: ContentScan;
+  readonly #scorePlaces: ScorePlaces;
 
   /** Row numbers that conditions of the running read refer to. */
   readonly #held: ReadonlySet<number>[] = [];
@@ -41,12 +35,14 @@ export class Filters {
       return this.#held[Number(place)]?.has(Number(id)) ? 1 : 0;
     });
     this.#scan = new ContentScan({ db, sentSpans, limit });
+    this.#scorePlaces = new ScorePlaces(db);
   }
 
   /** @param plain what else the list asks of its rows: those of `trace`, or of `span` */
   conditions(resource: keyof typeof dialects, scope: number, filter: Filter, plain: Bound & { isNarrow: boolean }): SQL[] {
+    const scored = (predicate: ScorePredicate) => this.#scorePlaces.find(resource, scope, predicate);
     const inRows = filter.clauses.filter((clause) => !clause.some(isContent));
-    const conditions = filterConditions({ clauses: inRows }, dialects[resource](scope, noContent));
+    const conditions = filterConditions({ clauses: inRows }, dialects[resource](scope, noContent, scored));
     if (inRows.length === filter.clauses.length) return conditions;
     const rest = filter.clauses.filter((clause) => clause.some(isContent));
     const sought = rest.flat().filter(isContent);
@@ -56,13 +52,13 @@ export class Filters {
       sought.map((predicate) => positiveTwin(predicate).positive),
     );
     this.#held.length = 0;
-    const dialect = dialects[resource](scope, (key) => this.#among(found.get(key) ?? new Set()));
+    const dialect = dialects[resource](scope, (key) => this.#among(found.get(key) ?? new Set()), scored);
     return [...conditions, ...rest.map((clause) => clauseCondition(clause, dialect))];
   }
 
   /** Few rows are fetched by number, many are looked up as a list walks past. */
   #among(ids: ReadonlySet<number>): (id: SQL) => SQL {
-    if (ids.size <= fewRows) return (id) => sql`${id} IN (SELECT value FROM json_each(${JSON.stringify([...ids])}))`;
+    if (ids.size <= fewRows) return (id) => among(id, ids);
     const place = this.#held.push(ids) - 1;
     return (id) => sql`is_held(${place}, ${id})`;
   }

@@ -6,7 +6,7 @@ import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { statuses, termKey, types } from '../codes.ts';
 import { storeId } from '../id-codec.ts';
-import { boundOf } from './filters.ts';
+import { boundOf } from './bound.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { findMedia } from './span-media.ts';

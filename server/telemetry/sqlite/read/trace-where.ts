@@ -3,7 +3,7 @@ import { and, eq, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
 import { statuses, termKey } from '../codes.ts';
 import { traces, traceTerms } from '../schema.ts';
-import { boundOf } from './filters.ts';
+import { boundOf } from './bound.ts';
 import type { Reading } from './reader.ts';
 
 const dayUs = 24 * 3600 * 1e6;

@@ -1,0 +1,16 @@
+/** Conditions of drizzle as text, for statements that are put together by hand. */
+import type { SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+
+/** SQL text and what it binds. */
+export interface Bound {
+  text: string;
+  values: unknown[];
+}
+
+const writer = new SQLiteSyncDialect();
+
+export function boundOf(condition: SQL): Bound {
+  const { sql, params } = writer.sqlToQuery(condition);
+  return { text: sql, values: params };
+}

@@ -1,0 +1,116 @@
+/**
+ * Which traces and spans have a score that satisfies. A score names its resource by an id and does not say of which kind it is; ids of
+ * spans have no index, on purpose (migration 4). So spans are gone over once for each resource that was not asked for before, and then
+ * only those that are new.
+ */
+import { sql } from 'drizzle-orm';
+import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
+import { storedIdKey } from '../id-codec.ts';
+import type { OpenDatabase } from '../open.ts';
+import { boundOf } from './bound.ts';
+import { numberHolds } from './filter-comparisons.ts';
+import { keyOf } from './score-reads.ts';
+
+interface Place {
+  id: number;
+  trace: number;
+}
+
+interface Known {
+  /** Spans up to this row have been gone over for all that was asked. */
+  row: number;
+  resources: Map<string, unknown>;
+  /** Two traces may each hold a span of one id. */
+  spans: Map<string, Place[]>;
+}
+
+/** More is forgotten, and found again. */
+const knownMax = 100_000;
+/** What a statement is given at once. */
+const boundMax = 10_000;
+
+const spanKey = keyOf('span.span_id');
+
+export class ScorePlaces {
+  readonly #db: OpenDatabase;
+  readonly #newest;
+  readonly #trace;
+  readonly #readableTraces;
+  readonly #scopes = new Map<number, Known>();
+
+  constructor(db: OpenDatabase) {
+    this.#db = db;
+    this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM span').pluck();
+    this.#trace = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
+    this.#readableTraces = db.prepare<[number], { id: number; key: unknown }>(
+      `SELECT id, resource_key(trace_id) AS key FROM trace WHERE scope = ? AND typeof(trace_id) = 'text'`,
+    );
+  }
+
+  /** Numbers of the rows whose latest score of the name satisfies; of traces also those with such a span. */
+  find(rows: 'traces' | 'spans', scope: number, predicate: ScorePredicate): number[] {
+    const resources = this.#latest(scope, predicate);
+    if (resources.length === 0) return [];
+    const spans = this.#spansOf(scope, resources);
+    return rows === 'spans' ? spans.map(({ id }) => id) : [...this.#tracesOf(scope, resources), ...spans.map(({ trace }) => trace)];
+  }
+
+  /** Of two scores that were made at one time the one that came last counts. */
+  #latest(scope: number, predicate: ScorePredicate): unknown[] {
+    const { text, values } = boundOf(numberHolds(sql`score`, predicate));
+    return this.#db
+      .prepare<unknown[], unknown>(
+        `SELECT resource FROM (
+           SELECT resource, score, row_number() OVER (PARTITION BY resource ORDER BY created_ms DESC, id DESC) AS place
+           FROM score WHERE scope = ? AND name = ?
+         ) WHERE place = 1 AND ${text}`,
+      )
+      .pluck()
+      .all(scope, predicate.key, ...values);
+  }
+
+  #tracesOf(scope: number, resources: readonly unknown[]): number[] {
+    const wanted = new Set(resources.map(storedIdKey));
+    const readable = this.#readableTraces.all(scope).filter(({ key }) => wanted.has(storedIdKey(key)));
+    const found = resources.filter((resource) => typeof resource !== 'string').map((resource) => this.#trace.get(scope, resource));
+    return [...readable.map(({ id }) => id), ...found.filter((id) => id !== undefined)];
+  }
+
+  /** Ids of 16 bytes are no span's. */
+  #spansOf(scope: number, resources: readonly unknown[]): Place[] {
+    const asked = resources.filter((resource) => typeof resource === 'string' || (resource as Buffer).length !== 16);
+    if (asked.length === 0) return [];
+    const known = this.#known(scope);
+    const fresh = asked.filter((resource) => !known.resources.has(storedIdKey(resource)));
+    this.#goOver(scope, known, fresh, 0, known.row);
+    for (const resource of fresh) known.resources.set(storedIdKey(resource), resource);
+    const newest = this.#newest.get() ?? 0;
+    this.#goOver(scope, known, [...known.resources.values()], known.row, newest);
+    known.row = newest;
+    return asked.flatMap((resource) => known.spans.get(storedIdKey(resource)) ?? []);
+  }
+
+  #known(scope: number): Known {
+    const known = this.#scopes.get(scope);
+    if (known && known.resources.size < knownMax) return known;
+    const empty: Known = { row: this.#newest.get() ?? 0, spans: new Map(), resources: new Map() };
+    this.#scopes.set(scope, empty);
+    return empty;
+  }
+
+  /** The rows after `from`, up to `to`. From the first one that is the index of ids by trace, a fifth of the table. */
+  #goOver(scope: number, { spans }: Known, resources: readonly unknown[], from: number, to: number): void {
+    if (from >= to) return;
+    const id = from === 0 ? '+span.id' : 'span.id';
+    for (let at = 0; at < resources.length; at += boundMax) {
+      const some = resources.slice(at, at + boundMax);
+      const found = this.#db
+        .prepare<unknown[], Place & { key: unknown }>(
+          `SELECT span.id, span.trace, ${spanKey} AS key FROM span CROSS JOIN trace ON trace.id = span.trace
+           WHERE ${id} > ? AND ${id} <= ? AND ${spanKey} IN (${some.map(() => '?').join()}) AND trace.scope = ?`,
+        )
+        .all(from, to, ...some, scope);
+      for (const { key, ...span } of found) spans.set(storedIdKey(key), [...(spans.get(storedIdKey(key)) ?? []), span]);
+    }
+  }
+}
