@@ -44,7 +44,7 @@ test('the failed turn is one key away, its trace another, and Back comes back to
   await page.keyboard.press('e');
   await expect(page).toHaveURL(/turn=/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'third turn' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'third turn', level: 1 })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('region', { name: 'Turn 3: third turn' })).toBeInViewport();
 });

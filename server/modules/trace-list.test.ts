@@ -14,7 +14,7 @@ const runs = [
   { at: 0, user: 'ann', model: 'gpt-4o', failed: false },
   { at: 1, user: 'ann', model: 'gpt-4o-mini', failed: true },
   { at: 1, user: 'bob', model: 'gpt-4o', failed: false },
-  { at: 30, user: 'bob', model: 'o3', failed: true },
+  { at: 30.5, user: 'bob', model: 'o3', failed: true },
   { at: 59, user: 'bob', model: 'gpt-4o', failed: false },
 ].map((run) => ({ ...run, traceId: aTraceId(), root: aSpanId(), chat: aSpanId() }));
 

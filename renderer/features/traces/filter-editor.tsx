@@ -23,6 +23,9 @@ export interface FilterEditorProps {
   onLeave: () => void;
 }
 
+/** Proposals shown at once. */
+const shownMax = 11;
+
 /** @returns the options of a place; while nothing stands, what was asked before too */
 async function complete(queries: QueryClient, recent: readonly string[], context: CompletionContext) {
   const text = context.state.doc.toString();
@@ -30,13 +33,15 @@ async function complete(queries: QueryClient, recent: readonly string[], context
   if (place.expects === 'nothing') return null;
   if (place.expects === 'joiner' && place.typed === '' && !context.explicit) return null;
   const proposals = await proposalsAt(queries, place).catch((): Proposal[] => []);
-  const own = proposals.map(({ text: label, about, kind }) => ({
+  const own = proposals.map(({ text: label, about, kind }, at) => ({
     label,
     type: kind,
     ...(about ? { detail: about } : {}),
+    // In the order of the gateway, not of the alphabet: what is asked for most stands first.
+    sortText: String(at).padStart(4, '0'),
     apply: place.expects === 'value' ? label : `${label} `,
   }));
-  const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'asked before', boost: -50 })) : [];
+  const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'asked before', boost: -99 })) : [];
   const isQuoted = place.expects === 'value' && place.isQuoted;
   return { from: isQuoted ? place.from - 1 : place.from, options: [...own, ...before], filter: !isQuoted };
 }
@@ -108,6 +113,8 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
       activateOnCompletion: ({ type }) => type === 'field' || type === 'operator' || type === 'word',
       closeOnBlur: true,
       interactionDelay: 0,
+      // The list never scrolls: it moves on with the chosen one.
+      maxRenderedOptions: shownMax,
     }),
     Prec.high(
       keymap.of([

@@ -34,7 +34,8 @@ export const look = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--font-mono)',
     fontSize: 'var(--text-row)',
-    maxHeight: 'calc(var(--spacing-row) * 11)',
+    maxHeight: 'none',
+    overflow: 'hidden',
     minWidth: 'var(--spacing-step)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {

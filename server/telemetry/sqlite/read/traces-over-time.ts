@@ -94,7 +94,8 @@ export class TracesOverTimeReads {
   }
 
   #grouped(condition: SQL, start: number, step: number): Bucket[] {
-    const bucket = sql<number>`((${traces.listed_us} - ${start * 1000}) / ${step * 1000})`;
+    // Numbers are bound as doubles: without the cast every microsecond would be a group of its own.
+    const bucket = sql<number>`CAST((${traces.listed_us} - ${start * 1000}) / ${step * 1000} AS INTEGER)`;
     return this.#reading.orm
       .select({ bucket, count: sql<number>`count(*)`, errors: sql<number>`sum(${traces.status} = ${failed})` })
       .from(traces)
