@@ -22,7 +22,9 @@ export function Tabs<T extends string>({ label, tabs, active, onChange, children
   const list = useRef<HTMLDivElement>(null);
   // In a narrow window the tabs scroll, and the one that is open is in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place
-  useEffect(() => list.current?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [active]);
+  useEffect(() => {
+    list.current?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active]);
   return (
     <Primitive.Root value={active} onValueChange={(id) => onChange(id as T)} className="flex min-h-0 flex-1 flex-col">
       <Primitive.List ref={list} aria-label={label} className="flex shrink-0 gap-4 overflow-x-auto border-line border-b px-4">
