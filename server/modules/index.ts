@@ -20,6 +20,7 @@ import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { viewerModule } from './viewer.ts';
+import { viewerStatisticsModule } from './viewer-statistics.ts';
 
 export const modules: readonly Module[] = [
   platformModule,
@@ -39,6 +40,7 @@ export const modules: readonly Module[] = [
   experimentsModule,
   mediaModule,
   viewerModule,
+  viewerStatisticsModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,

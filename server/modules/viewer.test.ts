@@ -285,6 +285,20 @@ describe('GET /v1/viewer/ingest-log', () => {
   );
 });
 
+describe('GET /v1/viewer/places/:id', () => {
+  it('finds the trace of a trace and of a span', async () => {
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    await gateway.ingest(aRequest([aSpan(ids)]));
+    const placeOf = async (id: string) => (await client.viewer.place({ params: { id } })).data;
+    expect(await placeOf(ids.traceId)).toEqual({ trace_id: ids.traceId, span_id: null });
+    expect(await placeOf(ids.spanId)).toEqual({ trace_id: ids.traceId, span_id: ids.spanId });
+  });
+
+  it('answers span_not_found for an id that nothing has', async () => {
+    expect((await refusal(`/v1/viewer/places/${aSpanId()}`)).code).toBe('span_not_found');
+  });
+});
+
 describe('GET /v1/viewer/price', () => {
   it('names the row of the list and its rates, for a provider or for the maker', async () => {
     const { data } = await client.viewer.price({ query: { model: 'gpt-4o-2024-08-06' } });

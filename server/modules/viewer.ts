@@ -27,6 +27,13 @@ export const viewerModule = defineModule({
       return { data: found ?? fail('span_not_found', `No span ${params.spanId} in trace ${params.traceId}`) };
     },
 
+    place: async ({ scope }, { params: { id } }) => {
+      const [trace] = (await telemetry.spans.list(scope, { trace_id: id, limit: 1, offset: 0 })).data.decode();
+      if (trace) return { data: { trace_id: trace.trace_id, span_id: null } };
+      const [trace_id] = (await telemetry.spans.tracesOf(scope, [id])).decode();
+      return { data: trace_id ? { trace_id, span_id: id.toLowerCase() } : fail('span_not_found', `No trace and no span ${id}`) };
+    },
+
     price: (_, { query }) => {
       const offer = pricing.resolve(query.model, query.provider ?? '');
       if (!offer) return { data: null };

@@ -6,6 +6,7 @@ import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
+import type { StatisticsReader } from './statistics-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
@@ -18,6 +19,7 @@ export interface TelemetryStore {
   spans: SpanReader;
   sessions: SessionReader;
   scores: ScoreStore;
+  statistics: StatisticsReader;
   experiments: ExperimentReader;
   capsules: CapsuleStore;
   /** Calls back after each commit, until the returned function is called. */

@@ -41,6 +41,7 @@ import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
+import { viewerStatistics } from './viewer-statistics.ts';
 import { workerEnvironments } from './worker-environments.ts';
 import { workerRuns } from './worker-runs.ts';
 
@@ -66,6 +67,7 @@ export const contract = {
   traceViewer,
   traceList,
   traceFiles,
+  viewerStatistics,
   // Cloud only.
   scoreAnalytics,
   search,

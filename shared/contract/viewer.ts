@@ -73,6 +73,18 @@ export const viewer = {
     touches: ['telemetry'],
     errors: ['span_not_found'],
   }),
+  place: route({
+    id: 'viewer-place',
+    method: 'GET',
+    path: '/v1/viewer/places/:id',
+    summary: 'Say which trace an id belongs to, be it that of the trace or of a span',
+    tag: 'viewer',
+    permission: 'span.read',
+    params: z.object({ id: z.string().min(1) }),
+    reply: one(z.object({ trace_id: z.string(), span_id: z.string().nullable() }).meta({ id: 'Place' })),
+    touches: ['telemetry'],
+    errors: ['span_not_found'],
+  }),
   price: route({
     id: 'viewer-price',
     method: 'GET',

@@ -11,6 +11,7 @@ import type { ScoreStore } from '../score-store.ts';
 import type { SessionReader } from '../session-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
+import type { StatisticsReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
@@ -69,6 +70,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly sessions: SessionReader;
   readonly scores: ScoreStore;
   readonly experiments: ExperimentReader;
+  readonly statistics: StatisticsReader;
   readonly capsules: CapsuleStore;
 
   constructor(worker: Worker, pool: ReaderPool) {
@@ -107,6 +109,11 @@ class SqliteTelemetry implements TelemetryStore {
     this.sessions = {
       list: pool.page('sessions.list'),
       traces: pool.whole('sessions.traces'),
+    };
+    this.statistics = {
+      activity: pool.whole('statistics.activity'),
+      scores: pool.whole('statistics.scores'),
+      storage: pool.whole('statistics.storage'),
     };
     this.experiments = {
       list: pool.page('experiments.list'),

@@ -7,6 +7,8 @@ import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
+import { ActivityReads } from './activity-reads.ts';
+import { DistributionReads } from './distribution-reads.ts';
 import { ExperimentReads } from './experiment-reads.ts';
 import { FilterValueReads } from './filter-values.ts';
 import { Filters } from './filters.ts';
@@ -18,6 +20,7 @@ import { ScoreReads } from './score-reads.ts';
 import { SessionReads } from './session-reads.ts';
 import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
+import { StorageReads } from './storage-reads.ts';
 import { TimeLimit } from './time-limit.ts';
 import { TraceFacetReads } from './trace-facets.ts';
 import { TraceReads } from './trace-reads.ts';
@@ -73,6 +76,9 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
   const outlines = new OutlineReads(reading);
   const sessions = new SessionReads(reading, traces);
   const experiments = new ExperimentReads(reading, traces);
+  const activity = new ActivityReads(reading);
+  const distribution = new DistributionReads(db);
+  const storage = new StorageReads(db);
   // The pool's typed methods are the only callers, so the arguments are theirs.
   const methods: Methods = {
     'traces.list': (scope, query) => traces.list(scope, query),
@@ -94,6 +100,9 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     'experiments.baseline': (scope, query) => alone(experiments.baseline(scope, query)),
     'scores.list': (scope, query) => scores.list(scope, query),
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
+    'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
+    'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
+    'statistics.storage': (scope) => alone(storage.storage(scope)),
     'scores.names': (scope) => alone(scores.names(scope)),
     ...traceListMethods(reading),
     ...capsuleMethods(reading),

@@ -1,0 +1,94 @@
+/** Traces over time, for the dashboard. Steps are counted one by one, newest first, until the time for one answer is spent. */
+import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../../../../shared/contract/viewer-statistics.ts';
+import { flag, statuses, types } from '../codes.ts';
+import type { Reading } from './reader.ts';
+
+/** A step is begun while less than this has passed. */
+const answerMs = 60;
+
+const failed = statuses.indexOf('ERROR');
+const call = types.indexOf('GENERATION');
+
+type TraceRow = [latency_ns: number, status: number, spans: number, input: number, output: number, cost: number];
+
+interface GroupRow {
+  term: number;
+  calls: number;
+  errors: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost: number;
+}
+
+const within = 'trace.scope = ? AND trace.listed_us >= ? AND trace.listed_us < ? AND trace.span_count > 0';
+
+/** A call that only sums up calls below it is not counted beside them. */
+const groupsBy = (column: 'model' | 'prompt') =>
+  `SELECT coalesce(span.${column}, 0) AS term, count(*) AS calls, sum(span.status = ${failed}) AS errors,
+     coalesce(sum(span.input_tokens), 0) AS input_tokens, coalesce(sum(span.output_tokens), 0) AS output_tokens,
+     coalesce(sum(span.cost), 0) AS cost
+   FROM trace INDEXED BY trace_listed CROSS JOIN span ON span.trace = trace.id
+   WHERE ${within} AND span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0
+   GROUP BY term ORDER BY cost DESC, calls DESC`;
+
+export class ActivityReads {
+  readonly #reading: Reading;
+  readonly #traces;
+  readonly #groups;
+
+  constructor(reading: Reading) {
+    const { db } = reading;
+    this.#reading = reading;
+    this.#traces = db
+      .prepare<[number, number, number], TraceRow>(
+        `SELECT latency_ns, status, span_count, input_tokens, output_tokens, cost FROM trace INDEXED BY trace_listed WHERE ${within}`,
+      )
+      .raw();
+    this.#groups = {
+      model: db.prepare<[number, number, number], GroupRow>(groupsBy('model')),
+      prompt: db.prepare<[number, number, number], GroupRow>(groupsBy('prompt')),
+    };
+  }
+
+  activity(scope: number, { from, to, buckets: steps, by, after }: ActivityQuery): Activity {
+    const [first, last] = [Date.parse(from) * 1000, Date.parse(to) * 1000];
+    const edge = (step: number) => Math.round(first + ((last - first) * step) / steps);
+    const began = performance.now();
+    const buckets: ActivityBucket[] = [];
+    for (let done = after; done < steps; done++) {
+      if (done > after && performance.now() - began > answerMs) return { buckets, next: done };
+      this.#reading.limit.check();
+      const step = steps - 1 - done;
+      const bucket = this.#bucket(scope, edge(step), edge(step + 1), by);
+      if (bucket) buckets.push(bucket);
+    }
+    return { buckets, next: null };
+  }
+
+  #bucket(scope: number, fromUs: number, toUs: number, by: ActivityQuery['by']): ActivityBucket | null {
+    const rows = this.#traces.all(scope, fromUs, toUs);
+    if (rows.length === 0) return null;
+    const latencies = Float64Array.from(rows, ([latency]) => latency).sort();
+    const sum = (at: number) => rows.reduce((total, row) => total + (row[at] ?? 0), 0);
+    return {
+      at: new Date(fromUs / 1000).toISOString(),
+      traces: rows.length,
+      errors: rows.filter(([, status]) => status === failed).length,
+      spans: sum(2),
+      input_tokens: sum(3),
+      output_tokens: sum(4),
+      cost: sum(5),
+      p50_ms: rank(latencies, 0.5),
+      p95_ms: rank(latencies, 0.95),
+      p99_ms: rank(latencies, 0.99),
+      groups: this.#groups[by].all(scope, fromUs, toUs).map((row) => this.#named(row)),
+    };
+  }
+
+  #named({ term, ...sums }: GroupRow): ActivityGroup {
+    return { name: this.#reading.lookup.text(term), ...sums };
+  }
+}
+
+/** The nearest rank, in milliseconds: a latency that some trace had. */
+const rank = (sorted: Float64Array, share: number): number => (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0) / 1e6;

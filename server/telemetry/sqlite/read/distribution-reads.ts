@@ -1,0 +1,86 @@
+/** The scores of one name, by their value and over time. */
+import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer-statistics.ts';
+import type { OpenDatabase } from '../open.ts';
+
+const barsMax = 20;
+const stepsMax = 40;
+const hourMs = 3_600_000;
+
+interface SumRow {
+  count: number;
+  min: number | null;
+  max: number | null;
+  mean: number | null;
+  first_ms: number | null;
+  last_ms: number | null;
+  unlabelled: number | null;
+  labels: number;
+  values: number;
+}
+
+interface LabelRow {
+  label: string;
+  from: number;
+  to: number;
+  count: number;
+}
+
+const within = 'scope = ? AND name = ? AND created_ms >= ? AND created_ms <= ?';
+type Bound = [scope: number, name: string, from: number, to: number];
+
+export class DistributionReads {
+  readonly #sums;
+  readonly #labels;
+  readonly #values;
+  readonly #ranges;
+  readonly #time;
+
+  constructor(db: OpenDatabase) {
+    this.#sums = db.prepare<Bound, SumRow>(
+      `SELECT count(*) AS count, min(score) AS min, max(score) AS max, avg(score) AS mean, min(created_ms) AS first_ms,
+         max(created_ms) AS last_ms, sum(label = '') AS unlabelled, count(DISTINCT label) AS labels, count(DISTINCT score) AS "values"
+       FROM score WHERE ${within}`,
+    );
+    this.#labels = db.prepare<Bound, LabelRow>(
+      `SELECT label, min(score) AS "from", max(score) AS "to", count(*) AS count FROM score WHERE ${within} GROUP BY label ORDER BY avg(score), label`,
+    );
+    this.#values = db.prepare<Bound, Omit<LabelRow, 'label'>>(
+      `SELECT score AS "from", score AS "to", count(*) AS count FROM score WHERE ${within} GROUP BY score ORDER BY score`,
+    );
+    this.#ranges = db.prepare<[min: number, span: number, ...Bound], { bar: number; count: number }>(
+      `SELECT min(${barsMax - 1}, cast((score - ?) * ${barsMax} / ? AS INTEGER)) AS bar, count(*) AS count FROM score WHERE ${within} GROUP BY bar`,
+    );
+    this.#time = db.prepare<[first: number, step: number, ...Bound], { step: number; count: number; mean: number }>(
+      `SELECT cast((created_ms - ?) / ? AS INTEGER) AS step, count(*) AS count, avg(score) AS mean FROM score WHERE ${within} GROUP BY step ORDER BY step`,
+    );
+  }
+
+  distribution(scope: number, { name, from, to }: DistributionQuery): ScoreDistribution {
+    const bound: Bound = [scope, name, from ? Date.parse(from) : 0, to ? Date.parse(to) : Number.MAX_SAFE_INTEGER];
+    const sums = this.#sums.get(...bound);
+    if (!sums || sums.count === 0) return { count: 0, min: null, max: null, mean: null, bars: [], time: [], step_ms: hourMs };
+    const { count, min, max, mean, first_ms, last_ms } = sums;
+    const first = first_ms ?? 0;
+    const step_ms = Math.max(60_000, Math.ceil(((last_ms ?? first) - first + 1) / stepsMax));
+    const time = this.#time
+      .all(first, step_ms, ...bound)
+      .map((row) => ({ at: new Date(first + row.step * step_ms).toISOString(), count: row.count, mean: row.mean }));
+    return { count, min, max, mean, bars: this.#bars(sums, bound), time, step_ms };
+  }
+
+  /** By label when every score has one; by value when there are few; else by ranges. */
+  #bars({ min, max, unlabelled, labels, values }: SumRow, bound: Bound): ScoreDistribution['bars'] {
+    if (unlabelled === 0 && labels <= barsMax) return this.#labels.all(...bound);
+    if (values <= 2) return this.#values.all(...bound).map((row) => ({ label: String(row.from), ...row }));
+    const low = min ?? 0;
+    const span = (max ?? low) - low;
+    const width = span / barsMax;
+    const counts = new Map(this.#ranges.all(low, span, ...bound).map(({ bar, count }) => [bar, count]));
+    return Array.from({ length: barsMax }, (_, i) => ({
+      label: null,
+      from: low + i * width,
+      to: low + (i + 1) * width,
+      count: counts.get(i) ?? 0,
+    }));
+  }
+}
