@@ -5,7 +5,8 @@ import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
 import { usePalette } from '../ui/palette.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { pages, Rail } from './rail.tsx';
+import { pages } from './pages.ts';
+import { Rail } from './rail.tsx';
 
 const loadPalette = () => import('./palette-layer.tsx');
 const PaletteLayer = lazy(() => loadPalette().then((module) => ({ default: module.PaletteLayer })));

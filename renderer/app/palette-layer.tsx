@@ -6,7 +6,7 @@ import { milliseconds, when } from '../model/time.ts';
 import { type Command, CommandPalette } from '../ui/command-palette.tsx';
 import { useKeyScopes } from '../ui/keys.tsx';
 import { shownKey } from '../ui/shown-key.ts';
-import { pages } from './rail.tsx';
+import { pages } from './pages.ts';
 
 const recentMax = 50;
 /** Keys that only move: nobody opens a palette for one step. */

@@ -1,21 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowDownToLine, CircleHelp, FlaskConical, Layers, ListTree, Monitor, Moon, PlugZap, Sun, Table2, Unplug } from 'lucide-react';
+import { CircleHelp, Monitor, Moon, Sun, Unplug } from 'lucide-react';
 import type { Connection } from '../api/live.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { preference, type Theme, usePreference } from '../ui/preferences.ts';
-
-/** The pages, each with the letter that goes there after `g`. Those of the machine itself stand at the foot. */
-export const pages = [
-  { to: '/traces', label: 'Traces', letter: 't', icon: ListTree },
-  { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers },
-  { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
-  { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
-  { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine, isFoot: true },
-  { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap, isFoot: true },
-] as const;
-
-type Page = (typeof pages)[number];
+import { type Page, pages } from './pages.ts';
 
 const isFoot = (page: Page) => 'isFoot' in page;
 

@@ -1,8 +1,11 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
+import { readPromptsUrl } from '../features/prompts/url.ts';
+import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
@@ -67,6 +70,29 @@ const routes = [
     path: '/experiments',
     validateSearch: readExperimentsUrl,
     component: lazyRouteComponent(() => import('../features/experiments/experiments-screen.tsx'), 'ExperimentsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/scores',
+    validateSearch: readScoresUrl,
+    component: lazyRouteComponent(() => import('../features/scores/scores-screen.tsx'), 'ScoresScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/prompts',
+    validateSearch: readPromptsUrl,
+    component: lazyRouteComponent(() => import('../features/prompts/prompts-screen.tsx'), 'PromptsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/dashboard',
+    validateSearch: readDashboardUrl,
+    component: lazyRouteComponent(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/storage',
+    component: lazyRouteComponent(() => import('../features/storage/storage-screen.tsx'), 'StorageScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

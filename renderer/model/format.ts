@@ -59,7 +59,9 @@ export function percent(share: number): string {
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   if (value < 999_950) return `${significant(value / 1e3, value < 9995 ? 2 : 3)} kB`;
-  return `${significant(value / 1e6, value < 9_995_000 ? 2 : 3)} MB`;
+  if (value < 999_950_000) return `${significant(value / 1e6, value < 9_995_000 ? 2 : 3)} MB`;
+  if (value < 999_950_000_000) return `${significant(value / 1e9, value < 9_995_000_000 ? 2 : 3)} GB`;
+  return `${significant(value / 1e12)} TB`;
 }
 
 /** `1 span`, `2 314 spans`. */

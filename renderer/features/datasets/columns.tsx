@@ -5,10 +5,9 @@ import { exactly, when } from '../../model/time.ts';
 import type { Column } from '../../ui/data-list.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Text } from '../../ui/text.tsx';
-import type { NumberedRow } from './datasets-query.ts';
-import type { Dataset } from './datasets-screen.tsx';
+import type { ListedDataset, NumberedRow } from './datasets-query.ts';
 
-export const datasetColumns: Column<Dataset>[] = [
+export const datasetColumns: Column<ListedDataset>[] = [
   {
     id: 'name',
     head: 'dataset',

@@ -8,12 +8,19 @@ import type { ImportSource } from './url.ts';
 const listMax = 1000;
 const always = () => true;
 
+export interface ListedDataset {
+  id: string;
+  name: string;
+  row_count: number;
+  created_at: string;
+}
+
 export const useDatasets = () =>
   useQuery({
     queryKey: ['datasets', 'list'],
     queryFn: async () => {
       const { data, pagination } = await gateway.datasets.list({ query: { limit: listMax } });
-      return { rows: data.map((each) => ({ ...each, id: each.name })), total: pagination.total };
+      return { rows: data.map((each): ListedDataset => ({ ...each, id: each.name })), total: pagination.total };
     },
     staleTime: 0,
   });

@@ -1,6 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { dataset } from '../../../shared/contract/datasets.ts';
 import { asFailure } from '../../api/failure.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,8 +15,6 @@ import { DatasetPage } from './dataset-page.tsx';
 import { useDatasets } from './datasets-query.ts';
 
 const route = getRouteApi('/datasets');
-
-export type Dataset = { id: string } & typeof dataset._output;
 
 export function DatasetsScreen() {
   const view = route.useSearch();

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 
-export const importSources = ['traces', 'spans'] as const;
+const importSources = ['traces', 'spans'] as const;
 export type ImportSource = (typeof importSources)[number];
 
 const shape = z.object({

@@ -34,8 +34,13 @@ function Course({ compared, name }: { compared: ComparedItem; name: string }) {
   );
 }
 
-export function compareColumns(runs: readonly ExperimentDetail[]): Column<ComparedItem>[] {
-  const names = [...meanScores(runs.flatMap(({ items }) => items)).keys()].sort();
+const isMoved = ({ items }: ComparedItem, name: string) =>
+  new Set(items.flatMap((item) => (item ? [meanScores([item]).get(name)] : []))).size > 1;
+
+/** The scores that moved on any item have a column each; those that stayed stand in the table of the runs. */
+export function compareColumns(runs: readonly ExperimentDetail[], items: readonly ComparedItem[]): Column<ComparedItem>[] {
+  const all = [...meanScores(runs.flatMap((run) => run.items)).keys()].sort();
+  const names = all.filter((name) => items.some((item) => isMoved(item, name)));
   const compare = comparedText(runs.map(({ id }) => id));
   return [
     {
@@ -64,7 +69,7 @@ export function compareColumns(runs: readonly ExperimentDetail[]): Column<Compar
       (name): Column<ComparedItem> => ({
         id: `score ${name}`,
         head: name,
-        width: runs.length > 2 ? 'var(--width-when)' : 'var(--width-word)',
+        width: runs.length > 2 ? 'var(--width-when)' : 'var(--width-cost)',
         end: true,
         cell: (compared) => <Course compared={compared} name={name} />,
       }),

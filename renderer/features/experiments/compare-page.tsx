@@ -46,7 +46,7 @@ function Compared({ runs, item }: { runs: readonly ExperimentDetail[]; item: str
   const navigate = useNavigate();
   const ids = runs.map(({ id }) => id);
   const items = useMemo(() => compareRuns(runs), [runs]);
-  const columns = useMemo(() => compareColumns(runs), [runs]);
+  const columns = useMemo(() => compareColumns(runs, items), [runs, items]);
   const open = items.find(({ id }) => id === item) ?? items[0];
   const show = (order: readonly string[], next: string | undefined) =>
     void navigate({ to: '/experiments', search: { compare: comparedText(order), item: next }, replace: true });

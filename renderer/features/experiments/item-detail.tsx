@@ -15,7 +15,7 @@ import { Text } from '../../ui/text.tsx';
 
 const WordDiff = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
 
-export interface ItemOfRun {
+interface ItemOfRun {
   label: string;
   item: ExperimentItem;
 }

@@ -1,0 +1,17 @@
+/** The pages, each with the letter that goes there after `g`. Those of the machine itself stand at the foot of the rail. */
+import { ArrowDownToLine, ChartColumn, Database, FlaskConical, Layers, ListTree, PlugZap, ScrollText, Star, Table2 } from 'lucide-react';
+
+export const pages = [
+  { to: '/traces', label: 'Traces', letter: 't', icon: ListTree },
+  { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers },
+  { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: ChartColumn },
+  { to: '/scores', label: 'Scores', letter: 'c', icon: Star },
+  { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
+  { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
+  { to: '/prompts', label: 'Prompts', letter: 'p', icon: ScrollText },
+  { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine, isFoot: true },
+  { to: '/storage', label: 'Storage', letter: 'o', icon: Database, isFoot: true },
+  { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap, isFoot: true },
+] as const;
+
+export type Page = (typeof pages)[number];

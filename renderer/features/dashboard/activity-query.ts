@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { ActivityBucket } from '../../../shared/contract/viewer-statistics.ts';
+import { gateway } from '../../api/client.ts';
+import { useFollow } from '../../api/queries.ts';
+import { inSteps, type Span, spanOf } from './activity.ts';
+import type { DashboardView } from './url.ts';
+
+const always = () => true;
+
+/** The buckets that came so far of a question that is still being answered. */
+interface Progress {
+  name: string;
+  buckets: readonly ActivityBucket[];
+}
+
+/** The whole range in parts, newest first: `tell` hears of each part as it comes. */
+async function readActivity(span: Span, by: 'model' | 'prompt', tell: (buckets: readonly ActivityBucket[]) => void, signal: AbortSignal) {
+  let buckets: ActivityBucket[] = [];
+  let after: number | null = 0;
+  while (after !== null && !signal.aborted) {
+    const query = { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString(), buckets: span.steps, by, after };
+    const { data } = await gateway.viewerStatistics.activity({ query });
+    buckets = [...buckets, ...data.buckets];
+    after = data.next;
+    if (after !== null) tell(buckets);
+  }
+  return buckets;
+}
+
+export function useActivity({ range = '24h', by = 'model' }: Omit<DashboardView, 'by'> & { by?: 'model' | 'prompt' | undefined }) {
+  const name = `${range} ${by}`;
+  const queryKey = ['activity', range, by];
+  const [progress, setProgress] = useState<Progress | null>(null);
+  useFollow(queryKey, always);
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const span = spanOf(range, Date.now());
+      const tell = (buckets: readonly ActivityBucket[]) => setProgress({ name, buckets });
+      return { span, buckets: await readActivity(span, by, tell, signal) };
+    },
+    staleTime: 0,
+  });
+  const soFar = query.data?.buckets ?? (progress?.name === name ? progress.buckets : undefined);
+  const span = useMemo(() => query.data?.span ?? spanOf(range, Date.now()), [query.data, range]);
+  const steps = useMemo(() => soFar && inSteps(span, soFar), [soFar, span]);
+  return { query, span, steps, isPartial: query.data === undefined && soFar !== undefined };
+}

@@ -1,0 +1,76 @@
+/** The steps of a time range and what is summed up of them. A step without traces is there too, with nothing in it. */
+import type { ActivityBucket, ActivityGroup } from '../../../shared/contract/viewer-statistics.ts';
+import type { Range } from './url.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Steps are round to a reader of clocks. */
+const stepOf: Record<Range, { stepMs: number; steps: number }> = {
+  '1h': { stepMs: minuteMs, steps: 60 },
+  '24h': { stepMs: 20 * minuteMs, steps: 72 },
+  '7d': { stepMs: 2 * hourMs, steps: 84 },
+  '30d': { stepMs: 12 * hourMs, steps: 60 },
+  '90d': { stepMs: dayMs, steps: 90 },
+};
+
+export interface Span {
+  from: number;
+  to: number;
+  steps: number;
+}
+
+/** The range that ends with the step of now, so that its edges stay while time goes by. */
+export function spanOf(range: Range, now: number): Span {
+  const { stepMs, steps } = stepOf[range];
+  const to = (Math.floor(now / stepMs) + 1) * stepMs;
+  return { from: to - steps * stepMs, to, steps };
+}
+
+export const edgesOf = ({ from, to, steps }: Span): number[] =>
+  Array.from({ length: steps + 1 }, (_, i) => Math.round(from + ((to - from) * i) / steps));
+
+/** One place for each step, oldest first; null where nothing began. */
+export function inSteps({ from, to, steps }: Span, buckets: readonly ActivityBucket[]): (ActivityBucket | null)[] {
+  const placed: (ActivityBucket | null)[] = Array.from({ length: steps }, () => null);
+  for (const bucket of buckets) {
+    const step = Math.round(((Date.parse(bucket.at) - from) / (to - from)) * steps);
+    if (step >= 0 && step < steps) placed[step] = bucket;
+  }
+  return placed;
+}
+
+export interface GroupCourse extends ActivityGroup {
+  id: string;
+  /** Its cost in each step, or its calls where nothing has a price. */
+  course: number[];
+}
+
+/** Each model or prompt over the whole range, the most expensive first. */
+export function groupsOver(steps: readonly (ActivityBucket | null)[]): GroupCourse[] {
+  const found = new Map<string, GroupCourse>();
+  const isPriced = steps.some((step) => step?.groups.some(({ cost }) => cost > 0));
+  steps.forEach((step, i) => {
+    for (const group of step?.groups ?? []) {
+      const { name, calls, errors, input_tokens, output_tokens, cost } = group;
+      let sum = found.get(name);
+      if (!sum) {
+        sum = { id: name || ' ', name, calls: 0, errors: 0, input_tokens: 0, output_tokens: 0, cost: 0, course: steps.map(() => 0) };
+        found.set(name, sum);
+      }
+      sum.calls += calls;
+      sum.errors += errors;
+      sum.input_tokens += input_tokens;
+      sum.output_tokens += output_tokens;
+      sum.cost += cost;
+      sum.course[i] = isPriced ? cost : calls;
+    }
+  });
+  return [...found.values()].sort((a, b) => b.cost - a.cost || b.calls - a.calls);
+}
+
+type Summed = 'traces' | 'errors' | 'spans' | 'input_tokens' | 'output_tokens' | 'cost';
+
+export const sumOf = (steps: readonly (ActivityBucket | null)[], of: Summed): number =>
+  steps.reduce((sum, step) => sum + (step?.[of] ?? 0), 0);

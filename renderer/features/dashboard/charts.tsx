@@ -1,0 +1,60 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { ActivityBucket } from '../../../shared/contract/viewer-statistics.ts';
+import { cost, count, duration, tokens } from '../../model/format.ts';
+import { milliseconds } from '../../model/time.ts';
+import { TimeChart } from '../../ui/time-chart.tsx';
+import { edgesOf, type Span } from './activity.ts';
+
+const time = (ms: number) => duration(milliseconds(ms));
+
+/** Four questions of a running system: how much, how slow, how many tokens, how dear. A brush opens the traces of that time. */
+export function Charts({ steps, span }: { steps: readonly (ActivityBucket | null)[]; span: Span }) {
+  const navigate = useNavigate();
+  const edges = edgesOf(span);
+  const of = (read: (bucket: ActivityBucket) => number | null) => steps.map((step) => (step ? read(step) : null));
+  const onBrush = (first: number, last: number) =>
+    void navigate({ to: '/traces', search: { from: edges[first] ?? span.from, to: edges[last + 1] ?? span.to } });
+  const shared = { edges, onBrush };
+  return (
+    <div className="grid gap-x-6 gap-y-3 px-pad py-2 split:grid-cols-2">
+      <TimeChart
+        {...shared}
+        title="traces"
+        form="columns"
+        format={count}
+        series={[
+          { name: 'failed', tone: 'err', values: of(({ errors }) => errors) },
+          { name: 'others', tone: 'accent', values: of(({ traces, errors }) => traces - errors) },
+        ]}
+      />
+      <TimeChart
+        {...shared}
+        title="latency of traces"
+        form="lines"
+        format={time}
+        series={[
+          { name: 'p99', tone: 'quiet', values: of(({ p99_ms }) => p99_ms) },
+          { name: 'p95', tone: 'warm', values: of(({ p95_ms }) => p95_ms) },
+          { name: 'p50', tone: 'accent', values: of(({ p50_ms }) => p50_ms) },
+        ]}
+      />
+      <TimeChart
+        {...shared}
+        title="tokens"
+        form="columns"
+        format={tokens}
+        series={[
+          { name: 'in', tone: 'quiet', values: of(({ input_tokens }) => input_tokens) },
+          { name: 'out', tone: 'accent', values: of(({ output_tokens }) => output_tokens) },
+        ]}
+      />
+      <TimeChart
+        {...shared}
+        title="cost"
+        form="columns"
+        format={cost}
+        series={[{ name: 'cost', tone: 'accent', values: of(({ cost: usd }) => usd) }]}
+      />
+    </div>
+  );
+}

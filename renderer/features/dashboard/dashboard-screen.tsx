@@ -1,0 +1,95 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { ActivityBucket } from '../../../shared/contract/viewer-statistics.ts';
+import { asFailure } from '../../api/failure.ts';
+import { cost, count, percent, tokens } from '../../model/format.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { groupsOver, sumOf } from './activity.ts';
+import { useActivity } from './activity-query.ts';
+import { Charts } from './charts.tsx';
+import { GroupTable } from './group-table.tsx';
+import { type DashboardView, ranges, readDashboardUrl } from './url.ts';
+
+const route = getRouteApi('/dashboard');
+
+const rangeChoices = ranges.map((id) => ({ id, label: id.replace(/(\d+)(\w)/, '$1 $2') }));
+const byChoices = [
+  { id: 'model', label: 'By model' },
+  { id: 'prompt', label: 'By prompt' },
+] as const;
+
+export function DashboardScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const show = (change: Partial<DashboardView>) =>
+    void navigate({ to: '/dashboard', search: readDashboardUrl({ ...view, ...change }), replace: true });
+  const by = view.by ?? 'model';
+  const { query, span, steps, isPartial } = useActivity({ range: view.range, by });
+  return (
+    <>
+      <title>Dashboard · Glasshouse</title>
+      <ScreenHeader title="Dashboard">
+        <Segmented
+          label="Time"
+          options={rangeChoices}
+          value={view.range ?? '24h'}
+          onChange={(range) => show({ range: range === '24h' ? undefined : range })}
+        />
+        <Segmented
+          label="Calls are summed up"
+          options={byChoices}
+          value={by}
+          onChange={(next) => show({ by: next === 'prompt' ? next : undefined })}
+        />
+        <Text tone="dim" cut className="ml-auto" title="Every trace counts; nothing is sampled">
+          {isPartial ? 'Counting, newest first…' : 'Drag across a chart to open its traces'}
+        </Text>
+      </ScreenHeader>
+      {query.isError && !query.data ? (
+        <FailedState failure={asFailure(query.error, 'The traces could not be counted')} onRetry={() => void query.refetch()} />
+      ) : !steps ? (
+        <div className="p-pad">
+          <SkeletonCards label="Counting traces" />
+        </div>
+      ) : sumOf(steps, 'traces') === 0 && !isPartial ? (
+        <EmptyState
+          title="No trace began in this time"
+          action={
+            <Link to="/setup" className="text-accent text-body hover:underline">
+              Send one
+            </Link>
+          }
+        >
+          Choose a longer time above, or send traces: this page counts them as they arrive.
+        </EmptyState>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section aria-label="Activity" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
+          <Facts steps={steps} />
+          <Charts steps={steps} span={span} />
+          <GroupTable by={by} groups={groupsOver(steps)} span={span} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Facts({ steps }: { steps: readonly (ActivityBucket | null)[] }) {
+  const [traces, errors, usd] = [sumOf(steps, 'traces'), sumOf(steps, 'errors'), sumOf(steps, 'cost')];
+  return (
+    <FactsLine
+      facts={[
+        ['traces', count(traces)],
+        ['failed', errors > 0 ? `${count(errors)}, ${percent(errors / traces)}` : '0'],
+        ['spans', count(sumOf(steps, 'spans'))],
+        ['tokens', `${tokens(sumOf(steps, 'input_tokens'))} → ${tokens(sumOf(steps, 'output_tokens'))}`],
+        ['cost', usd > 0 ? cost(usd) : '—'],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router';
+import { cost, count, percent, tokens } from '../../model/format.ts';
+import { Text } from '../../ui/text.tsx';
+import type { GroupCourse, Span } from './activity.ts';
+
+const nameless = { model: 'no model named', prompt: 'no prompt named' };
+
+interface GroupTableProps {
+  by: 'model' | 'prompt';
+  groups: readonly GroupCourse[];
+  span: Span;
+}
+
+const head = 'px-pad font-normal text-fg-3 text-label';
+
+/** The model calls of the range by what was asked for, each with its course. */
+export function GroupTable({ by, groups, span }: GroupTableProps) {
+  const all = groups.reduce((sum, group) => sum + group.cost, 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section aria-label={`By ${by}`} tabIndex={0} className="overflow-x-auto border-line border-t">
+      <table className="w-full text-row">
+        <thead>
+          <tr className="h-row border-line border-b">
+            <th scope="col" className={`${head} text-left`}>
+              {by}
+            </th>
+            {['calls', 'failed', 'tokens in', 'tokens out', 'cost', 'share'].map((name) => (
+              <th key={name} scope="col" className={`${head} text-right`}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" className={`${head} w-form text-left`}>
+              {all > 0 ? 'cost over time' : 'calls over time'}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <tr key={group.id} className="h-row hover:bg-hover">
+              <th scope="row" className="max-w-form truncate px-pad text-left font-normal">
+                <Name by={by} name={group.name} span={span} />
+              </th>
+              <td className="num px-pad text-fg-2">{count(group.calls)}</td>
+              <td className="num px-pad">{group.errors > 0 ? <Text tone="err">{count(group.errors)}</Text> : ''}</td>
+              <td className="num px-pad text-fg-2">{group.input_tokens > 0 ? tokens(group.input_tokens) : '—'}</td>
+              <td className="num px-pad text-fg-2">{group.output_tokens > 0 ? tokens(group.output_tokens) : '—'}</td>
+              <td className="num px-pad">{group.cost > 0 ? cost(group.cost) : <span title="No price is known, or it is free">—</span>}</td>
+              <td className="num px-pad text-fg-3">{all > 0 ? percent(group.cost / all) : ''}</td>
+              <td className="px-pad">
+                <Course values={group.course} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Name({ by, name, span }: { by: 'model' | 'prompt'; name: string; span: Span }) {
+  if (name === '') return <Text tone="dim">{nameless[by]}</Text>;
+  const search = {
+    from: span.from,
+    to: span.to,
+    ...(by === 'model' ? { model: name } : { filter: `prompt_name = ${JSON.stringify(name)}` }),
+  };
+  return (
+    <Link to="/traces" search={search} title={`Open the traces of ${name}`} className="hover:underline">
+      {name}
+    </Link>
+  );
+}
+
+/** A line without an axis, as high as its own highest step; the numbers beside it say how much that is. */
+function Course({ values }: { values: readonly number[] }) {
+  const top = Math.max(...values);
+  const width = values.length;
+  return (
+    <svg aria-hidden="true" viewBox={`0 0 ${width} 16`} preserveAspectRatio="none" className="block h-control w-full py-1">
+      {values.map((value, i) => {
+        const high = value === 0 || top === 0 ? 0 : Math.max(1, (value / top) * 16);
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place
+        return <rect key={i} x={i + 0.1} width={0.8} y={16 - high} height={high} className="fill-accent" />;
+      })}
+    </svg>
+  );
+}

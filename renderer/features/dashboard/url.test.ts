@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { readDashboardUrl } from './url.ts';
+
+it('the address of the dashboard is read back as it was written', () => {
+  for (const view of [{}, { range: '30d' as const }, { by: 'prompt' as const, range: '1h' as const }]) {
+    expect(readDashboardUrl(parseSearch(formatSearch(view)))).toEqual(view);
+  }
+  expect(readDashboardUrl({ range: '2y', by: 'user' })).toEqual({});
+});

@@ -1,0 +1,11 @@
+/** What of the dashboard is in its address: which time it shows, and what calls are summed up by. */
+import { z } from 'zod';
+import { readUrl, urlOneOf } from '../../model/url-shapes.ts';
+
+export const ranges = ['1h', '24h', '7d', '30d', '90d'] as const;
+export type Range = (typeof ranges)[number];
+
+const shape = z.object({ range: urlOneOf(ranges), by: urlOneOf(['prompt']) });
+export type DashboardView = z.output<typeof shape>;
+
+export const readDashboardUrl = (search: unknown): DashboardView => readUrl(shape, search);

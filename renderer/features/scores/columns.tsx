@@ -1,0 +1,70 @@
+import type { Score } from '../../../shared/contract/scores.ts';
+import { scoreText } from '../../model/score-text.ts';
+import { exactly, when } from '../../model/time.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+
+export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
+  {
+    id: 'name',
+    head: 'score',
+    width: 'minmax(0, 1fr)',
+    cell: ({ name }) => (
+      <Text as="div" cut title={name}>
+        {name}
+      </Text>
+    ),
+  },
+  {
+    id: 'value',
+    head: 'value',
+    width: 'var(--width-duration)',
+    end: true,
+    cell: ({ score }) => <Quantity value={scoreText(score)} title={String(score)} />,
+  },
+  {
+    id: 'label',
+    head: 'label',
+    width: 'var(--width-word)',
+    cell: ({ label }) => (
+      <Text as="div" cut tone="quiet" title={label}>
+        {label}
+      </Text>
+    ),
+  },
+  {
+    id: 'reason',
+    head: 'reason',
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: ({ reason }) => (
+      <Text as="div" cut tone="dim" title={reason}>
+        {reason}
+      </Text>
+    ),
+  },
+  {
+    id: 'resource',
+    head: 'of',
+    width: 'var(--width-name)',
+    cell: (score) => (
+      <button
+        type="button"
+        title={`Open ${score.resource_id}`}
+        onClick={() => open(score)}
+        className="block w-full truncate text-left font-mono text-accent text-row after:absolute after:inset-0 hover:underline"
+      >
+        {score.resource_id}
+      </button>
+    ),
+  },
+  { id: 'source', head: 'given by', width: 'var(--width-word)', wideOnly: true, cell: ({ source }) => <Text tone="dim">{source}</Text> },
+  {
+    id: 'created',
+    head: 'given',
+    width: 'var(--width-when)',
+    end: true,
+    cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
+  },
+];

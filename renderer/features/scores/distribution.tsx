@@ -1,0 +1,72 @@
+import { asFailure } from '../../api/failure.ts';
+import { count } from '../../model/format.ts';
+import { scoreText } from '../../model/score-text.ts';
+import { CategoryBars, ChartTitle, Histogram } from '../../ui/bar-chart.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TimeChart } from '../../ui/time-chart.tsx';
+import { useDistribution } from './scores-query.ts';
+
+/** How the scores of one name are spread, and how their mean went. Every score counts. */
+export function Distribution({ name }: { name: string }) {
+  const distribution = useDistribution(name);
+  if (!distribution.data)
+    return distribution.isError ? (
+      <Text as="p" tone="err" className="p-3">
+        {asFailure(distribution.error, 'The distribution could not be counted').why}
+      </Text>
+    ) : (
+      <div className="h-chart" />
+    );
+  const { count: all, min, max, mean, bars, time, step_ms } = distribution.data;
+  if (all === 0 || min === null || max === null || mean === null) return null;
+  const isCategorical = bars.every(({ label }) => label !== null);
+  const named = bars.map(({ label, from, to, count: value }) => ({ label: label ?? `${scoreText(from)} to ${scoreText(to)}`, value }));
+  return (
+    <>
+      <FactsLine
+        facts={[
+          ['scores', count(all)],
+          ['mean', scoreText(mean)],
+          ['least', scoreText(min)],
+          ['most', scoreText(max)],
+        ]}
+      />
+      <div className="grid shrink-0 gap-x-6 border-line border-b px-pad pb-2 split:grid-cols-2">
+        <section aria-label="By value" className="min-w-0">
+          <ChartTitle title="by value">
+            {!isCategorical && (
+              <Text
+                size="label"
+                tone="dim"
+                className="tabular-nums"
+              >{`${scoreText(min)} to ${scoreText(max)}, in ${bars.length} steps`}</Text>
+            )}
+          </ChartTitle>
+          {isCategorical ? (
+            <CategoryBars label={`${name} by value`} bars={named} noun="scores" />
+          ) : (
+            <Histogram label={`${name} by value`} bars={named} noun="scores" />
+          )}
+        </section>
+        <OverTime time={time} stepMs={step_ms} />
+      </div>
+    </>
+  );
+}
+
+function OverTime({ time, stepMs }: { time: readonly { at: string; count: number; mean: number }[]; stepMs: number }) {
+  const first = Date.parse(time[0]?.at ?? '');
+  const last = Date.parse(time.at(-1)?.at ?? '');
+  const steps = Math.round((last - first) / stepMs) + 1;
+  const means = new Map(time.map(({ at, mean }) => [Math.round((Date.parse(at) - first) / stepMs), mean]));
+  return (
+    <TimeChart
+      title="mean over time"
+      edges={Array.from({ length: steps + 1 }, (_, i) => first + i * stepMs)}
+      series={[{ name: 'mean', tone: 'accent', values: Array.from({ length: steps }, (_, i) => means.get(i) ?? null) }]}
+      form="lines"
+      format={scoreText}
+    />
+  );
+}

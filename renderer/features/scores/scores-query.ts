@@ -1,0 +1,46 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
+import { gateway } from '../../api/client.ts';
+import { type ScoresView, scoresQuery } from './url.ts';
+
+/** Scores are no commits of spans, so the live stream does not name them: each look asks again. */
+export const useScores = (view: ScoresView) =>
+  useQuery({
+    queryKey: ['scores', 'list', view],
+    queryFn: () => gateway.scores.list({ query: scoresQuery(view) }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: 5000,
+  });
+
+export const useScoreNames = () =>
+  useQuery({ queryKey: ['scores', 'names'], queryFn: async () => (await gateway.scores.names()).data, staleTime: 0 });
+
+export const useDistribution = (name: string) =>
+  useQuery({
+    queryKey: ['scores', 'distribution', name],
+    queryFn: async () => (await gateway.viewerStatistics.scores({ query: { name } })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+function useStale() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['scores'] });
+}
+
+export function useAddScore() {
+  const stale = useStale();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (score: Pick<ScoreDraft, 'resource_id' | 'name' | 'score' | 'label' | 'reason'>) =>
+      gateway.scores.create({ body: { ...score, source: 'annotation' } }),
+    onSuccess: stale,
+  });
+}
+
+export const useScoreConfigs = () =>
+  useQuery({ queryKey: ['score-configs'], queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000 } })).data });
+
+/** Where a scored thing is: the trace, and the span where it is one. */
+export const placeOf = async (resourceId: string) => (await gateway.viewer.place({ params: { id: resourceId } })).data;

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Score } from '../../../shared/contract/scores.ts';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { scoreColumns } from './columns.tsx';
+import { Distribution } from './distribution.tsx';
+import { ScoreDialog } from './score-dialog.tsx';
+import { placeOf, useScoreNames, useScores } from './scores-query.ts';
+import { readScoresUrl, type ScoresView, scorePageSize, scoreSources } from './url.ts';
+
+const route = getRouteApi('/scores');
+
+const sources = [{ id: '', label: 'given by anybody' }, ...scoreSources.map((id) => ({ id, label: `given by ${id}` }))];
+
+export function ScoresScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const [isAdding, setAdding] = useState(false);
+  const scores = useScores(view);
+  const names = useScoreNames().data ?? [];
+  const show = (change: Partial<ScoresView>) =>
+    void navigate({ to: '/scores', search: readScoresUrl({ ...view, page: undefined, ...change }) });
+  const visit = useMutation({
+    networkMode: 'always',
+    mutationFn: ({ resource_id }: Score) => placeOf(resource_id),
+    onSuccess: ({ trace_id, span_id }) =>
+      navigate({ to: '/traces/$traceId', params: { traceId: trace_id }, search: span_id === null ? {} : { span: span_id, tab: 'scores' } }),
+  });
+  const isNarrowed = view.name !== undefined || view.source !== undefined || view.resource_id !== undefined;
+  return (
+    <>
+      <title>Scores · Glasshouse</title>
+      <ScreenHeader title="Scores">
+        <Pick
+          label="Name"
+          value={view.name ?? ''}
+          options={[{ id: '', label: 'all names' }, ...names.map((id) => ({ id, label: id }))]}
+          onChange={(name) => show({ name: name || undefined })}
+        />
+        <Pick
+          label="Source"
+          value={view.source ?? ''}
+          options={sources}
+          onChange={(id) => show({ source: scoreSources.find((each) => each === id) })}
+        />
+        {visit.isError && (
+          <Text tone="err" cut>
+            {isNotFound(visit.error) ? 'What was scored has not arrived: no trace and no span has this id' : asFailure(visit.error, '').why}
+          </Text>
+        )}
+        <span className="ml-auto">
+          <Button onClick={() => setAdding(true)}>Add a score</Button>
+        </span>
+      </ScreenHeader>
+      {view.name !== undefined && <Distribution name={view.name} />}
+      {scores.isError && !scores.data ? (
+        <FailedState failure={asFailure(scores.error, 'The scores could not be listed')} onRetry={() => void scores.refetch()} />
+      ) : (
+        <DataList
+          label="Scores"
+          columns={scoreColumns((score) => visit.mutate(score))}
+          rows={scores.data?.data ?? []}
+          onOpen={(score) => visit.mutate(score)}
+          listKey={JSON.stringify(view)}
+        >
+          {scores.data ? (
+            <NoScores isNarrowed={isNarrowed} onClear={() => show({ name: undefined, source: undefined, resource_id: undefined })} />
+          ) : (
+            <SkeletonRows label="Loading scores" />
+          )}
+        </DataList>
+      )}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={scorePageSize}
+        total={scores.data?.pagination.total ?? null}
+        noun="scores"
+        onPage={(page) => show({ page })}
+      />
+      {isAdding && <ScoreDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function NoScores({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  if (isNarrowed) return <EmptyState title="No score matches" action={<Button onClick={onClear}>Show all</Button>} />;
+  return (
+    <EmptyState title="No score yet">
+      A score is a judgement of a trace or a span: a number with a name, perhaps a label and a reason. Add one here or on a trace, or let a
+      program post it to /v1/scores.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,18 @@
+/** What of the scores is in the address: which are listed, and whose distribution is shown. */
+import { z } from 'zod';
+import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
+
+export const scoreSources = ['experiment', 'annotation', 'api'] as const;
+
+const shape = z.object({ name: urlText, source: urlOneOf(scoreSources), resource_id: urlText, page: urlPage });
+export type ScoresView = z.output<typeof shape>;
+
+export const readScoresUrl = (search: unknown): ScoresView => readUrl(shape, search);
+
+export const scorePageSize = 50;
+
+export const scoresQuery = ({ page = 1, ...view }: ScoresView) => ({
+  ...view,
+  limit: scorePageSize,
+  offset: (page - 1) * scorePageSize,
+});

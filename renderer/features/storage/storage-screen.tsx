@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Storage } from '../../../shared/contract/viewer-statistics.ts';
+import { gateway } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useFollow } from '../../api/queries.ts';
+import { bytes, count, percent, plural } from '../../model/format.ts';
+import { exactly, when } from '../../model/time.ts';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Dot, Pill } from '../../ui/pill.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+
+const queryKey = ['storage'];
+const always = () => true;
+/** Below this a gateway soon refuses what is sent to it. */
+const lowBytes = 1e9;
+
+export function StorageScreen() {
+  useFollow(queryKey, always);
+  const storage = useQuery({ queryKey, queryFn: async () => (await gateway.viewerStatistics.storage()).data, staleTime: 0 });
+  return (
+    <>
+      <title>Storage · Glasshouse</title>
+      <ScreenHeader title="Storage">{storage.data && <Health storage={storage.data} isOld={storage.isRefetchError} />}</ScreenHeader>
+      {storage.data ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section aria-label="What is stored" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
+          <div className="mx-auto grid max-w-measure gap-6 p-4">
+            <Facts storage={storage.data} />
+            <Quarantined stores={storage.data.quarantined} />
+          </div>
+        </section>
+      ) : storage.isError ? (
+        <FailedState failure={asFailure(storage.error, 'The store could not be read')} onRetry={() => void storage.refetch()} />
+      ) : (
+        <SkeletonRows label="Looking at the store" />
+      )}
+    </>
+  );
+}
+
+function Health({ storage, isOld }: { storage: Storage; isOld: boolean }) {
+  if (isOld) return <Pill tone="err">the store does not answer now; these are the numbers of before</Pill>;
+  if (storage.disk_free_bytes < lowBytes)
+    return (
+      <Pill tone="warm">
+        <Dot />
+        little room on the disk: free some before the gateway must refuse what is sent
+      </Pill>
+    );
+  return (
+    <Pill tone="ok">
+      <Dot />
+      the store answers
+    </Pill>
+  );
+}
+
+const Row = ({ name, value, about }: { name: string; value: ReactNode; about?: string | undefined }) => (
+  <div className="grid grid-cols-[var(--spacing-side)_var(--width-name)_minmax(0,1fr)] items-baseline gap-3 border-line border-b py-1.5">
+    <dt className="text-fg-2 text-row">{name}</dt>
+    <dd className="num">{value}</dd>
+    <dd className="text-fg-3 text-row">{about}</dd>
+  </div>
+);
+
+function Facts({ storage }: { storage: Storage }) {
+  const { database_bytes, log_bytes, reusable_bytes, spans, oldest, newest } = storage;
+  const each = spans > 0 ? `${bytes(Math.round(database_bytes / spans))} a span` : undefined;
+  return (
+    <>
+      <section className="grid gap-1">
+        <Text as="h2" size="section" strong>
+          Where
+        </Text>
+        <p className="flex items-center gap-2">
+          <Text mono className="wrap-anywhere">
+            {storage.folder}
+          </Text>
+          <CopyIcon text={() => storage.folder} label="Copy the folder" />
+        </p>
+        <Text as="p" tone="dim">
+          Everything is in this folder of this machine. Traces stay until you remove it: nothing is deleted by age.
+        </Text>
+      </section>
+      <dl aria-label="Size">
+        <Row name="database" value={bytes(database_bytes)} about={each} />
+        <Row name="write-ahead log" value={bytes(log_bytes)} about="folded into the database by itself when the gateway is idle" />
+        <Row
+          name="reusable"
+          value={bytes(reusable_bytes)}
+          about={`${percent(database_bytes > 0 ? reusable_bytes / database_bytes : 0)} of the database, filled again before it grows`}
+        />
+        <Row name="free on the disk" value={bytes(storage.disk_free_bytes)} />
+      </dl>
+      <dl aria-label="Contents">
+        <Row name="traces" value={count(storage.traces)} />
+        <Row name="spans" value={count(spans)} />
+        <Row name="sessions" value={count(storage.sessions)} />
+        <Row name="scores" value={count(storage.scores)} />
+        <Row name="oldest trace" value={oldest ? when(oldest) : '—'} about={oldest ? exactly(oldest) : 'nothing was stored yet'} />
+        <Row name="newest trace" value={newest ? when(newest) : '—'} about={newest ? exactly(newest) : undefined} />
+      </dl>
+    </>
+  );
+}
+
+function Quarantined({ stores }: { stores: Storage['quarantined'] }) {
+  return (
+    <section aria-label="Set aside" className="grid gap-2">
+      <Text as="h2" size="section" strong>
+        Set aside
+      </Text>
+      {stores.length === 0 ? (
+        <Text as="p" tone="dim">
+          No store was ever damaged here. One that cannot be read is moved aside whole, never deleted, and would be listed here.
+        </Text>
+      ) : (
+        <>
+          <Text
+            as="p"
+            tone="warm"
+          >{`${plural(stores.length, 'store')} could not be read and ${stores.length === 1 ? 'was' : 'were'} moved aside whole. Nothing was deleted.`}</Text>
+          <ul className="grid gap-2">
+            {stores.map(({ folder, at, bytes: size, reason }) => (
+              <li key={folder} className="grid gap-0.5 border-warm border-l-2 pl-3">
+                <Text>{`${at ? exactly(at) : 'at an unknown time'}, ${bytes(size)}`}</Text>
+                <Text tone="quiet">{reason || 'The reason was not noted.'}</Text>
+                <span className="flex items-center gap-2">
+                  <Text mono tone="dim" className="wrap-anywhere">
+                    {folder}
+                  </Text>
+                  <CopyIcon text={() => folder} label="Copy the folder" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
