@@ -41,7 +41,12 @@ export const viewer: Provocation[] = [
   { call: 'GET /v1/viewer/storage', status: 200 },
   { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 200 },
   { call: 'GET /v1/viewer/places/{id}', params: { id: 'missing' }, status: 404, code: 'span_not_found' },
-  ...onDamaged({ ...activity, status: 503 }, { ...distribution, status: 503 }, { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 503 }, 'GET /v1/viewer/storage'),
+  ...onDamaged(
+    { ...activity, status: 503 },
+    { ...distribution, status: 503 },
+    { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 503 },
+    'GET /v1/viewer/storage',
+  ),
   ...onDamaged(`GET ${span}/raw`, `GET ${span}/media/{sha256}`, `GET ${trace}/outline`),
   ...onDamaged({ ...previews, status: 503 }, { ...found, status: 503 }),
 ];
