@@ -110,6 +110,26 @@ test('a search finds what is buried in a payload, lists it with what stands abov
   await expect(page).not.toHaveURL(/q=/);
 });
 
+test('a step that repeats stands in one row, which opens for a look at each', async ({ page }) => {
+  const [traceId, root] = [aTraceId(), aSpanId()];
+  const startMs = Date.now() - 10_000;
+  const read = (n: number) => aSpan({ traceId, parentSpanId: root, name: 'read_file', startMs: startMs + n * 10, durationMs: 5 });
+  const spans = [
+    aSpan({ traceId, spanId: root, name: 'reader', startMs, durationMs: 900 }),
+    ...Array.from({ length: 12 }, (_, n) => read(n + 1)),
+  ];
+  await gateway.ingest(aRequest(spans));
+  await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
+  await expect(page.getByRole('treeitem')).toHaveCount(2);
+  await expect(page.getByRole('treeitem', { name: /read_file ×12/ })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('treeitem')).toHaveCount(13);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('treeitem')).toHaveCount(2);
+});
+
 test('the slowest and the most expensive span are one key away', async ({ page }) => {
   const { traceId, root, spans } = anAgentRun('ranked', 6);
   const slow = aSpan({ traceId, parentSpanId: root, name: 'slow one', startMs: Date.now() - 600_000 + 5000, durationMs: 90_000 });

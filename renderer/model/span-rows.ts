@@ -4,8 +4,11 @@ import type { SpanTree } from './span-tree.ts';
 /** Ids, because places change when spans arrive. */
 export type Folded = ReadonlySet<string>;
 
-/** Everything that no folded span hides. A folded subtree is stepped over at once. */
-export function unfoldedRows(tree: SpanTree, folded: Folded): Int32Array {
+/**
+ * Everything that no folded span hides. A folded subtree is stepped over at once.
+ * @param standsFor how many spans in a row one of them stands for, by place
+ */
+export function unfoldedRows(tree: SpanTree, folded: Folded, standsFor: Int32Array | null = null): Int32Array {
   const hides = new Uint8Array(tree.size);
   for (const id of folded) {
     const at = tree.placeOf(id);
@@ -13,7 +16,8 @@ export function unfoldedRows(tree: SpanTree, folded: Folded): Int32Array {
   }
   const rows = new Int32Array(tree.size);
   let count = 0;
-  for (let at = 0; at < tree.size; at += hides[at] === 1 ? (tree.below[at] as number) + 1 : 1) rows[count++] = at;
+  for (let at = 0; at < tree.size; at += hides[at] === 1 ? (tree.below[at] as number) + 1 : Math.max(1, standsFor?.[at] ?? 0))
+    rows[count++] = at;
   return rows.subarray(0, count);
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aSpan } from '../fixtures/a-span.ts';
 import { aTree } from '../fixtures/an-outline.ts';
 import { criticalPath } from './critical-path.ts';
+import { repeatsOf } from './repeats.ts';
 import { foundRows, indexOfRow, largest, namedSpans, nextOf, unfoldedRows } from './span-rows.ts';
 import type { SpanTree } from './span-tree.ts';
 import { isAgentRun, isHot, traceFacts } from './trace-facts.ts';
@@ -141,6 +142,20 @@ describe('rows', () => {
     const tree = family();
     expect(ids(tree, unfoldedRows(tree, new Set(['a', 'gone'])))).toEqual(['root', 'a', 'b']);
     expect(unfoldedRows(tree, new Set()).length).toBe(5);
+  });
+
+  it('shows a plain step that repeats once, and one that failed or cost something by itself', () => {
+    const step = (n: number, more = {}) => aSpan({ id: `s${n}`, name: 'read', parent_id: 'root', span_kind: 'tool', at: n, ...more });
+    const tree = aTree([
+      aSpan({ id: 'root', duration_ms: 1000 }),
+      ...[1, 2, 3, 4, 5].map((n) => step(n)),
+      step(6, { status: 'ERROR' }),
+      ...[7, 8, 9].map((n) => step(n)),
+      step(10, { name: 'write' }),
+    ]);
+    const { length, first } = repeatsOf(tree);
+    expect(ids(tree, unfoldedRows(tree, new Set(), length))).toEqual(['root', 's1', 's6', 's7', 's8', 's9', 's10']);
+    expect([length[1], first[3], first[6], first[7]]).toEqual([5, 1, -1, -1]);
   });
 
   it('finds words in names and models, whatever their case, and shows what stands above', () => {

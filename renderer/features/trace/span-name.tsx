@@ -16,7 +16,7 @@ const detachedWhy = {
 };
 
 /** Where a span stands, what it is, and one line of what it was about. */
-export function SpanName({ tree, at, texts, isFolded, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
+export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
   const depth = tree.depth[at] as number;
   const isFailed = tree.isFailed(at);
   const name = tree.nameAt(at) || 'unnamed';
@@ -26,7 +26,7 @@ export function SpanName({ tree, at, texts, isFolded, words, onFold, bare }: Spa
       className="flex min-w-0 items-center gap-1.5 overflow-hidden pl-[calc(var(--spacing)*2+var(--depth)*var(--spacing-indent))]"
       style={{ '--depth': Math.min(depth, indentsMax) } as CSSProperties}
     >
-      <FoldMark hasChildren={(tree.below[at] as number) > 0} isFolded={isFolded} onFold={() => onFold(at, !isFolded)} />
+      <FoldMark hasChildren={(tree.below[at] as number) > 0 || times > 0} isFolded={isFolded} onFold={() => onFold(at, !isFolded)} />
       {depth > indentsMax && <span className="shrink-0 text-fg-3 text-key">{depth}</span>}
       <KindIcon kind={tree.kindAt(at)} />
       <span title={name} className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
@@ -38,7 +38,13 @@ export function SpanName({ tree, at, texts, isFolded, words, onFold, bare }: Spa
           {detached}
         </span>
       )}
-      {isFolded && <Hidden below={tree.below[at] as number} errors={(tree.failures[at] as number) - (isFailed ? 1 : 0)} />}
+      {times > 0 && (
+        <span
+          title="The same step several times in a row; unfold for each"
+          className="shrink-0 text-fg-3 text-row tabular-nums"
+        >{`×${count(times)}`}</span>
+      )}
+      {isFolded && times === 0 && <Hidden below={tree.below[at] as number} errors={(tree.failures[at] as number) - (isFailed ? 1 : 0)} />}
       {!bare && <About texts={texts} id={tree.idAt(at)} words={words} />}
     </div>
   );

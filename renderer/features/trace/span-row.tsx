@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { type CSSProperties, memo } from 'react';
-import { duration, percent } from '../../model/format.ts';
+import { count, duration, percent } from '../../model/format.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { milliseconds } from '../../model/time.ts';
 import { Quantity } from '../../ui/quantity.tsx';
@@ -13,6 +13,8 @@ export interface SpanRowProps {
   at: number;
   texts: SpanTexts;
   isFolded: boolean;
+  /** How many steps of the same name the row stands for, 0 when only for itself. */
+  times: number;
   isOn: boolean;
   /** There only to show where others stand: not found, or outside the time that is looked at. */
   isDim: boolean;
@@ -32,13 +34,13 @@ export const rowLook = (isOn: boolean, isDim: boolean) =>
   );
 
 /** What a row says of itself to those who hear it, and to the keys and pointer of the page. */
-export function rowTree({ tree, at, isFolded, isOn, start, onSelect, onHover }: SpanRowProps) {
+export function rowTree({ tree, at, isFolded, times, isOn, start, onSelect, onHover }: SpanRowProps) {
   return {
     id: `span-${tree.idAt(at)}`,
     role: 'treeitem',
     'aria-level': (tree.depth[at] as number) + 1,
     'aria-selected': isOn,
-    'aria-expanded': (tree.below[at] as number) > 0 ? !isFolded : undefined,
+    'aria-expanded': (tree.below[at] as number) > 0 || times > 0 ? !isFolded : undefined,
     tabIndex: -1,
     onClick: () => onSelect(at),
     onPointerEnter: () => onHover(at),
@@ -64,6 +66,8 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         <span className="num text-ok text-row" title="In progress: it has begun and not ended">
           running
         </span>
+      ) : props.times > 0 ? (
+        <Together {...props} />
       ) : (
         <Quantity
           value={duration(milliseconds(tree.durationAt(at)))}
@@ -82,3 +86,16 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
     </div>
   );
 });
+
+/** What steps that stand in one row took together. */
+function Together({ tree, at, times }: SpanRowProps) {
+  let [sum, least, most] = [0, Number.POSITIVE_INFINITY, 0];
+  for (let each = at; each < at + times; each++) {
+    const one = tree.durationAt(each);
+    sum += one;
+    least = Math.min(least, one);
+    most = Math.max(most, one);
+  }
+  const words = [least, most].map((one) => duration(milliseconds(one)));
+  return <Quantity value={duration(milliseconds(sum))} title={`${count(times)} times, ${words.join(' to ')} each`} />;
+}

@@ -69,6 +69,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
                 texts,
                 start,
                 isFolded: list.isFolded(at),
+                times: list.timesOf(at),
                 isOn: at === list.selected,
                 isDim: isDim(at),
                 isHot: isHot(tree.self[at] as number, facts, tree),

@@ -71,6 +71,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
     words: view.q ?? '',
     onSpan: (span) => onView({ span }),
     onWords: (q) => onView({ q }),
+    foldsRepeats: look === 'tree',
   });
   const isNarrow = useIsNarrow();
   // On a narrow window the detail is a layer: there when the address names a span, gone when it is closed.

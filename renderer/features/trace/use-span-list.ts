@@ -4,6 +4,7 @@ import { costAlone, type Folded, foundRows, indexOfRow, largest, nextOf, unfolde
 import type { SpanTree } from '../../model/span-tree.ts';
 import { useAhead } from '../../ui/ahead.ts';
 import { useFound } from './use-found.ts';
+import { useRepeats } from './use-repeats.ts';
 
 const none: Folded = new Set();
 const restMs = 150;
@@ -15,15 +16,21 @@ interface Given {
   words: string;
   onSpan: (span: string) => void;
   onWords: (words: string) => void;
+  /** Whether a step that repeats stands in one row. */
+  foldsRepeats: boolean;
 }
 
 export function useSpanList(tree: SpanTree, given: Given) {
   const [id, setId] = useAhead(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
   const [words, setWords] = useAhead(given.words, given.onWords, restMs);
-  const { folded, setFolded, fold } = useFolds(tree);
+  const { folded, setFolded, fold, openAbove } = useFolds(tree);
   const found = useFound(tree, words);
   const { isSearching, places } = found;
-  const rows = useMemo(() => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded)), [tree, places, folded, isSearching]);
+  const { standsFor, ...repeats } = useRepeats(tree, given.foldsRepeats && !isSearching, given.span);
+  const rows = useMemo(
+    () => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded, standsFor)),
+    [tree, places, folded, isSearching, standsFor],
+  );
   // A span that has not arrived yet is not forgotten: the first one stands in until it does.
   const selected = (id === undefined ? undefined : tree.placeOf(id)) ?? 0;
   const ranked = useRanked(tree);
@@ -31,44 +38,68 @@ export function useSpanList(tree: SpanTree, given: Given) {
   /** Chooses a span wherever it is: what hides it is opened. */
   const reveal = (at: number | undefined) => {
     if (at === undefined || at < 0 || at >= tree.size) return;
-    const open = new Set(folded);
-    for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) open.delete(tree.idAt(above));
-    if (open.size < folded.size) setFolded(open);
+    openAbove(at);
     if (isSearching && indexOfRow(rows, at) < 0) setWords('');
+    repeats.reveal(at);
     setId(tree.idAt(at));
   };
   const at = indexOfRow(rows, selected);
-  const isFolded = (place: number) => !isSearching && folded.has(tree.idAt(place));
+  const timesOf = (place: number) => standsFor?.[place] ?? 0;
+  const isFolded = (place: number) => !isSearching && (folded.has(tree.idAt(place)) || timesOf(place) > 0);
   return {
     rows,
     isFolded,
+    timesOf,
     found,
     words,
     setWords,
     isSearching,
     selected,
     at,
-    fold,
+    fold: (place: number, isFolding: boolean) => (timesOf(place) > 0 ? repeats.open(place) : fold(place, isFolding)),
     reveal,
-    step: (by: number) => reveal(rows[Math.min(rows.length - 1, Math.max(0, at + by))]),
-    edge: (end: 'first' | 'last') => reveal(rows.at(end === 'first' ? 0 : -1)),
-    /** Where failures began; a wrapper that failed with its child is no stop of its own. */
-    nextError: (by: 1 | -1) => reveal(nextOf(tree.causes, id === undefined ? -1 : selected, by)),
-    nextFound: (by: 1 | -1) => reveal(nextOf(places, selected, by)),
-    /** Down the ranking by own time or own cost, from its top when something else is chosen. */
-    nextRanked: (by: 'time' | 'cost', down: 1 | -1) => reveal(ranked(by, down, selected)),
-    foldAll: (isFolding: boolean) => setFolded(isFolding ? foldable(tree) : none),
+    ...jumps({ tree, rows, at, places, selected, isChosen: id !== undefined, reveal, ranked }),
+    foldAll: (isFolding: boolean) => {
+      setFolded(isFolding ? foldable(tree) : none);
+      repeats.setAllOpen(!isFolding);
+    },
     inward: () => {
+      if (timesOf(selected) > 0) repeats.open(selected);
       if ((tree.below[selected] as number) === 0) return;
       if (isFolded(selected)) fold(selected, false);
       else reveal(selected + 1);
     },
     outward: () => {
-      if ((tree.below[selected] as number) > 0 && !isFolded(selected) && !isSearching) fold(selected, true);
+      const first = repeats.close(selected);
+      if (first >= 0) setId(tree.idAt(first));
+      else if ((tree.below[selected] as number) > 0 && !isFolded(selected) && !isSearching) fold(selected, true);
       else reveal(tree.parent[selected]);
     },
   };
 }
+
+interface Jumps {
+  tree: SpanTree;
+  rows: Int32Array;
+  /** The row of the chosen span. */
+  at: number;
+  places: Int32Array;
+  selected: number;
+  /** Whether somebody chose it, or it only stands in. */
+  isChosen: boolean;
+  reveal: (at: number | undefined) => void;
+  ranked: ReturnType<typeof useRanked>;
+}
+
+const jumps = ({ tree, rows, at, places, selected, isChosen, reveal, ranked }: Jumps) => ({
+  step: (by: number) => reveal(rows[Math.min(rows.length - 1, Math.max(0, at + by))]),
+  edge: (end: 'first' | 'last') => reveal(rows.at(end === 'first' ? 0 : -1)),
+  /** Where failures began; a wrapper that failed with its child is no stop of its own. */
+  nextError: (by: 1 | -1) => reveal(nextOf(tree.causes, isChosen ? selected : -1, by)),
+  nextFound: (by: 1 | -1) => reveal(nextOf(places, selected, by)),
+  /** Down the ranking by own time or own cost, from its top when something else is chosen. */
+  nextRanked: (by: 'time' | 'cost', down: 1 | -1) => reveal(ranked(by, down, selected)),
+});
 
 export type SpanList = ReturnType<typeof useSpanList>;
 
@@ -80,7 +111,12 @@ function useFolds(tree: SpanTree) {
     else next.delete(tree.idAt(at));
     setFolded(next);
   };
-  return { folded, setFolded, fold };
+  const openAbove = (at: number) => {
+    const open = new Set(folded);
+    for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) open.delete(tree.idAt(above));
+    if (open.size < folded.size) setFolded(open);
+  };
+  return { folded, setFolded, fold, openAbove };
 }
 
 /** Everything with children, except what stands at the top. */

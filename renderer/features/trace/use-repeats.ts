@@ -1,0 +1,45 @@
+import { useMemo, useState } from 'react';
+import { repeatsOf } from '../../model/repeats.ts';
+import type { SpanTree } from '../../model/span-tree.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** Which repeated steps stand in one row. Those around a span that is looked at are opened, and stay so. */
+export function useRepeats(tree: SpanTree, isWanted: boolean, begin: string | undefined) {
+  const repeats = useMemo(() => repeatsOf(tree), [tree]);
+  const firstOf = (at: number | undefined) => (at === undefined ? -1 : (repeats.first[at] as number));
+  const [opened, setOpened] = useState(() => {
+    const at = begin === undefined ? undefined : tree.placeOf(begin);
+    const first = firstOf(at);
+    return first < 0 || first === at ? none : new Set([tree.idAt(first)]);
+  });
+  const [isAllOpen, setAllOpen] = useState(false);
+  /** How many spans a row stands for, by place; 0 where every span has its own. */
+  const standsFor = useMemo(() => {
+    if (!isWanted || isAllOpen) return null;
+    const counts = repeats.length.slice();
+    for (const id of opened) {
+      const at = tree.placeOf(id);
+      if (at !== undefined) counts[at] = 0;
+    }
+    return counts;
+  }, [tree, repeats, opened, isWanted, isAllOpen]);
+  const open = (first: number) => setOpened(new Set([...opened, tree.idAt(first)]));
+  return {
+    standsFor,
+    /** Opens what hides a span. */
+    reveal: (at: number) => {
+      const first = firstOf(at);
+      if (first >= 0 && first !== at && (standsFor?.[first] ?? 0) > 0) open(first);
+    },
+    open,
+    /** The first of the opened steps a span belongs to, closed again; -1 when there is nothing to close. */
+    close: (at: number): number => {
+      const first = firstOf(at);
+      if (first < 0 || standsFor === null || standsFor[first] !== 0) return -1;
+      setOpened(new Set([...opened].filter((id) => id !== tree.idAt(first))));
+      return first;
+    },
+    setAllOpen,
+  };
+}
