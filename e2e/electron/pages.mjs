@@ -71,9 +71,10 @@ const bridge = (preload) => `(() => {
       return value;
     } },
   };
-  const module = { exports: {} };
-  const require = (name) => { if (name !== 'electron') throw new Error('module not found: ' + name); return electron; };
-  ${preload}
+  const load = (name) => { if (name !== 'electron') throw new Error('module not found: ' + name); return electron; };
+  ((require, module, exports) => {
+${preload}
+  })(load, { exports: {} }, {});
 })();`;
 
 async function prepare(page, window, { ipcMain }) {

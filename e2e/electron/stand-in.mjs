@@ -296,9 +296,14 @@ export const screen = {
 
 export const Menu = {
   application: null,
-  buildFromTemplate: (template) => ({ template }),
+  buildFromTemplate: (template) => ({
+    items: template.map((item) => ({ ...item, submenu: item.submenu && Menu.buildFromTemplate(item.submenu) })),
+  }),
   setApplicationMenu(menu) {
-    this.application = menu.template;
+    this.application = menu;
+  },
+  getApplicationMenu() {
+    return this.application;
   },
 };
 
@@ -316,7 +321,7 @@ export class Tray extends EventEmitter {
     this.tooltip = text;
   }
   setContextMenu(menu) {
-    this.menu = menu.template;
+    this.menu = menu;
   }
 }
 

@@ -90,6 +90,8 @@ export class Desk {
 
   set(some: Partial<Settings>): void {
     const { settings, shell } = this.#needs;
+    const isNew = Object.entries(some).some(([name, value]) => settings.values[name as keyof Settings] !== value);
+    if (!isNew) return;
     settings.change(some);
     if (some.theme !== undefined) shell.takeTheme(some.theme);
     if (some.open_at_login !== undefined) shell.openAtLogin(some.open_at_login);

@@ -1,10 +1,20 @@
 /** The page's one live stream, opened over EventSource and tied to whether anybody looks. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { contract } from '../../shared/contract/index.ts';
+import type { LiveIntake } from '../../shared/contract/viewer.ts';
 import { type Connection, Live, type OpenStream, type Signal } from './live.ts';
 
 /** Who wants to know that requests came, refused ones too. */
 const onRequests = new Set<() => void>();
+
+/** Whether the gateway's user has paused receiving. */
+let isPaused = false;
+const onPause = new Set<() => void>();
+
+const intakeSaid = ({ data }: MessageEvent<string>): void => {
+  isPaused = (JSON.parse(data) as LiveIntake).paused;
+  for (const heard of onPause) heard();
+};
 
 const openEventSource: OpenStream = ({ open, commit, failed }) => {
   const source = new EventSource(contract.viewer.live.path);
@@ -14,6 +24,7 @@ const openEventSource: OpenStream = ({ open, commit, failed }) => {
   source.addEventListener('requests', () => {
     for (const heard of onRequests) heard();
   });
+  source.addEventListener('intake', intakeSaid);
   return source;
 };
 
@@ -36,6 +47,15 @@ export const reconnect = live.connect;
 export const listenToGateway = live.listen;
 
 export const useConnection = (): Connection => useSyncExternalStore(live.watch, () => live.state);
+
+export const useIsPaused = (): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      onPause.add(changed);
+      return () => onPause.delete(changed);
+    },
+    () => isPaused,
+  );
 
 export function useSignal(heard: (signal: Signal) => void): void {
   useEffect(() => {

@@ -3,15 +3,20 @@ import { RouterProvider } from '@tanstack/react-router';
 import { listenToGateway } from '../api/gateway-live.ts';
 import { createQueries, markStale } from '../api/queries.ts';
 import { KeysProvider } from '../ui/keys.tsx';
+import { DropLayer } from './drop-layer.tsx';
 import { router } from './router.tsx';
 
 const queries = createQueries();
 listenToGateway((signal) => markStale(queries, signal));
 
+const goTo = (traceId: string | null) =>
+  void (traceId === null ? router.navigate({ to: '/traces' }) : router.navigate({ to: '/traces/$traceId', params: { traceId } }));
+
 export const Providers = () => (
   <QueryClientProvider client={queries}>
     <KeysProvider>
       <RouterProvider router={router} />
+      <DropLayer goTo={goTo} />
     </KeysProvider>
   </QueryClientProvider>
 );

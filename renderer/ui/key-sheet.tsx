@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { desktopKeys } from '../../shared/desktop-keys.ts';
 import { Button } from './button.tsx';
+import { desktop } from './desktop.ts';
 import { KeyCap } from './key-cap.tsx';
 import { useKeyScopes } from './keys.tsx';
 import { shownKey } from './shown-key.ts';
@@ -36,18 +38,32 @@ export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
                 {scope.name}
               </Text>
               {scope.bindings().map(({ on, label }) => (
-                <div key={label} className="flex items-center justify-between py-0.5 text-row">
-                  <span className="text-fg-2">{label}</span>
-                  <span className="flex gap-1">
-                    {on.map((key) => (
-                      <KeyCap key={key}>{shownKey(key)}</KeyCap>
-                    ))}
-                  </span>
-                </div>
+                <KeyLine key={label} label={label} on={on} />
               ))}
             </section>
           ))}
+        {isOpen && desktop && (
+          <section className="pb-3">
+            <Text as="h3" size="label" tone="dim">
+              Window
+            </Text>
+            {desktopKeys.map(({ on, label }) => (
+              <KeyLine key={label} label={label} on={[on]} />
+            ))}
+          </section>
+        )}
       </div>
     </dialog>
   );
 }
+
+const KeyLine = ({ label, on }: { label: string; on: readonly string[] }) => (
+  <div className="flex items-center justify-between py-0.5 text-row">
+    <span className="text-fg-2">{label}</span>
+    <span className="flex gap-1">
+      {on.map((key) => (
+        <KeyCap key={key}>{shownKey(key)}</KeyCap>
+      ))}
+    </span>
+  </div>
+);

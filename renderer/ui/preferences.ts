@@ -4,6 +4,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { desktop } from './desktop.ts';
 
 interface Preference<T> {
   key: string;
@@ -101,10 +102,14 @@ export function usePreference<T>(which: Preference<T>): [T, (value: T) => void] 
 
 /** Dark and light are equals: without a setting the system decides. */
 export function applyTheme(): void {
+  let told: Theme | undefined;
   const apply = () => {
     const theme = readPreference(preference.theme);
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
+    // The frame of the window, menus and the first frame of the next start follow.
+    if (theme !== told) desktop?.setTheme(theme).catch(() => {});
+    told = theme;
   };
   apply();
   watch(apply);

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { type Dropped, sendDropped } from '../api/dropped-file.ts';
+import { asFailure } from '../api/failure.ts';
+import { Button } from '../ui/button.tsx';
+import { Text } from '../ui/text.tsx';
+
+type Phase = { kind: 'over' } | { kind: 'refused'; name: string; why: string } | null;
+
+const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Where a trace file may be dropped: anywhere. The browser's own answer would be to leave the page for the file. */
+export function DropLayer({ goTo }: { goTo: (traceId: string | null) => void }) {
+  const [phase, setPhase] = useState<Phase>(null);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setPhase({ kind: 'over' });
+    };
+    const left = (event: DragEvent) => event.relatedTarget === null && setPhase(null);
+    const dropped = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setPhase(null);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (!file) return;
+      void sendDropped(file)
+        .catch((error: unknown): Dropped => ({ why: asFailure(error, 'It could not be sent').why }))
+        .then((result) => {
+          if ('why' in result) setPhase({ kind: 'refused', name: file.name, why: result.why });
+          else goTo(result.traceIds.length === 1 ? (result.traceIds[0] ?? null) : null);
+        });
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', left);
+    window.addEventListener('drop', dropped);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', left);
+      window.removeEventListener('drop', dropped);
+    };
+  }, [goTo]);
+  if (phase === null) return null;
+  return (
+    <div
+      role={phase.kind === 'over' ? 'status' : 'alert'}
+      className="enter-layer fixed top-4 left-1/2 z-40 flex -translate-x-1/2 items-center gap-3 rounded-card border border-line-2 bg-panel px-3 py-2 shadow-layer"
+    >
+      {phase.kind === 'over' ? (
+        <Text strong>Drop a trace file to read it: OTLP as JSON or protobuf</Text>
+      ) : (
+        <>
+          <Text strong>{`${phase.name} was not opened`}</Text>
+          <Text tone="quiet">{phase.why}</Text>
+          <Button onClick={() => setPhase(null)}>Close</Button>
+        </>
+      )}
+    </div>
+  );
+}
