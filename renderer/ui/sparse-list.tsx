@@ -57,37 +57,40 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
   }, [listKey]);
 
   return (
-    <div
-      role="table"
-      aria-label={props.label}
-      aria-rowcount={total}
-      aria-busy={props.isOther}
-      className="flex min-h-0 min-w-0 flex-1 flex-col"
-      style={{ '--columns': `var(--spacing-kind) ${columns.map(({ width }) => width).join(' ')}` } as CSSProperties}
-    >
-      <SparseHead columns={columns} sort={props.sort} onSort={props.onSort} onWidth={props.onWidth} />
+    <>
       <div
-        ref={scroller}
-        role="rowgroup"
-        tabIndex={-1}
-        className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [scrollbar-gutter:stable]"
-        onPointerEnter={() => setBy((before) => ({ ...before, pointer: true }))}
-        onPointerLeave={() => setBy((before) => ({ ...before, pointer: false }))}
-        onScroll={(event) => {
-          const scrolled = event.currentTarget.scrollTop > 0;
-          setBy((before) => (before.scrolled === scrolled ? before : { ...before, scrolled }));
-        }}
+        role="table"
+        aria-label={props.label}
+        aria-rowcount={total}
+        aria-busy={props.isOther}
+        className={clsx('flex min-h-0 min-w-0 flex-col', total > 0 && 'flex-1')}
+        style={{ '--columns': `var(--spacing-kind) ${columns.map(({ width }) => width).join(' ')}` } as CSSProperties}
       >
-        {total === 0 && props.children}
-        <div className={clsx('relative', props.isOther && 'opacity-50')} style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const row = rowAt(index);
-            const isOn = index === cursor || (row !== undefined && row.id === selected);
-            return <SparseRow key={index} {...{ row, columns, index, start, isOn }} isMarked={props.isMarked} onMark={props.onMark} />;
-          })}
+        <SparseHead columns={columns} sort={props.sort} onSort={props.onSort} onWidth={props.onWidth} />
+        <div
+          ref={scroller}
+          role="rowgroup"
+          tabIndex={-1}
+          className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [scrollbar-gutter:stable]"
+          onPointerEnter={() => setBy((before) => ({ ...before, pointer: true }))}
+          onPointerLeave={() => setBy((before) => ({ ...before, pointer: false }))}
+          onScroll={(event) => {
+            const scrolled = event.currentTarget.scrollTop > 0;
+            setBy((before) => (before.scrolled === scrolled ? before : { ...before, scrolled }));
+          }}
+        >
+          <div className={clsx('relative', props.isOther && 'opacity-50')} style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const row = rowAt(index);
+              const isOn = index === cursor || (row !== undefined && row.id === selected);
+              return <SparseRow key={index} {...{ row, columns, index, start, isOn }} isMarked={props.isMarked} onMark={props.onMark} />;
+            })}
+          </div>
         </div>
       </div>
-    </div>
+      {/* Beside the table: what stands for rows is none. */}
+      {total === 0 && <div className="min-h-0 flex-1 overflow-y-auto">{props.children}</div>}
+    </>
   );
 }
 

@@ -32,7 +32,9 @@ export class TraceFacetReads {
     this.#terms = db.prepare<[number, string, number], { id: number; value: string }>(
       'SELECT id, value FROM term WHERE scope = ? AND key = ? LIMIT ?',
     );
-    this.#postings = db.prepare<[number, number], number>('SELECT trace FROM trace_term WHERE term = ? AND trace >= ?').pluck();
+    this.#postings = db
+      .prepare<[number, number, number], number>('SELECT trace FROM trace_term WHERE term = ? AND trace BETWEEN ? AND ?')
+      .pluck();
     this.#probed = db
       .prepare<[number, string], number>('SELECT count(*) FROM trace_term WHERE term = ? AND trace IN (SELECT value FROM json_each(?))')
       .pluck();
@@ -82,7 +84,7 @@ export class TraceFacetReads {
     for (const { id, value } of this.#terms.all(scope, key, termsMax)) {
       this.#reading.limit.check();
       let count = 0;
-      if (isDense) for (const trace of this.#postings.iterate(id, first)) count += set.has(trace) ? 1 : 0;
+      if (isDense) for (const trace of this.#postings.iterate(id, first, last)) count += set.has(trace) ? 1 : 0;
       else count = this.#probed.get(id, list) ?? 0;
       if (count > 0) counts.set(value, count);
     }
