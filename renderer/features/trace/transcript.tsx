@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type RefObject, useEffect, useMemo } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { type Script, scriptOf } from '../../model/transcript.ts';
 import { useInSight } from '../../ui/virtual-rows.ts';
@@ -33,6 +33,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   useTextsInSight(texts, tree, rows, first - 1, last);
   const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
   useInSight(virtual, selectedId, list.at);
+  useSettled(virtual, selectedId, list.at);
   useSight(window, tree, rows[first], rows[last]);
   const isOutside = useOutside(window, tree);
   return (
@@ -76,6 +77,21 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
       </div>
     </div>
   );
+}
+
+/** Texts come after a jump and make room for themselves: what was jumped to would drift out of sight. */
+const settleMs = 3000;
+
+function useSettled(virtual: ReturnType<typeof useParts>, id: string | null, at: number): void {
+  const chosen = useRef({ id, since: performance.now() });
+  useEffect(() => {
+    chosen.current = { id, since: performance.now() };
+  }, [id]);
+  const size = virtual.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of size calls for it
+  useEffect(() => {
+    if (at >= 0 && performance.now() - chosen.current.since < settleMs) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [size]);
 }
 
 /** Tells the strip which part of the time is being read. */
