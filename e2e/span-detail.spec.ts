@@ -161,7 +161,7 @@ test('attributes are pinned, filtered, and lead to the traces that share them', 
   await detail.getByRole('textbox', { name: 'Filter keys and values' }).fill('oslo-1');
   await expect(keys).toHaveCount(1);
   await detail.getByRole('button', { name: 'Show the traces with this session.id' }).click({ force: true });
-  await expect(page).toHaveURL(/#\/traces\?session_id=oslo-1/);
+  await expect(page).toHaveURL(/#\/traces\?filter=session_id.*oslo-1/);
 });
 
 test('a score that is given is there, on the span, and can be taken back', async ({ page }) => {

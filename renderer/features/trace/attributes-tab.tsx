@@ -22,13 +22,26 @@ interface Place {
   spanId: string;
 }
 
-export const AttributesTab = ({ raw, ...place }: Place & { raw: RawQuery }) => (
-  <RawAnswer raw={raw}>{(span, cuts) => <Groups raw={span} cuts={cuts} place={place} />}</RawAnswer>
+interface AttributesTabProps extends Place {
+  raw: RawQuery;
+  /** That of the span, as it was understood. */
+  metadata: Record<string, string>;
+}
+
+export const AttributesTab = ({ raw, metadata, ...place }: AttributesTabProps) => (
+  <RawAnswer raw={raw}>{(span, cuts) => <Groups raw={span} cuts={cuts} place={place} metadata={metadata} />}</RawAnswer>
 );
 
-function Groups({ raw, cuts, place }: { raw: RawSpanReply; cuts: readonly Cut[]; place: Place }) {
+interface GroupsProps {
+  raw: RawSpanReply;
+  cuts: readonly Cut[];
+  place: Place;
+  metadata: Record<string, string>;
+}
+
+function Groups({ raw, cuts, place, metadata }: GroupsProps) {
   const [words, setWords] = useState('');
-  const tools = useTools(raw);
+  const tools = useTools(raw, metadata);
   const wanted = words.trim().toLowerCase();
   const fits = ({ key, value }: Attribute) => wanted === '' || `${key}\n${inWords(value)}`.toLowerCase().includes(wanted);
   const shown = (at: 'span' | 'resource' | 'scope') =>
@@ -72,14 +85,14 @@ function withCuts(list: Attribute[], at: string, cuts: readonly Cut[], path: str
   });
 }
 
-function useTools(raw: RawSpanReply): AttributeTools {
+function useTools(raw: RawSpanReply, metadata: Record<string, string>): AttributeTools {
   const navigate = useNavigate();
   const [pinned, setPinned] = usePreference(preference.pinnedAttributes);
   return {
     isPinned: (key) => pinned.includes(key),
     onPin: (key) => setPinned(pinned.includes(key) ? pinned.filter((each) => each !== key) : [...pinned, key].slice(-100)),
     filter: (attribute) => {
-      const search = tracesLike(raw, attribute);
+      const search = tracesLike(raw, attribute, metadata);
       return search && (() => void navigate({ to: '/traces', search }));
     },
   };

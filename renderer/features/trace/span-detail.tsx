@@ -84,7 +84,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
               />
             )}
             {tab === 'changes' && before && <ChangesTab payloads={payloads} before={before} onOpen={open} />}
-            {tab === 'attributes' && <AttributesTab raw={raw} traceId={traceId} spanId={spanId} />}
+            {tab === 'attributes' && <AttributesTab raw={raw} traceId={traceId} spanId={spanId} metadata={span.metadata} />}
             {tab === 'events' && <EventsTab raw={raw} />}
             {tab === 'links' && <LinksTab raw={raw} traceId={traceId} onSpan={(id) => (node.tree.find(id) ? () => open(id) : null)} />}
             {tab === 'scores' && <ScoresTab traceId={traceId} spanId={spanId} />}

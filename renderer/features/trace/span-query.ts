@@ -1,5 +1,5 @@
 /** What the detail of one span asks of the gateway. Large answers are read in a worker, so that no span freezes the page. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { pathOf } from '../../../shared/client.ts';
 import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
@@ -102,13 +102,20 @@ export const useScoreConfigs = (isWanted: boolean) =>
     retry: false,
   });
 
+/** The screens of all scores show these too. */
+const staleScores = (queries: QueryClient, traceId: string, spanId: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
+    queries.invalidateQueries({ queryKey: ['scores'] }),
+  ]);
+
 export function useAddScore(traceId: string, spanId: string) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
     mutationFn: (draft: Omit<ScoreDraft, 'resource_id' | 'source'>) =>
       gateway.scores.create({ body: { ...draft, resource_id: spanId, source: 'annotation' } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
+    onSuccess: () => staleScores(queries, traceId, spanId),
   });
 }
 
@@ -117,7 +124,7 @@ export function useRemoveScore(traceId: string, spanId: string) {
   return useMutation({
     networkMode: 'always',
     mutationFn: (scoreId: string) => gateway.scores.remove({ params: { scoreId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
+    onSuccess: () => staleScores(queries, traceId, spanId),
   });
 }
 

@@ -1,17 +1,31 @@
 /** The list of traces narrowed to one value of a span, where the list can be narrowed by it. */
 import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
+import { spellValue } from '../../model/filter-text.ts';
 import { type Attribute, inWords } from '../../model/otlp-value.ts';
 
-/** Fields that were understood, and the filter of the list that means them. */
-const filters = { request_model: 'model', model: 'model', user_id: 'user_id', session_id: 'session_id', trace_name: 'name' } as const;
+/** Fields that were understood, and the condition of the list that means them. */
+const conditions = {
+  request_model: 'model',
+  model: 'model',
+  user_id: 'user_id',
+  session_id: 'session_id',
+  prompt_name: 'prompt_name',
+  semantic_kind: 'semantic_kind',
+} as const;
 
-type Field = keyof typeof filters;
+type Field = keyof typeof conditions;
 
-/** Longer values do not fit an address. */
+/** Longer values are not taken by the filter. */
 const valueMax = 500;
+const metadataKey = /(?:^|\.)([A-Za-z_]\w{0,63})$/;
 
-export function tracesLike({ provenance }: RawSpanReply, { key, value }: Attribute): Record<string, string> | null {
-  const field = (Object.keys(filters) as Field[]).find((each) => provenance[each] === key);
+/** @param metadata that of the span, as it was understood: an attribute that became part of it can be filtered by its name there */
+export function tracesLike({ provenance, values }: RawSpanReply, { key, value }: Attribute, metadata: Record<string, string>) {
   const text = inWords(value).trim();
-  return field && text !== '' && text.length <= valueMax ? { [filters[field]]: text } : null;
+  if (text === '' || text.length > valueMax) return null;
+  const field = (Object.keys(conditions) as Field[]).find((each) => provenance[each] === key && values[each] !== undefined);
+  if (field) return { filter: `${conditions[field]} = ${spellValue(String(values[field]))}` };
+  const name = metadataKey.exec(key)?.[1] ?? '';
+  const isMetadata = Object.hasOwn(metadata, name) && metadata[name] === text;
+  return isMetadata ? { filter: `metadata.${name} = ${spellValue(text)}` } : null;
 }
