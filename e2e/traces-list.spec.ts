@@ -46,10 +46,8 @@ test('a filter is written with what the gateway has seen, and applied by Enter',
   await expect(option(page, '=')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(option(page, 'o3')).toBeVisible();
-  await page.keyboard.type('o');
+  await page.keyboard.type('o3');
   await expect(option(page, 'o3')).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('option')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(2);
   await expect(page).toHaveURL(/filter=model\+%3D\+o3/);

@@ -2,16 +2,24 @@
  * The filter as CodeMirror edits it: colours, completion, the place of a mistake. Loaded when somebody begins to write. It
  * stands in a shadow root, because there its styles are adopted sheets, which the policy of the page lets pass.
  */
-import { acceptCompletion, autocompletion, type CompletionContext, completionStatus, startCompletion } from '@codemirror/autocomplete';
+import {
+  acceptCompletion,
+  autocompletion,
+  type CompletionContext,
+  closeCompletion,
+  completionStatus,
+  selectedCompletion,
+  startCompletion,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
+import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
 import { problemOf } from '../../model/filter-text.ts';
 import { look } from './filter-look.ts';
-import { type Proposal, proposalsAt } from './filter-sources.ts';
+import { type Proposal, proposalsAt, valuesMax } from './filter-sources.ts';
 
 export interface FilterEditorProps {
   text: string;
@@ -43,7 +51,21 @@ async function complete(queries: QueryClient, recent: readonly string[], context
   }));
   const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'asked before', boost: -99 })) : [];
   const isQuoted = place.expects === 'value' && place.isQuoted;
-  return { from: isQuoted ? place.from - 1 : place.from, options: [...own, ...before], filter: !isQuoted };
+  const validFor = whileTyped(place, proposals.length);
+  return {
+    from: isQuoted ? place.from - 1 : place.from,
+    options: [...own, ...before],
+    filter: !isQuoted,
+    ...(validFor ? { validFor } : {}),
+  };
+}
+
+/** As long as what is typed looks so, the same proposals hold and the gateway is not asked again. */
+function whileTyped(place: FilterPlace, proposed: number): RegExp | null {
+  if (place.expects === 'field') return /^(?!metadata\.|score__)[\w-]*$/;
+  if (place.expects === 'operator') return /^[\w !=<>]*$/;
+  if (place.expects === 'value' && !place.isQuoted && place.typed === '' && proposed < valuesMax) return /^[^\s()"',]*$/;
+  return null;
 }
 
 const marks = {
@@ -95,12 +117,27 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     latest.current.onLeave();
     return true;
   };
-  const apply = () => {
+  /** Takes what is proposed, unless it stands there already: then what is written is asked for. */
+  const enter = (view: EditorView) => {
+    const text = view.state.doc.toString();
+    const place = placeIn(text, view.state.selection.main.head);
+    const chosen = selectedCompletion(view.state);
+    if (chosen && !('typed' in place && place.typed === chosen.label)) return acceptCompletion(view);
+    // Proposals are on their way: what is not finished is not asked for.
+    if (completionStatus(view.state) === 'pending' && problemOf(text)) return true;
+    closeCompletion(view);
     latest.current.onApply();
     return true;
   };
   return [
     history(),
+    Prec.highest(
+      keymap.of([
+        { key: 'Tab', run: acceptCompletion },
+        { key: 'Enter', run: enter },
+        { key: 'Escape', run: leave },
+      ]),
+    ),
     oneLine,
     colours,
     look,
@@ -116,13 +153,6 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
       // The list never scrolls: it moves on with the chosen one.
       maxRenderedOptions: shownMax,
     }),
-    Prec.high(
-      keymap.of([
-        { key: 'Tab', run: acceptCompletion },
-        { key: 'Enter', run: apply },
-        { key: 'Escape', run: leave },
-      ]),
-    ),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) latest.current.onText(update.state.doc.toString());

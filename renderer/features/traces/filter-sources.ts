@@ -23,7 +23,11 @@ const schemaOf = (queries: QueryClient) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-const valuesOf = async (field: string, prefix: string) => (await gateway.traceList.values({ query: { field, prefix } })).data;
+/** As many values as are proposed; of more, those that begin as what is typed. */
+export const valuesMax = 50;
+
+const valuesOf = async (field: string, prefix: string) =>
+  (await gateway.traceList.values({ query: { field, prefix, limit: valuesMax } })).data;
 
 const words: Record<string, string> = { string: 'text', numeric: 'number', status: 'OK or ERROR', tags: 'tags' };
 
