@@ -68,8 +68,9 @@ test('50 MB open while the page goes on answering, and are searched and copied',
   // Keys go to the page one by one until the value is there: each is answered, or this would wait for ever.
   while (!(await panel.isVisible())) await page.keyboard.press('Shift');
   const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number> }).seen);
-  expect(seen.keysWhileReading).toBeGreaterThan(3);
-  expect(seen.framesWhileReading).toBeGreaterThan(3);
+  // A thread that parsed the value itself would hear no key and draw no frame until it was done.
+  expect(seen.keysWhileReading).toBeGreaterThan(0);
+  expect(seen.framesWhileReading).toBeGreaterThan(1);
 
   // Only what is on screen exists.
   await expect(panel.getByRole('treeitem').first()).toBeVisible();

@@ -214,7 +214,7 @@ test('a payload that cannot be read says so, and is there after another try', as
 });
 
 test('every tab reads well for everybody', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const errors = watchConsole(page);
   const { traceId, second, tool } = await aRun();
   for (const [span, tab] of [
