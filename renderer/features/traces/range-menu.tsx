@@ -1,33 +1,46 @@
-import { ChevronDown, X } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import { Check, ChevronDown, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
 import { rangeDetail, rangeLabel, rangeWords, recentRanges, type TimeRange } from '../../model/time-range.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { MenuItem, MenuLayer } from '../../ui/menu.tsx';
+
+interface RangeMenuProps {
+  range: TimeRange;
+  onRange: (range: TimeRange) => void;
+}
 
 /** Which stretch of time the list shows. */
-export function RangeMenu({ range, onRange }: { range: TimeRange; onRange: (range: TimeRange) => void }) {
+export function RangeMenu({ range, onRange }: RangeMenuProps) {
+  const [isOpen, setOpen] = useState(false);
   const isWhole = range.last === undefined && range.from === undefined && range.to === undefined;
+  const choose = (next: TimeRange) => {
+    onRange(next);
+    setOpen(false);
+  };
   return (
     <span className="flex shrink-0">
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger asChild>
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
+        <Popover.Trigger asChild>
           <Button title={rangeDetail(range) || 'Time range'} pressed={!isWhole} className="tabular-nums">
             {rangeLabel(range)}
             <Icon of={ChevronDown} size="small" />
           </Button>
-        </DropdownMenu.Trigger>
-        <MenuLayer>
-          <MenuItem isOn={isWhole} onSelect={() => onRange({})}>
-            All time
-          </MenuItem>
-          {recentRanges.map((last) => (
-            <MenuItem key={last} isOn={range.last === last} onSelect={() => onRange({ last })}>
-              {rangeWords(last)}
-            </MenuItem>
-          ))}
-        </MenuLayer>
-      </DropdownMenu.Root>
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Content
+            align="end"
+            sideOffset={4}
+            aria-label="Time range"
+            className="enter-layer z-30 grid min-w-side rounded-card border border-line-2 bg-panel p-1 shadow-layer"
+          >
+            <Choice text="All time" isOn={isWhole} onClick={() => choose({})} />
+            {recentRanges.map((last) => (
+              <Choice key={last} text={rangeWords(last)} isOn={range.last === last} onClick={() => choose({ last })} />
+            ))}
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
       {!isWhole && (
         <IconButton label="Show all time" onClick={() => onRange({})}>
           <Icon of={X} size="small" />
@@ -36,3 +49,15 @@ export function RangeMenu({ range, onRange }: { range: TimeRange; onRange: (rang
     </span>
   );
 }
+
+const Choice = ({ text, isOn, onClick }: { text: string; isOn: boolean; onClick: () => void }) => (
+  <button
+    type="button"
+    aria-pressed={isOn}
+    onClick={onClick}
+    className="flex h-row items-center gap-2 rounded-kind px-2 text-left text-fg-2 text-row hover:bg-select hover:text-fg"
+  >
+    <span className="flex-1">{text}</span>
+    {isOn && <Icon of={Check} size="small" />}
+  </button>
+);
