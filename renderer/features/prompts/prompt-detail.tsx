@@ -51,7 +51,7 @@ export function PromptDetail({ path, look }: { path: string; look: Look }) {
         <Tabs label="Prompt" tabs={looks} active={look} onChange={show}>
           <div className="grid gap-2.5 p-4">
             {look === 'text' && <Messages view={prompt.data.view} path={path} />}
-            {look === 'tree' && <JsonView value={prompt.data.tree} open={4} />}
+            {look === 'tree' && <JsonView value={prompt.data.tree} open={7} />}
             {look === 'config' && <CodeBlock code={prompt.data.view.config || '# no front matter'} label="the configuration" />}
           </div>
         </Tabs>
