@@ -7,4 +7,7 @@ export type StoredId = Buffer | string;
 
 export const storeId = (id: string): StoredId => (hex.test(id) ? Buffer.from(id, 'hex') : id);
 
+/** A stored id as the key of a map: bytes in hex and the text of the same letters are two ids. */
+export const storedIdKey = (stored: unknown): string => (typeof stored === 'string' ? `=${stored}` : (stored as Buffer).toString('hex'));
+
 export const readStoredId = (stored: unknown): string => (typeof stored === 'string' ? stored : (stored as Buffer).toString('hex'));
