@@ -16,7 +16,8 @@ test.afterEach(async () => {
 test('the demo arrives as any trace does, and says everywhere that it is one', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(gateway.url);
-  await expect(page.getByRole('button', { name: 'Send the demo trace' })).toBeVisible();
+  // The very first list waits for threads of the store that are still being started.
+  await expect(page.getByRole('button', { name: 'Send the demo trace' })).toBeVisible({ timeout: 20_000 });
   await expectReadable(page);
   await page.getByRole('button', { name: 'Send the demo trace' }).click();
   await expect(page.getByRole('heading', { name: /^Demo:/ }).first()).toBeVisible();
