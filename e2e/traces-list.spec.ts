@@ -168,6 +168,26 @@ test('a long list is scrolled to its end and its rows come as they are needed', 
   await expect(row(page, /late reasoning/)).toBeVisible();
 });
 
+test('a list that cannot be read says why, and tries again', async ({ page }) => {
+  const listing = /\/v1\/viewer\/traces\?/;
+  const error = { code: 'storage_unavailable', message: 'The disk is away', request_id: 'r' };
+  await page.route(listing, (route) => route.fulfill({ status: 503, json: { error } }));
+  await page.goto(`${gateway.url}/#/traces?sort_by=cost&sort_order=desc`);
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('The disk is away');
+  await page.unroute(listing);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rows(page)).toHaveCount(8);
+});
+
+test('a run that has not ended says so, and what it ends as', async ({ page }) => {
+  const [, root] = aRun({ name: 'slow run', startMs: Date.now() });
+  await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
+  await expect(row(page, /slow run/).getByRole('img', { name: 'running' })).toBeVisible();
+  await gateway.ingest(aRequest([root as object]));
+  await expect(row(page, /slow run/).getByRole('img', { name: 'running' })).toHaveCount(0);
+});
+
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`the list, its menus and its editor read well for everybody, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

@@ -60,7 +60,7 @@ export function Facets({ view, isAsked, onView }: FacetsProps) {
   const [wide, setWide] = useState<FacetName | null>(null);
   const { data, isError } = useFacets(view, isAsked, wide === null ? fewer : more);
   return (
-    <aside aria-label="Facets" className="w-step shrink-0 overflow-y-auto border-line border-r py-1.5">
+    <aside aria-label="Facets" className="w-step shrink-0 overflow-y-auto border-line border-r py-1.5 max-facets:hidden">
       {!data && !isError && <Waiting />}
       {isError && !data && <p className="px-pad text-fg-3 text-label">The values could not be counted.</p>}
       {data?.facets

@@ -2,7 +2,6 @@ import { PanelLeft } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { useIsNarrow } from '../../ui/narrow.ts';
 import { preference, usePreference } from '../../ui/preferences.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -20,7 +19,6 @@ interface ListBarProps {
 /** What the list shows, in one line: the list begins right below. */
 export function ListBar({ view, columns, onView: show }: ListBarProps) {
   const [isFaceted, setFaceted] = usePreference(preference.facetsShown);
-  const isNarrow = useIsNarrow();
   return (
     <ScreenHeader title="Traces">
       <FilterBar filter={view.filter ?? ''} onFilter={(filter) => show(changedView(view, { filter }))} />
@@ -34,11 +32,14 @@ export function ListBar({ view, columns, onView: show }: ListBarProps) {
         }}
       />
       <ColumnsMenu columns={columns.choice} onColumns={columns.choose} />
-      {!isNarrow && (
-        <IconButton label={isFaceted ? 'Hide facets' : 'Show facets'} aria-pressed={isFaceted} onClick={() => setFaceted(!isFaceted)}>
-          <Icon of={PanelLeft} />
-        </IconButton>
-      )}
+      <IconButton
+        label={isFaceted ? 'Hide facets' : 'Show facets'}
+        aria-pressed={isFaceted}
+        className="max-facets:hidden"
+        onClick={() => setFaceted(!isFaceted)}
+      >
+        <Icon of={PanelLeft} />
+      </IconButton>
     </ScreenHeader>
   );
 }

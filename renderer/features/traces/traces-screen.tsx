@@ -6,7 +6,6 @@ import { problemOf } from '../../model/filter-text.ts';
 import { plural } from '../../model/format.ts';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { NewRows } from '../../ui/list-screen.tsx';
-import { useIsNarrow } from '../../ui/narrow.ts';
 import { preference, usePreference } from '../../ui/preferences.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { SparseList } from '../../ui/sparse-list.tsx';
@@ -41,7 +40,6 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
   const columns = useColumns();
   const marks = useMarks(list.rows?.loaded ?? nothing);
   const [isFaceted] = usePreference(preference.facetsShown);
-  const isNarrow = useIsNarrow();
   const { sort_by, sort_order } = currentSort(view);
   const rows = list.rows;
 
@@ -56,7 +54,7 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
         onRange={({ from, to }) => show(changedView(view, { last: undefined, from, to }))}
       />
       <div className="flex min-h-0 flex-1">
-        {isFaceted && !isNarrow && <Facets view={view} isAsked={problem === null} onView={show} />}
+        {isFaceted && <Facets view={view} isAsked={problem === null} onView={show} />}
         <div className="flex min-w-0 flex-1 flex-col">
           <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
             <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
