@@ -10,11 +10,13 @@ import type { SpanTree } from '../../model/span-tree.ts';
 import { ticks } from '../../model/ticks.ts';
 import { milliseconds } from '../../model/time.ts';
 import type { Colours } from '../../ui/token-colours.ts';
+import { tokenPx } from '../../ui/token-size.ts';
 import type { Range } from './time-window.ts';
 
 const barHeight = 10;
 const widthMin = 2;
-const font = '11px "Inter Variable", sans-serif';
+/** Asked for per frame and not per row: reading a token is not free. */
+export const labelFont = () => `${tokenPx('--text-label')}px "Inter Variable", sans-serif`;
 /** One mark for so many pixels; the axis counts the same way. */
 export const tickEvery = 96;
 
@@ -119,7 +121,6 @@ function widthOf(context: Context, words: string): number {
 
 /** Behind the bar, or before it where the window ends; a bar outside the window is named at that edge. */
 function paintLabel(context: Context, label: string, { left, right, width, height }: Place, colours: Colours): void {
-  context.font = font;
   context.textBaseline = 'middle';
   context.fillStyle = colours['fg-3'];
   const words = right < 0 ? `‹ ${label}` : left > width ? `${label} ›` : label;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { paintOn } from '../../ui/canvas.tsx';
-import { type BarStyle, paintBar, paintGrid } from './bar-paint.ts';
+import { type BarStyle, labelFont, paintBar, paintGrid } from './bar-paint.ts';
 import type { SpanTexts } from './span-texts.ts';
 import { type TimeWindow, useDrawn } from './time-window.ts';
 
@@ -27,6 +27,7 @@ export function Bars({ tree, rows, first, last, texts, window, style }: BarsProp
     paintOn(canvas.current, style.width, high, (context) => {
       const { range } = window;
       paintGrid(context, style, range, high);
+      context.font = labelFont();
       for (let index = first; index <= last; index++) {
         const at = rows[index];
         if (at === undefined) break;
