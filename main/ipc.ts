@@ -13,7 +13,7 @@ type AnyHandler = (...asked: unknown[]) => unknown;
 
 /** A frame that is gone has no origin; a sandboxed or foreign one has another. */
 const isFrom = (origin: string, { senderFrame }: IpcMainInvokeEvent): boolean =>
-  senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin;
+  senderFrame?.parent === null && senderFrame.origin === origin;
 
 export function answerWindow(origin: string, handlers: DesktopHandlers): void {
   for (const channel of Object.keys(desktopChannels) as DesktopChannel[]) {

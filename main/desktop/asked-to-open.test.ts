@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { askedToOpen } from './asked-to-open.ts';
+import { linkedTrace } from './deep-link.ts';
+import { ownRoute } from './own-route.ts';
+import { sentWords } from './second-launch.ts';
+
+test.each([
+  ['glasshouse://trace/0af7651916cd43dd8448eb211c80319c', '0af7651916cd43dd8448eb211c80319c'],
+  ['glasshouse://trace/run-7_a.b/', 'run-7_a.b'],
+  ['GLASSHOUSE://trace/abc', 'abc'],
+])('%s shows the trace %s', (link, id) => expect(linkedTrace(link)).toBe(id));
+
+test.each([
+  'glasshouse://trace/',
+  'glasshouse://trace/a/b',
+  'glasshouse://trace/..',
+  'glasshouse://trace/../../etc/passwd',
+  'glasshouse://trace/%2e%2e',
+  'glasshouse://trace/a?window=1',
+  'glasshouse://trace/a#/setup',
+  'glasshouse://trace/a --data=/etc',
+  'glasshouse://trace/a\n--data=/etc',
+  'glasshouse://trace/-a',
+  'glasshouse://settings/a',
+  'glasshouse:trace/a',
+  'glasshouse://user@trace/a',
+  'glasshouse://trace:9/a',
+  `glasshouse://trace/${'a'.repeat(129)}`,
+  'javascript:alert(1)',
+  ' glasshouse://trace/a',
+])('%j is no link', (text) => expect(linkedTrace(text)).toBeNull());
+
+test('of the words of a launch, links and trace files are read and nothing else', () => {
+  const words = [
+    '/work/glasshouse',
+    '--data=/etc/x.json',
+    '--port',
+    '9',
+    'run.json',
+    '/tmp/a b.jsonl',
+    'https://x.example/a.json',
+    'glasshouse://trace/a',
+    'notes.txt',
+  ];
+  expect(askedToOpen(words, '/home/me')).toEqual([{ file: '/home/me/run.json' }, { file: '/tmp/a b.jsonl' }, { route: '#/traces/a' }]);
+});
+
+test.each([[null], [{}], [{ words: 'x' }], [{ words: [1] }], [{ words: Array(101).fill('a') }], [{ words: ['a'.repeat(5000)] }]])(
+  'a second launch that sends %j sends nothing',
+  (sent) => expect(sentWords(sent)).toEqual([]),
+);
+
+const page = 'http://127.0.0.1:9418/';
+test.each([
+  [`${page}#/traces/a?window=1`, '#/traces/a?window=1'],
+  [page, null],
+  [`${page}v1/openapi.json#/traces`, null],
+  [`${page}?x#/traces`, null],
+  ['http://127.0.0.1:9419/#/traces', null],
+  ['http://localhost:9418/#/traces', null],
+  ['http://me@127.0.0.1:9418/#/traces', null],
+  ['https://attacker.example/#/traces', null],
+  ['javascript:alert(1)//#/traces', null],
+  ['#/traces', null],
+])('%s has the screen %s', (url, route) => expect(ownRoute(url, page)).toBe(route));
