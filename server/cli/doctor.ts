@@ -1,0 +1,44 @@
+import { dataFolder } from '../platform/data-folder.ts';
+import { type Command, exitCode, textOf } from './command.ts';
+import { environmentChecks, folderChecks, type Judged, portChecks, storeChecks, versionChecks } from './doctor-checks.ts';
+import { portOf, portOption, whoAnswers } from './local-gateway.ts';
+import { coloured, printable } from './terminal.ts';
+
+const mark = { good: ['ok  ', 'green'], odd: ['odd ', 'yellow'], bad: ['BAD ', 'red'] } as const;
+
+export const doctor: Command = {
+  summary: 'look at port, store, disk, versions and project, and say what to do',
+  help: `glasshouse doctor [--port 9418] [--data DIR] [--project DIR]
+
+Looks, and changes nothing: whether this Node will do, who answers on the port, whether the store is sound (every page is
+read), whether there is room on its disk, whether others may read it, whether the project folder can be used, and whether
+the environment of this shell sends spans elsewhere. Each line that is not fine says what to do.
+
+  --port PORT    where the gateway should be (9418)
+  --data DIR     data folder
+  --project DIR  project folder (the working directory)
+
+0: nothing is wrong, though something may be odd. 1: something is.
+`,
+  options: {
+    ...portOption,
+    data: { type: 'string', default: dataFolder() },
+    project: { type: 'string', default: process.cwd() },
+  },
+  act: async (values) => {
+    const port = portOf(values);
+    const judged: Judged[] = [
+      ...versionChecks(),
+      ...portChecks(port, await whoAnswers(port)),
+      ...storeChecks(textOf(values, 'data') ?? ''),
+      ...folderChecks(textOf(values, 'project') ?? ''),
+      ...environmentChecks(process.env, port),
+    ];
+    for (const { how, what, says, todo } of judged) {
+      const [word, colour] = mark[how];
+      process.stdout.write(`${coloured(colour, word)} ${what.padEnd(12)} ${printable(says)}\n`);
+      if (todo !== undefined) process.stdout.write(`${' '.repeat(18)}${printable(todo)}\n`);
+    }
+    return judged.some(({ how }) => how === 'bad') ? exitCode.failed : exitCode.ok;
+  },
+};

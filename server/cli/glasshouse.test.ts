@@ -1,0 +1,188 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { cli, startCli } from '../fixtures/cli-process.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { telemetryFile } from '../telemetry/sqlite/store.ts';
+
+let gateway: TestGateway;
+let other: TestGateway;
+let folder: string;
+let here: string[];
+let there: string[];
+
+beforeAll(async () => {
+  [gateway, other] = await Promise.all([startTestGateway(), startTestGateway()]);
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-cli-'));
+  here = ['--port', String(gateway.port)];
+  there = ['--port', String(other.port)];
+});
+afterAll(async () => {
+  await Promise.all([gateway.stop(), other.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+const timeout = 60_000;
+/** Sets the title, clears the screen, turns the text round, and pretends to be another line. */
+const hostile = 'a\u001b]0;owned\u0007\u001b[2J\u202egnp\u2028\r\nOK b';
+
+async function aTrace(name = 'work', user = 'ann'): Promise<string> {
+  const traceId = aTraceId();
+  await gateway.ingest(aRequest([aSpan({ traceId, name, attributes: { 'user.id': user } })]));
+  return traceId;
+}
+
+describe('glasshouse', { timeout }, () => {
+  it('explains every command, and refuses what it does not know', async () => {
+    const { stdout } = await cli(['--help']);
+    const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
+    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import']);
+    const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));
+    for (const [index, help] of helps.entries()) {
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toContain(`glasshouse ${commands[index]}`);
+    }
+    const wrong = [['fly'], ['tail', '--nope'], ['open'], ['export'], ['import'], ['tail', '--port', 'x'], ['constructor']];
+    expect((await Promise.all(wrong.map((args) => cli(args)))).map(({ code }) => code)).toEqual(wrong.map(() => 2));
+  });
+
+  it('says with a code of its own that no gateway answers', async () => {
+    const port = await freePort();
+    for (const args of [['open', 'x'], ['tail'], ['export', 'x'], ['import', 'x']])
+      expect(await cli([...args, '--port', port])).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`No gateway answers on port ${port}.`),
+      });
+  });
+});
+
+describe('glasshouse open', { timeout }, () => {
+  it('opens the address of a trace with the browser, and of no other thing', async () => {
+    const traceId = await aTrace();
+    const log = join(folder, 'opened');
+    const browser = join(folder, 'browser.sh');
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${log}.part; mv ${log}.part ${log}\n`, { mode: 0o700 });
+    const { code, stdout } = await cli(['open', traceId, ...here], { env: { BROWSER: browser } });
+    expect([code, stdout]).toEqual([0, `${gateway.url}/#/traces/${traceId}\n`]);
+    await expect.poll(() => statSync(log, { throwIfNoEntry: false })?.isFile(), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(log, 'utf8')).toBe(`${gateway.url}/#/traces/${traceId}`);
+    const unknown = await cli(['open', '$(touch x)', ...here], { env: { BROWSER: browser } });
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('glasshouse tail', { timeout }, () => {
+  it('prints what comes, once, with hostile names made harmless and no colours in a pipe', async () => {
+    await aTrace('before');
+    const one = startCli(['tail', ...here]);
+    await one.said('following');
+    const traceId = await aTrace(hostile);
+    await one.said(traceId);
+    one.child.kill('SIGINT');
+    const { code, stdout } = await one.ended;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(stdout).toContain('a\\u{1b}]0;owned\\u{7}\\u{1b}[2J\\u{202e}gnp\\u{2028}\\u{d}\\u{a}OK b');
+    expect(stdout.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('colours where colours are wanted, filters, and writes JSON', async () => {
+    const coloured = startCli(['tail', ...here], { env: { FORCE_COLOR: '1' } });
+    const filtered = startCli(['tail', '--filter', 'user_id = wanted', '--json', ...here]);
+    await Promise.all([coloured.said('following'), filtered.said('following')]);
+    await aTrace('unwanted');
+    const traceId = await aTrace('wanted', 'wanted');
+    await Promise.all([coloured.said(traceId), filtered.said(traceId)]);
+    for (const { child } of [coloured, filtered]) child.kill('SIGINT');
+    expect((await coloured.ended).stdout).toContain('\u001b[');
+    const lines = (await filtered.ended).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(['wanted']);
+    expect(await cli(['tail', '--filter', 'cost >', ...here])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('glasshouse export and import', { timeout }, () => {
+  it('carry a trace with its scores from one data folder to another', async () => {
+    const traceId = await aTrace();
+    await gateway.client.scores.create({ body: { resource_id: traceId, name: 'helpful', score: 1 } });
+    const exported = await cli(['export', traceId, ...here], { cwd: folder });
+    expect(exported).toMatchObject({ code: 0, stdout: `trace-${traceId}.capsule\n` });
+    const file = join(folder, `trace-${traceId}.capsule`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await cli(['import', file, ...there])).stdout).toContain('1 traces, 1 spans and 1 scores taken in');
+    expect((await cli(['import', file, ...there])).stdout).toContain('0 spans and 0 scores taken in; 1 spans and 1 scores were known');
+    expect((await other.client.scores.list({ query: { resource_id: traceId } })).data).toHaveLength(1);
+    const before = readFileSync(file);
+    expect(await cli(['export', traceId, ...here], { cwd: folder })).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+    expect(readFileSync(file)).toEqual(before);
+    expect(await cli(['export', traceId, '--force', ...here], { cwd: folder })).toMatchObject({ code: 0 });
+  });
+
+  it('carry OTLP JSON through a pipe or a file of lines', async () => {
+    const ids = [await aTrace(), await aTrace()];
+    const documents = await Promise.all(ids.map(async (id) => (await cli(['export', id, '--otlp', '--out', '-', ...here])).stdout));
+    const file = join(folder, 'lines.jsonl');
+    writeFileSync(file, `${documents.join('\n')}\n`);
+    expect(await cli(['import', file, ...there])).toMatchObject({
+      code: 0,
+      stdout: `${file}: 2 spans and log records taken in or known\n`,
+    });
+    for (const id of ids) expect((await other.fetch(`/v1/traces/${id}`)).status).toBe(200);
+  });
+
+  it('refuse what is no such file, and go on to the next', async () => {
+    const traceId = await aTrace();
+    await cli(['export', traceId, '--out', join(folder, 'good.capsule'), ...here]);
+    const good = readFileSync(join(folder, 'good.capsule'));
+    const bad = { 'half.capsule': good.subarray(0, good.length / 2), 'text.txt': 'hello', 'other.json': '{"resourceMetrics":[]}' };
+    for (const [name, content] of Object.entries(bad)) writeFileSync(join(folder, name), content);
+    const names = [...Object.keys(bad), 'missing', 'good.capsule'];
+    const { code, stdout, stderr } = await cli(['import', ...names, ...there], { cwd: folder });
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(4);
+    expect(stdout).toMatch(/^good\.capsule: 1 traces, 1 spans/);
+    expect(await cli(['export', 'unknown', ...here], { cwd: folder })).toMatchObject({ code: 1, stderr: 'glasshouse: No trace unknown\n' });
+  });
+});
+
+describe('glasshouse doctor', { timeout }, () => {
+  const doctor = (dataDir: string, env: NodeJS.ProcessEnv = {}, project = folder) =>
+    cli(['doctor', ...here, '--data', dataDir, '--project', project], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, ...env } });
+
+  it('finds nothing wrong with a running gateway and its store', async () => {
+    const { code, stdout } = await doctor(gateway.dataDir);
+    expect(stdout).toMatch(/ok {3}port +Glasshouse \S+ answers/);
+    expect(stdout).toMatch(/ok {3}store .*is sound/);
+    expect(code).toBe(0);
+  });
+
+  it('finds a damaged store, and changes nothing', async () => {
+    const broken = await startTestGateway();
+    await broken.ingest(aRequest(Array.from({ length: 500 }, () => aSpan())));
+    await broken.gateway.stop();
+    const file = telemetryFile(broken.dataDir);
+    truncateSync(file, Math.floor(statSync(file).size / 2));
+    const before = readFileSync(file);
+    const { code, stdout } = await doctor(broken.dataDir);
+    expect([code, /BAD {2}store .*damaged/.test(stdout)]).toEqual([1, true]);
+    expect(readFileSync(file)).toEqual(before);
+    rmSync(broken.dataDir, { recursive: true });
+  });
+
+  it('finds rights, projects and settings that are not as they should be', async () => {
+    const file = telemetryFile(gateway.dataDir);
+    chmodSync(file, 0o644);
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example\u001b[2J', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+    writeFileSync(join(folder, 'agentmark.json'), '{');
+    const { code, stdout } = await doctor(gateway.dataDir, env);
+    chmodSync(file, 0o600);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/odd {2}rights/);
+    expect(stdout).toMatch(/BAD {2}project .*agentmark\.json cannot be read/);
+    expect(stdout).toMatch(/odd {2}environment .*elsewhere\.example\\u\{1b\}/);
+    expect(stdout).toMatch(/grpc/);
+  });
+});

@@ -1,0 +1,61 @@
+/** `glasshouse COMMAND`: the gateway from a shell. Everything goes over the public API but for what `doctor` looks at on disk. */
+import { parseArgs } from 'node:util';
+import { version } from '../platform/version.ts';
+import { type Command, CommandError, exitCode } from './command.ts';
+import { doctor } from './doctor.ts';
+import { exportTraces } from './export-traces.ts';
+import { importFiles } from './import-files.ts';
+import { openTrace } from './open-trace.ts';
+import { run } from './run.ts';
+import { tail } from './tail.ts';
+import { printable } from './terminal.ts';
+
+const commands: Record<string, Command> = { run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles };
+
+const overview = `glasshouse ${version}: watch what LLM and agent programs do, on this machine
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  glasshouse ${name.padEnd(8)} ${summary}`)
+  .join('\n')}
+
+\`glasshouse COMMAND --help\` says more. Exit codes: 0 done, 1 failed or trouble found, 2 asked wrongly,
+3 no gateway answers. \`run\` ends as its program did; 125 to 127 are its own.
+`;
+
+async function main(args: string[]): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--version' || name === '-v') return say(`${version}\n`);
+  if (name === '--help' || name === '-h' || name === 'help') return say(overview);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new CommandError(exitCode.usage, `There is no command ${printable(name)}. \`glasshouse --help\` lists them.`);
+  const end = command.passesOn ? rest.indexOf('--') : -1;
+  const own = end === -1 ? rest : rest.slice(0, end);
+  const { values, positionals } = parse(name, command, own);
+  if (values['help']) return say(command.help);
+  return command.act(values, end === -1 ? positionals : [...positionals, ...rest.slice(end + 1)]);
+}
+
+function parse(name: string, { options }: Command, args: string[]) {
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new CommandError(exitCode.usage, `${printable(said)}\n\`glasshouse ${name} --help\` lists the options.`);
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(text);
+  return exitCode.ok;
+}
+
+// Whoever reads no further (`| head`) has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCode.ok : exitCode.failed));
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error;
+  process.stderr.write(`glasshouse: ${error.message}\n`);
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,75 @@
+/** The gateway of this machine, as a program outside of it meets it. */
+import { type Client, createClient, GatewayError } from '../../shared/client.ts';
+import { CommandError, exitCode, textOf, usage, type Values } from './command.ts';
+import { printable } from './terminal.ts';
+
+export const portOption = { port: { type: 'string', default: '9418' } } as const;
+
+export interface Found {
+  url: string;
+  client: Client;
+  version: string;
+  instance: string;
+}
+
+/** Who answers at a port. */
+export type Answering = { kind: 'glasshouse'; gateway: Found } | { kind: 'nobody' } | { kind: 'other'; says: string };
+
+const patienceMs = 5_000;
+
+export function portOf(values: Values): number {
+  const port = Number(textOf(values, 'port'));
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) usage(`--port must be a number from 1 to 65535`);
+  return port;
+}
+
+export async function whoAnswers(port: number): Promise<Answering> {
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    const response = await fetch(`${url}/v1/capabilities`, { signal: AbortSignal.timeout(patienceMs), redirect: 'error' });
+    const said: unknown = await response.json().catch(() => null);
+    const { target, instance, version } = (said ?? {}) as Record<string, unknown>;
+    if (target !== 'local' || typeof instance !== 'string' || typeof version !== 'string')
+      return { kind: 'other', says: `HTTP ${response.status} that is not Glasshouse's` };
+    return { kind: 'glasshouse', gateway: { url, instance, version, client: clientOf(url) } };
+  } catch (error) {
+    const cause = (error as { cause?: { code?: string } }).cause?.code;
+    if (cause === 'ECONNREFUSED') return { kind: 'nobody' };
+    return { kind: 'other', says: cause ?? (error instanceof Error ? error.name : 'no HTTP') };
+  }
+}
+
+/** @throws CommandError when no Glasshouse answers */
+export async function theGateway(values: Values): Promise<Found> {
+  const port = portOf(values);
+  const answering = await whoAnswers(port);
+  if (answering.kind === 'glasshouse') return answering.gateway;
+  throw new CommandError(exitCode.noGateway, whyNot(port, answering));
+}
+
+export const whyNot = (port: number, answering: Exclude<Answering, { kind: 'glasshouse' }>): string =>
+  answering.kind === 'nobody'
+    ? `No gateway answers on port ${port}. Start the desktop app or \`npm run gateway\`, or name another port with --port.`
+    : `Port ${port} is another program's (${answering.says}). Name the port of Glasshouse with --port.`;
+
+const clientOf = (url: string): Client =>
+  createClient(async ({ method, path, body, type = 'application/json' }) => {
+    const sent = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+    const response = await fetch(url + path, { method, ...(body === undefined ? {} : { body: sent, headers: { 'Content-Type': type } }) });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  });
+
+/** What a gateway refuses is the asker's trouble, in its own words. */
+export async function asked<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof GatewayError) throw new CommandError(exitCode.failed, printable(error.message));
+    if (error instanceof TypeError) throw new CommandError(exitCode.noGateway, 'The gateway stopped answering.');
+    throw error;
+  }
+}
+
+export const traceLink = (url: string, traceId: string): string => `${url}/#/traces/${encodeURIComponent(traceId)}`;
+export const filterLink = (url: string, filter: string): string => `${url}/#/traces?filter=${encodeURIComponent(filter)}`;

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { type Command, CommandError, exitCode, usage } from './command.ts';
+import { asked, portOption, theGateway, traceLink } from './local-gateway.ts';
+
+export const openTrace: Command = {
+  summary: 'show a trace in the browser',
+  help: `glasshouse open TRACE [--port 9418] [--print]
+
+Shows the trace in the browser: $BROWSER, or the one that the system opens links with.
+
+  --port PORT  where the gateway is (9418)
+  --print      print the address and open nothing
+
+0: shown. 1: there is no such trace, or no browser. 3: no gateway answers.
+`,
+  options: { ...portOption, print: { type: 'boolean' } },
+  act: async (values, [traceId, ...more]) => {
+    if (traceId === undefined || more.length > 0) return usage('Name one trace: glasshouse open TRACE');
+    const { url, client } = await theGateway(values);
+    const { data } = await asked(client.traceViewer.outline({ params: { traceId } }));
+    const link = traceLink(url, data.id);
+    process.stdout.write(`${link}\n`);
+    if (!values['print']) await show(link);
+    return exitCode.ok;
+  },
+};
+
+/** No shell reads the address. */
+function show(link: string): Promise<void> {
+  const [program, ...args] = opener();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args, link], { detached: true, stdio: 'ignore' });
+    child.once('error', () => reject(new CommandError(exitCode.failed, `There is no ${program} to open it with. The address is above.`)));
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}
+
+function opener(): [string, ...string[]] {
+  const chosen = process.env['BROWSER'];
+  if (chosen) return [chosen];
+  if (process.platform === 'darwin') return ['open'];
+  return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
+}

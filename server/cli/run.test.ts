@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cli, startCli } from '../fixtures/cli-process.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+
+let gateway: TestGateway;
+let folder: string;
+let here: string[];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-cli-'));
+  here = ['--port', String(gateway.port)];
+});
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const node = (program: string) => ['--', process.execPath, '--input-type=module', '-e', program];
+
+/** What an application with the OpenTelemetry SDK does, with no word about where its spans go. */
+const traced = `
+  import { trace } from '@opentelemetry/api';
+  import { NodeSDK } from '@opentelemetry/sdk-node';
+  const sdk = new NodeSDK({ instrumentations: [] });
+  sdk.start();
+  trace.getTracer('app').startSpan('answer').end();
+  await sdk.shutdown();
+`;
+
+describe('glasshouse run', { timeout: 60_000 }, () => {
+  it('brings the spans of a program with the OpenTelemetry SDK here, marks them with the run, and prints their address', async () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example', OTEL_RESOURCE_ATTRIBUTES: 'team=owls' };
+    const { code, stderr, stdout } = await cli(['run', ...here, '--name', 'try, one=2', ...node(traced)], { env });
+    expect([code, stdout]).toEqual([0, '']);
+    const traceId = /1 trace: http:\/\/127\.0\.0\.1:\d+\/#\/traces\/([0-9a-f]{32})/.exec(stderr)?.[1];
+    expect(traceId, stderr).toBeDefined();
+    const { data } = await gateway.client.spans.ofTrace({ params: { traceId: traceId as string } });
+    expect(data.map(({ name }) => name)).toEqual(['answer']);
+    const raw = await gateway.client.viewer.rawSpan({ params: { traceId: traceId as string, spanId: data[0]?.id as string } });
+    expect(JSON.stringify(raw.data.resource)).toContain('{"key":"team","value":{"stringValue":"owls"}}');
+    expect(JSON.stringify(raw.data.resource)).toContain('{"stringValue":"try, one=2"}');
+  });
+
+  it('keeps two runs apart', async () => {
+    const ends = await Promise.all([cli(['run', ...here, ...node(traced)]), cli(['run', ...here, ...node(traced)])]);
+    const ids = ends.map(({ stderr }) => /1 trace: .*\/([0-9a-f]{32})/.exec(stderr)?.[1]);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(undefined);
+  });
+
+  it('gives the program its own stdout and an environment without keys of other backends', async () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer secret',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-key=secret',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://elsewhere.example/v1/traces',
+    };
+    const told = 'process.stdout.write(JSON.stringify(process.env))';
+    const { stdout } = await cli(['run', ...here, ...node(told)], { env });
+    const seen = JSON.parse(stdout) as Record<string, string>;
+    expect(Object.entries(seen).filter(([name, value]) => name.startsWith('OTEL_') && /secret|elsewhere/.test(value))).toEqual([]);
+    expect(seen).toMatchObject({
+      OTEL_EXPORTER_OTLP_ENDPOINT: gateway.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${gateway.url}/v1/traces`,
+      GLASSHOUSE_RUN_ID: expect.stringMatching(/^run-[0-9a-f]{12}$/),
+    });
+  });
+
+  it('hands on the arguments as they are and ends with the code of its program', async () => {
+    const argv = 'process.stdout.write(JSON.stringify(process.argv.slice(1))); process.exitCode = 7';
+    const { code, stdout, stderr } = await cli(['run', ...here, ...node(argv), '--', '--port', '$HOME; echo', '']);
+    expect([code, JSON.parse(stdout)]).toEqual([7, ['--port', '$HOME; echo', '']]);
+    expect(stderr).toContain('no trace came in this run');
+  });
+
+  it('hands on a signal, and ends as the program decides', async () => {
+    const heeding = "process.on('SIGTERM', () => process.exit(42)); console.log('up'); setInterval(() => {}, 1000)";
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const one = startCli(['run', ...here, ...node(heeding.replaceAll('SIGTERM', signal))]);
+      await one.said('up');
+      one.child.kill(signal);
+      expect(await one.ended).toMatchObject({ code: 42, signal: null });
+    }
+  });
+
+  it('dies of the signal that its program died of', async () => {
+    const one = startCli(['run', ...here, ...node("console.log('up'); setInterval(() => {}, 1000)")]);
+    await one.said('up');
+    one.child.kill('SIGTERM');
+    expect(await one.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('tells what cannot be started from what failed', async () => {
+    expect((await cli(['run', ...here, '--', 'no-such-program-anywhere'])).code).toBe(127);
+    const file = join(folder, 'not-a-program');
+    writeFileSync(file, 'text', { mode: 0o600 });
+    expect((await cli(['run', ...here, '--', file])).code).toBe(126);
+    expect((await cli(['run', ...here])).code).toBe(2);
+  });
+
+  it('does not send a run to a port that another program holds', async () => {
+    const other = createServer((_, response) => response.end('{"hello":"world"}')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const port = String((other.address() as AddressInfo).port);
+    const { code, stderr } = await cli(['run', '--port', port, '--', process.execPath, '-e', 'process.exit(9)']);
+    expect(code).toBe(125);
+    expect(stderr).toContain("another program's");
+    other.close();
+  });
+
+  it('starts a gateway where none answers, which stays with what came', async () => {
+    const port = await freePort();
+    const nobody = await cli(['run', '--port', port, '--no-start', ...node(traced)]);
+    expect(nobody.code).toBe(125);
+    const dataDir = join(folder, 'data');
+    const { code, stderr } = await cli(['run', '--port', port, '--data', dataDir, '--project', folder, ...node(traced)]);
+    const pid = Number(/process (\d+)/.exec(stderr)?.[1]);
+    try {
+      expect(code).toBe(0);
+      const link = /1 trace: (http:\/\/\S+)\/#\/traces\/([0-9a-f]{32})/.exec(stderr);
+      expect((await fetch(`${link?.[1]}/v1/traces/${link?.[2]}`)).status).toBe(200);
+    } finally {
+      process.kill(pid);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+/** Starts a gateway that outlives the command: what it took in should still be there to look at. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { CommandError, exitCode } from './command.ts';
+import { type Found, whoAnswers } from './local-gateway.ts';
+
+const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
+const patienceMs = 30_000;
+const pauseMs = 50;
+
+export interface Started {
+  gateway: Found;
+  pid: number;
+  /** Where it writes what it has to say. */
+  log: string;
+}
+
+/** @throws CommandError when it does not come up */
+export async function startGateway(port: number, dataDir: string, projectDir: string): Promise<Started> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const log = join(dataDir, 'gateway.log');
+  const out = openSync(log, 'a', 0o600);
+  const args = ['--max-semi-space-size=4', gatewayFile, '--port', String(port), '--data', dataDir, '--project', projectDir];
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', out, out] });
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once('spawn', () => resolve(child.pid as number));
+    child.once('error', reject);
+  });
+  child.unref();
+  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt && child.exitCode === null; ) {
+    const answering = await whoAnswers(port);
+    if (answering.kind === 'glasshouse') return { gateway: answering.gateway, pid, log };
+    await after(pauseMs);
+  }
+  child.kill();
+  throw new CommandError(exitCode.runFailed, `The gateway did not start; ${log} says why.`);
+}
