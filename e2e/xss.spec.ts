@@ -3,6 +3,7 @@
  * is left, nothing of it is ever an element. The policy of the page would stop a script too; here nothing even gets that far.
  */
 import { expect, type Page, test } from '@playwright/test';
+import { aProject } from '../server/fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 import { aHostileCall, aHostileStep } from './hostile-spans.ts';
@@ -14,11 +15,26 @@ const groups = Array.from({ length: Math.ceil(hostileTexts.length / perTrace) },
   hostileTexts.slice(i * perTrace, (i + 1) * perTrace),
 );
 
+const aRow = (text: string) => `${JSON.stringify({ input: { [text]: text }, expected_output: text })}\n`;
+const project = aProject({
+  'agentmark/hostile.jsonl': hostileTexts.map(aRow).join(''),
+  'agentmark/hostile.prompt.mdx': [
+    '---',
+    `name: ${JSON.stringify(hostileTexts[0])}`,
+    'text_config:',
+    `  model_name: ${JSON.stringify(hostileTexts[1])}`,
+  ]
+    .concat('---', '', '<System>', ...hostileTexts.map((text) => `{${JSON.stringify(text)}}`), '</System>', '')
+    .join('\n'),
+});
 let gateway: TestGateway;
 test.beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ projectDir: project.root });
 });
-test.afterAll(() => gateway.stop());
+test.afterAll(async () => {
+  await gateway.stop();
+  project.remove();
+});
 
 /** One trace: a root, a call that says all of the texts, the same call again, and a step for each text. */
 async function ingest(texts: readonly string[]) {
@@ -103,13 +119,31 @@ for (const [index, texts] of groups.entries()) {
   });
 }
 
-test('hostile texts stay texts in the lists', async ({ page }) => {
+test('hostile texts stay texts on every other screen', async ({ page }) => {
+  test.setTimeout(120_000);
   const found = await watchForHarm(page, gateway.url);
-  await ingest(hostileTexts.slice(0, perTrace));
-  for (const path of ['traces', 'traces?page=2', `traces?name=${encodeURIComponent(hostileTexts[4] ?? '')}`, 'sessions', 'ingest-log']) {
-    await page.goto(`${gateway.url}/#/${path}`);
+  const texts = hostileTexts.slice(0, perTrace);
+  const { traceId } = await ingest(texts);
+  const run = {
+    'agentmark.dataset_run_id': texts[0] ?? '',
+    'agentmark.dataset_run_name': texts[1] ?? '',
+    'agentmark.experiment_key': texts[2] ?? '',
+  };
+  const items = texts.map((text) =>
+    aSpan({ name: text, attributes: { ...run, 'agentmark.dataset_item_name': text, 'agentmark.dataset_path': text } }),
+  );
+  expect((await gateway.ingest(aRequest(items))).status).toBe(200);
+  const { data: sessions } = await gateway.client.sessions.list({ query: { limit: 3 } });
+  const screens = [
+    ...['traces', 'traces?page=2', `traces?name=${encodeURIComponent(texts[4] ?? '')}`, `traces?peek=${traceId}`],
+    ...['sessions', ...sessions.map(({ id }) => `sessions/${encodeURIComponent(id)}`), 'scores', 'dashboard', 'storage', 'ingest-log'],
+    ...['experiments', 'datasets', 'datasets?name=hostile', 'datasets?name=hostile&row=1', 'prompts', 'prompts?path=hostile.prompt.mdx'],
+  ];
+  for (const screen of screens) {
+    await page.goto(`${gateway.url}/#/${screen}`);
     await expect(page.getByRole('rowgroup').or(page.getByRole('heading')).first()).toBeVisible();
-    await expectHarmless(page, found, path);
+    await expect(page.getByLabel('Loading')).toHaveCount(0);
+    await expectHarmless(page, found, screen);
   }
 });
 
