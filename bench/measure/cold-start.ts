@@ -1,8 +1,7 @@
 /** From nothing to the first list on a store that is already large. The pages of its file are in the system's cache. */
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
+import { accepts, freePort } from './port-probe.ts';
 
 export interface ColdStart {
   /** The port accepts connections. */
@@ -38,25 +37,4 @@ async function coldStart(dataDir: string): Promise<ColdStart> {
   } finally {
     await gateway.kill();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (isOpen: boolean) => () => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once('connect', end(true));
-    socket.once('error', end(false));
-  });
 }
