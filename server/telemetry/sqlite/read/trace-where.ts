@@ -1,5 +1,5 @@
 /** What a list of traces asks of its rows, as conditions over `trace`. */
-import { and, eq, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
 import { statuses, termKey } from '../codes.ts';
 import { traces, traceTerms } from '../schema.ts';
@@ -37,11 +37,13 @@ export function tracesWhere({ lookup, filters }: Reading, scope: number, query: 
   holds(termKey.environment, query.environment);
   if (query.tag) where.push(inArray(traces.id, tracesWith(query.tag.map((tag) => lookup.term(scope, termKey.tag, tag)))));
 
-  const stretch: SQL[] = [eq(traces.scope, scope), gt(traces.span_count, 0)];
+  // Said in the words of the index, which then need not be checked row by row.
+  const stretch: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`];
   const whole = stretch.length;
   if (query.from !== undefined) stretch.push(gte(traces.listed_us, query.from * 1000));
   if (query.to !== undefined) stretch.push(lt(traces.listed_us, query.to * 1000));
-  if (query.arrived !== undefined) stretch.push(lte(traces.id, query.arrived));
+  // The plus sign keeps the planner in the index of the list: by row number it would read every row.
+  if (query.arrived !== undefined) stretch.push(sql`+${traces.id} <= ${query.arrived}`);
   const all = [...stretch, ...where];
   const isNarrow = all.length > whole;
   if (query.filter) {
