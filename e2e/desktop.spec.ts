@@ -185,6 +185,41 @@ test('a second launch brings the link and the file to the first, and ends', asyn
   }
 });
 
+test('a file that is dropped on the page is read, and one that is no trace says why', async () => {
+  const page = await mainPage();
+  const drop = (name: string, text: string) =>
+    page.evaluate(
+      ({ name: called, text: written }) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([written], called));
+        for (const type of ['dragover', 'drop'])
+          window.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      { name, text },
+    );
+  await drop('bad.json', 'not a trace');
+  await expect(page.getByRole('alert').getByText('bad.json was not opened')).toBeVisible();
+  const span = {
+    traceId: id('8'),
+    spanId: '8'.repeat(16),
+    name: 'was-dropped',
+    startTimeUnixNano: '1700000000000000000',
+    endTimeUnixNano: '1700000001000000000',
+  };
+  await drop('good.json', JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+  await expect(page).toHaveURL(new RegExp(`#/traces/${id('8')}`));
+  await expect(page.getByText('was-dropped').first()).toBeVisible();
+});
+
+test('the theme of the viewer is that of the window, now and at the next start', async () => {
+  const page = await mainPage();
+  await page.goto(`${await origin()}/#/traces`);
+  await page.getByRole('button', { name: /^Theme: as the system/ }).click();
+  await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
+  const kept = JSON.parse(readFileSync(join(home, 'data/desktop.json'), 'utf8')) as { theme: string };
+  expect(kept.theme).toBe('light');
+});
+
 test('a page that crashes is offered to be loaded again', async () => {
   await app.evaluate(({ BrowserWindow }) => {
     (globalThis as unknown as { seen: { press: number | null } }).seen.press = 0;

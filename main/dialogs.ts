@@ -1,7 +1,7 @@
 /** Questions to the user, asked from the window in front. */
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
+import { traceFileEndings } from '../shared/trace-file.ts';
 import type { Ask } from './desktop/ask.ts';
-import { traceFileEndings } from './desktop/asked-to-open.ts';
 
 const parent = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 

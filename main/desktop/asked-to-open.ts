@@ -1,10 +1,10 @@
 /** What a launch names beside its options: links of ours and files. Of a second launch nothing else is read. */
 import { resolve } from 'node:path';
+import { traceFileEndings } from '../../shared/trace-file.ts';
 import { linkedTrace, traceRoute } from './deep-link.ts';
 
 export type ToOpen = { route: string } | { file: string };
 
-export const traceFileEndings = ['json', 'jsonl', 'pb', 'binpb', 'gz', 'capsule'];
 const named = new RegExp(`\\.(${traceFileEndings.join('|')})$`, 'i');
 
 /** @param words without the program itself; Chromium puts switches of its own among them */
