@@ -26,17 +26,24 @@ const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 /** Runs of base64, and what looks like it; `/` and `+` cut a run into words, most of them short. */
-const blob = new RegExp(`[0-9A-Za-z_+/=-]{${wordLengthMax + 1},}`, 'g');
+const ofBlobs = Uint8Array.from({ length: 128 }, (_, code) => (/[0-9A-Za-z_+/=-]/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/** How a blob begins. An expression for all of it would keep its way back on the stack, which megabytes of it do not fit. */
+const blobStart = new RegExp(`[0-9A-Za-z_+/=-]{${wordLengthMax + 1}}`, 'g');
 
 /** The blobs of a text, and the text without them; null when one runs on into a word that is none. */
 export function takeBlobs(text: string): { blobs: string[]; rest: string } | null {
   const blobs: string[] = [];
   const rest: string[] = [];
   let from = 0;
-  for (const { 0: found, index } of text.matchAll(blob)) {
-    const end = index + found.length;
+  blobStart.lastIndex = 0;
+  for (let match = blobStart.exec(text); match; match = blobStart.exec(text)) {
+    const { index } = match;
+    let end = blobStart.lastIndex;
+    while (ofBlobs[text.charCodeAt(end)] === 1) end++;
+    blobStart.lastIndex = end;
     if (kindOf(text.charCodeAt(index - 1)) === letter || kindOf(text.charCodeAt(end)) === letter) return null;
-    blobs.push(found);
+    blobs.push(text.slice(index, end));
     rest.push(text.slice(from, index));
     from = end;
   }
