@@ -13,8 +13,6 @@ export interface Furnished {
   agentTrace: string;
   /** The one with the most spans. */
   largeTrace: string;
-  /** One whose spans say which node of a graph they are. */
-  graphTrace: string;
   session: string;
 }
 
@@ -67,7 +65,8 @@ export async function furnish(client: HttpClient, corpusDir: string): Promise<Fu
     await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => anItem(run, question, item))));
   const refused = [Buffer.from('{"resourceSpans":'), Buffer.from('not json')];
   for (const body of refused) await client.send('POST', '/v1/traces', json, body);
-  const list = async (query: string) => (await client.json<{ data: { id: string }[] }>(`/v1/traces?limit=100&${query}`)).data;
+  const list = async (query: string) =>
+    (await client.json<{ data: { id: string; span_count: number }[] }>(`/v1/traces?limit=100&${query}`)).data;
   const failed = await list('status=ERROR');
   for (const [at, { id }] of failed.slice(0, 40).entries())
     await send(client, '/v1/scores', {
@@ -80,9 +79,8 @@ export async function furnish(client: HttpClient, corpusDir: string): Promise<Fu
   );
   const largest = await list('sort_by=tokens&sort_order=desc');
   return {
-    agentTrace: failed[3]?.id ?? '',
-    largeTrace: largest[0]?.id ?? '',
-    graphTrace: failed[3]?.id ?? '',
+    agentTrace: failed.toSorted((a, b) => Math.abs(a.span_count - 40) - Math.abs(b.span_count - 40))[0]?.id ?? '',
+    largeTrace: largest.toSorted((a, b) => b.span_count - a.span_count)[0]?.id ?? '',
     session: encodeURIComponent(sessions.data[0]?.id ?? ''),
   };
 }
@@ -93,7 +91,7 @@ const send = (client: HttpClient, path: string, body: object) => client.send('PO
 function anItem(model: string, question: string, item: number): object[] {
   const traceId = aTraceId();
   const spanId = aSpanId();
-  const startMs = Date.now() - 60_000 + item * 1000;
+  const startMs = Date.now() - 14 * 3_600_000 + item * 1000;
   const attributes = {
     'agentmark.dataset_run_id': `run-${model}`,
     'agentmark.dataset_run_name': `handbook with ${model}`,

@@ -32,7 +32,7 @@ export const screens: Screen[] = [
   { name: 'trace-transcript', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('r'), failedToo: true },
   { name: 'trace-tree', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('t') },
   { name: 'trace-timeline', path: ({ largeTrace }) => `/traces/${largeTrace}`, before: press('w') },
-  { name: 'trace-graph', path: ({ graphTrace }) => `/traces/${graphTrace}` },
+  { name: 'trace-graph', path: ({ agentTrace }) => `/traces/${agentTrace}?view=graph` },
   { name: 'trace-error', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('e') },
   { name: 'commands', path: () => '/traces', before: press('Control+k') },
   { name: 'keys', path: () => '/traces', before: press('?') },
