@@ -64,7 +64,8 @@ test('wherever it stood, a window can be reached and is no larger than its displ
       expect(bounds.width).toBeGreaterThanOrEqual(640);
       expect(bounds.width).toBeLessThanOrEqual(2560);
     }),
-    { numRuns: 200 },
+    // Once reached by its last pixels only, which fitting to the display took away.
+    { numRuns: 200, examples: [[-1041, 0, 2561, 0]] },
   );
 });
 

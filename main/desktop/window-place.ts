@@ -60,6 +60,11 @@ function centred({ width, height }: Pick<Rectangle, 'width' | 'height'>, { workA
   };
 }
 
+const sizeOn = ({ workArea }: Display, { width, height }: Rectangle) => ({
+  width: within(width, smallest.width, workArea.width),
+  height: within(height, smallest.height, workArea.height),
+});
+
 /** @param displays the primary one first */
 export function placeOf(file: PlacesFile, kind: string, displays: readonly Display[]): Place {
   const primary = displays[0] as Display;
@@ -67,12 +72,10 @@ export function placeOf(file: PlacesFile, kind: string, displays: readonly Displ
   const known = file.values.places.filter((one) => one.kind === kind);
   const kept = known.findLast((one) => one.arrangement === arrangement) ?? known.at(-1);
   if (!kept) return { bounds: centred(usual, primary), isMaximized: false };
-  const home = displays.find((display) => isReachable(kept.bounds, display));
-  const size = {
-    width: within(kept.bounds.width, smallest.width, (home ?? primary).workArea.width),
-    height: within(kept.bounds.height, smallest.height, (home ?? primary).workArea.height),
-  };
-  const bounds = home ? { x: kept.bounds.x, y: kept.bounds.y, ...size } : centred(size, primary);
+  const fitted = displays.map((display) => ({ display, bounds: { ...kept.bounds, ...sizeOn(display, kept.bounds) } }));
+  // Judged by the size it will have: a window that is cut to its display may no longer reach into it.
+  const home = fitted.find(({ display, bounds: shown }) => isReachable(shown, display));
+  const bounds = home ? home.bounds : centred(sizeOn(primary, kept.bounds), primary);
   return { bounds, isMaximized: kept.isMaximized };
 }
 
