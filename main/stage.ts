@@ -2,11 +2,15 @@
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, shell } from 'electron';
 import { startLocalGateway } from '../server/entry/local.ts';
+import type { Ask } from './desktop/ask.ts';
+import type { Item } from './desktop/menu.ts';
 import type { Stage } from './desktop/open-desktop.ts';
+import { Updates } from './desktop/updates.ts';
 import { asking } from './dialogs.ts';
 import { drawMenu, electronShell } from './electron-shell.ts';
 import { openExternal } from './external-links.ts';
 import { answerWindow } from './ipc.ts';
+import { electronUpdater } from './updates.ts';
 import { Windows } from './windows.ts';
 
 const preload = join(import.meta.dirname, '../preload/preload.cjs');
@@ -22,7 +26,7 @@ export function electronStage(quitting: AbortSignal): Stage {
     platform: process.platform,
     isPackaged: app.isPackaged,
     development: app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'],
-    extra: [],
+    extra: app.isPackaged ? updateItems(ask) : [],
     windowsOn: ({ isOwn, ...needs }) =>
       new Windows({ ...needs, ask, follow: (url) => void openExternal(url, ask), ...(isOwn ? { preload } : {}) }),
     shellOf: electronShell,
@@ -42,4 +46,14 @@ export function electronStage(quitting: AbortSignal): Stage {
         'open-external': async ({ url }) => ({ opened: await openExternal(url, ask) }),
       }),
   };
+}
+
+const hourMs = 3600 * 1000;
+
+function updateItems(ask: Ask): Item[] {
+  const file = join(app.getPath('userData'), 'updates.json');
+  const updates = new Updates({ updater: electronUpdater, ask, file, version: app.getVersion(), quit: () => app.quit() });
+  setInterval(() => void updates.checkWhenDue(), hourMs);
+  void app.whenReady().then(() => updates.checkWhenDue());
+  return [{ id: 'check-for-updates', label: 'Check for updates…', click: () => void updates.check() }];
 }

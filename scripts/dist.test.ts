@@ -1,0 +1,124 @@
+/** Packing, with a stand-in for the one thing that a registry does not have: everything around the Electron binary is real. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builderOptions } from './dist-options.ts';
+import { packIcns, packIco } from './icon-files.ts';
+
+const root = join(import.meta.dirname, '..');
+const require = createRequire(import.meta.url);
+/** electron-builder's own, by which it packs. */
+const asarPackage = join(root, 'node_modules/@electron/asar');
+const folder = mkdtempSync(join(tmpdir(), 'glasshouse-dist-'));
+const out = join(folder, 'out');
+const app = join(out, 'linux-unpacked');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Where Electron keeps its fuses: these words, a version, a count, and one byte for each. */
+const fuseWords = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const fuseCount = 9;
+
+async function standIn(): Promise<string> {
+  const electron = join(folder, 'electron');
+  const source = join(folder, 'default-app');
+  for (const path of [join(electron, 'locales'), join(electron, 'resources'), source]) mkdirSync(path, { recursive: true });
+  const binary = Buffer.concat([
+    Buffer.from(`ELF ${fuseWords}`),
+    Buffer.from([1, fuseCount]),
+    Buffer.from('1'.repeat(fuseCount)),
+    Buffer.alloc(64),
+  ]);
+  writeFileSync(join(electron, 'electron'), binary, { mode: 0o755 });
+  for (const [name, text] of Object.entries({ version: '45.4.1', LICENSE: '', 'LICENSES.chromium.html': '' }))
+    writeFileSync(join(electron, name), text);
+  writeFileSync(join(electron, 'locales/en-US.pak'), '');
+  writeFileSync(join(source, 'main.js'), '');
+  const asar = require(asarPackage) as { createPackage(from: string, to: string): Promise<void> };
+  await asar.createPackage(source, join(electron, 'resources/default_app.asar'));
+  return electron;
+}
+
+describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
+  let files: string[];
+
+  beforeAll(async () => {
+    const env = { ...process.env, GLASSHOUSE_ELECTRON_DIST: await standIn(), GLASSHOUSE_UPDATES_URL: 'https://updates.example/glasshouse' };
+    const args = [join(root, 'scripts/dist.ts'), '--linux', '--dir', `-c.directories.output=${out}`];
+    const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
+    expect(status, stderr + stdout).toBe(0);
+    const asar = require(asarPackage) as { listPackage(path: string, options: object): string[] };
+    files = asar.listPackage(join(app, 'resources/app.asar'), { isPack: false });
+  }, 240_000);
+
+  it('packs the built app and what it needs at run time, and nothing else', () => {
+    for (const file of [
+      '/out/main/index.js',
+      '/out/main/worker.js',
+      '/out/preload/preload.cjs',
+      '/out/renderer/index.html',
+      '/package.json',
+    ])
+      expect(files).toContain(file);
+    expect(files).toContain('/node_modules/electron-updater/package.json');
+    expect(files.filter((file) => /^\/(server|main|renderer|shared|bench|e2e|checks|scripts|docs)\//.test(file))).toEqual([]);
+    expect(files.filter((file) => /^\/node_modules\/(node-|electron\/|typescript|vite|react\/)/.test(file))).toEqual([]);
+  });
+
+  it('unpacks the native module for this machine, and no other', () => {
+    const prebuilds = join(app, 'resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds');
+    expect(readdirSync(prebuilds)).toEqual([`linux-${process.arch}.node`]);
+    const shipped = readFileSync(join(prebuilds, `linux-${process.arch}.node`));
+    expect(shipped).toEqual(readFileSync(join(root, `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`)));
+  });
+
+  it('turns the fuses: no Node mode, no NODE_OPTIONS, no inspector, nothing but the archive', () => {
+    const bytes = readFileSync(join(app, 'glasshouse-desktop'));
+    const at = bytes.indexOf(fuseWords) + fuseWords.length + 2;
+    const [runAsNode, cookies, nodeOptions, inspect, integrity, onlyAsar, , fileRights] = bytes.toString('latin1', at, at + fuseCount);
+    expect({ runAsNode, cookies, nodeOptions, inspect, integrity, onlyAsar, fileRights }).toEqual({
+      runAsNode: '0',
+      cookies: '1',
+      nodeOptions: '0',
+      inspect: '0',
+      integrity: '1',
+      onlyAsar: '1',
+      fileRights: '0',
+    });
+  });
+
+  it('says where updates are only when it was told', () => {
+    expect(readFileSync(join(app, 'resources/app-update.yml'), 'utf8')).toContain('url: https://updates.example/glasshouse');
+  });
+});
+
+describe('options', () => {
+  it('take an address of updates by https only', () => {
+    expect(builderOptions(undefined, undefined)).toEqual(['--config', 'electron-builder.yml', '--publish', 'never']);
+    expect(builderOptions(undefined, '')).toEqual(builderOptions(undefined, undefined));
+    for (const address of ['http://updates.example', 'updates.example']) expect(builderOptions(undefined, address)).toMatch(/https/);
+  });
+});
+
+describe('icons', () => {
+  const png = (name: string) => readFileSync(join(root, 'build', name));
+
+  it('are containers that name every picture where it stands', () => {
+    const drawn = new Map([16, 256, 1024].map((size) => [size, Buffer.alloc(size, size % 251)]));
+    const ico = packIco(drawn);
+    expect([ico.readUInt16LE(4), ico.readUInt8(6), ico.readUInt8(22)]).toEqual([2, 16, 0]);
+    expect(ico.subarray(ico.readUInt32LE(34), ico.readUInt32LE(34) + ico.readUInt32LE(30))).toEqual(drawn.get(256));
+    const icns = packIcns(drawn);
+    expect([icns.toString('latin1', 0, 4), icns.readUInt32BE(4)]).toEqual(['icns', icns.length]);
+  });
+
+  it('are checked in for every system, as PNG inside', () => {
+    expect(png('icon.png').readUInt32BE(16)).toBe(512);
+    const ico = png('icon.ico');
+    expect(ico.toString('latin1', ico.readUInt32LE(18) + 1, ico.readUInt32LE(18) + 4)).toBe('PNG');
+    expect(png('icon.icns').toString('latin1', 0, 4)).toBe('icns');
+    expect(existsSync(join(root, 'build/icon.svg'))).toBe(true);
+  });
+});
