@@ -39,7 +39,7 @@ export const screens: Screen[] = [
   { name: 'sessions', path: () => '/sessions', ...alone },
   { name: 'session', path: ({ session }) => `/sessions/${session}`, failedToo: true },
   { name: 'scores', path: () => '/scores', ...alone },
-  { name: 'datasets', path: () => '/datasets?name=questions', ...alone },
+  { name: 'datasets', path: () => '/datasets?name=questions.jsonl', ...alone },
   { name: 'experiments', path: () => '/experiments', ...alone },
   { name: 'prompts', path: () => '/prompts', ...alone },
   { name: 'dashboard', path: () => '/dashboard', ...alone },

@@ -130,7 +130,7 @@ class Writer {
 
 function every(node: TemplateNode, visit: (node: TemplateNode) => void): void {
   visit(node);
-  for (const child of [...(node.children ?? []), ...(node.attributes ?? [])]) every(child, visit);
+  for (const child of [...(node.attributes ?? []), ...(node.children ?? [])]) every(child, visit);
   if (typeof node.value === 'object' && node.value !== null) every(node.value as TemplateNode, visit);
 }
 

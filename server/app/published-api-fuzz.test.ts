@@ -27,6 +27,7 @@ const together = 12;
 const stricter: { code: string; says: RegExp }[] = [
   { code: 'invalid_filter', says: /./ },
   { code: 'invalid_query_params', says: /^end_date: must not be before start_date/ },
+  { code: 'invalid_query_params', says: /^to: must be after from/ },
   { code: 'invalid_query_params', says: /^(start|end)_date: must lie between 1970 and 2200/ },
   // What is a legal path on every file system (reliability L9).
   { code: 'invalid_path_params', says: /^datasetName: (must|contains|has)/ },

@@ -84,6 +84,7 @@ class WriteThread {
   #writer: Writer;
   #indexer: ContentIndexer;
   #indexing: NodeJS.Timeout | undefined;
+  #indexMistake: unknown;
   /** Whether anything was written since the indexer did its last step. */
   #isBusy = false;
   /** False after a failed read or write, until the store was opened anew. */
@@ -181,18 +182,21 @@ class WriteThread {
     this.#indexing.unref();
   }
 
-  /** One step of the indexer. On a disk that fails it rests until something could be written again: unindexed spans are read. */
+  /**
+   * One step of the indexer. On a disk that fails it rests until something could be written again, and after a mistake until the
+   * gateway is started anew: spans that are not indexed are read, and nothing about an index is worth the thread that keeps spans.
+   */
   #index(): void {
     this.#indexing = undefined;
-    if (!this.#usable) return;
+    if (!this.#usable || this.#indexMistake) return;
     const began = performance.now();
     try {
       const isDone = !this.#indexer.step();
       this.#fold(isDone ? idleLogPagesMax : logPagesMax);
       if (isDone) return;
     } catch (error) {
-      if (storageTrouble(error)) return;
-      throw error;
+      if (!storageTrouble(error)) this.#indexMistake = error;
+      return;
     }
     this.#indexLater(this.#isBusy ? (performance.now() - began) * (indexShare - 1) : 0);
     this.#isBusy = false;

@@ -28,6 +28,9 @@ interface LabelRow {
 const within = 'scope = ? AND name = ? AND created_ms >= ? AND created_ms <= ?';
 type Bound = [scope: number, name: string, from: number, to: number];
 
+/** Summed in a smaller unit, a power of two so that nothing is lost: a few of the largest numbers there are would pass the end. */
+const mean = 'avg(score / 1099511627776.0) * 1099511627776.0';
+
 export class DistributionReads {
   readonly #sums;
   readonly #labels;
@@ -37,7 +40,7 @@ export class DistributionReads {
 
   constructor(db: OpenDatabase) {
     this.#sums = db.prepare<Bound, SumRow>(
-      `SELECT count(*) AS count, min(score) AS min, max(score) AS max, avg(score) AS mean, min(created_ms) AS first_ms,
+      `SELECT count(*) AS count, min(score) AS min, max(score) AS max, ${mean} AS mean, min(created_ms) AS first_ms,
          max(created_ms) AS last_ms, sum(label = '') AS unlabelled, count(DISTINCT label) AS labels, count(DISTINCT score) AS "values"
        FROM score WHERE ${within}`,
     );
@@ -51,7 +54,7 @@ export class DistributionReads {
       `SELECT min(${barsMax - 1}, cast((score - ?) * ${barsMax} / ? AS INTEGER)) AS bar, count(*) AS count FROM score WHERE ${within} GROUP BY bar`,
     );
     this.#time = db.prepare<[first: number, step: number, ...Bound], { step: number; count: number; mean: number }>(
-      `SELECT cast((created_ms - ?) / ? AS INTEGER) AS step, count(*) AS count, avg(score) AS mean FROM score WHERE ${within} GROUP BY step ORDER BY step`,
+      `SELECT cast((created_ms - ?) / ? AS INTEGER) AS step, count(*) AS count, ${mean} AS mean FROM score WHERE ${within} GROUP BY step ORDER BY step`,
     );
   }
 

@@ -44,6 +44,12 @@ export class SegmentBuilder {
     return this.#length > dictionaryLengthMax;
   }
 
+  /** A span whose texts could not be worked out: whoever searches has to read it. */
+  addUnread(span: number, { trace, scope }: { trace: number; scope: number }): void {
+    this.#owner(trace, scope);
+    for (const field of contentFields) this.#partial.push(entryOf(span - this.first, fieldBit(field)));
+  }
+
   /** @param isSent whether some bytes stand in what was sent as they are */
   add(
     span: number,

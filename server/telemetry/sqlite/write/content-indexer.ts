@@ -3,12 +3,14 @@
  * the rows and may be far behind them: what is not indexed is read. Being on the writer's thread, it sees no row change under it.
  */
 import { contentOf } from '../../../ingest/normalise/index.ts';
+import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { flag } from '../codes.ts';
 import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
+import { storageTrouble } from '../sqlite-trouble.ts';
 import { edition } from '../words/edition.ts';
 import { SegmentBuilder } from '../words/segment-builder.ts';
 
@@ -107,8 +109,19 @@ export class ContentIndexer {
   }
 
   #add(builder: SegmentBuilder, row: Row): void {
-    const content = contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent));
-    builder.add(row.id, row, content, (bytes) => (row.flags & flag.hasLogs) === 0 && this.#records.holds(row, [bytes]));
+    const content = this.#contentOf(row);
+    if (content === null) builder.addUnread(row.id, row);
+    else builder.add(row.id, row, content, (bytes) => (row.flags & flag.hasLogs) === 0 && this.#records.holds(row, [bytes]));
+  }
+
+  /** Null when it cannot be worked out, which is then for those to say who ask for the span. */
+  #contentOf(row: Row): SpanContent | null {
+    try {
+      return contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent));
+    } catch (error) {
+      if (storageTrouble(error)) throw error;
+      return null;
+    }
   }
 
   /** Every row has been read: stores what there is of the newest segment, or makes one anew of which too much has changed. */
