@@ -5,8 +5,8 @@ import type { ScoreStore } from './score-store.ts';
 import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
-import type { TraceListReader } from './trace-list-reader.ts';
 import type { StatisticsReader } from './statistics-reader.ts';
+import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */

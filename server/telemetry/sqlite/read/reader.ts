@@ -75,10 +75,6 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
   const spans = new SpanReads(reading);
   const outlines = new OutlineReads(reading);
   const sessions = new SessionReads(reading, traces);
-  const experiments = new ExperimentReads(reading, traces);
-  const activity = new ActivityReads(reading);
-  const distribution = new DistributionReads(db);
-  const storage = new StorageReads(db);
   // The pool's typed methods are the only callers, so the arguments are theirs.
   const methods: Methods = {
     'traces.list': (scope, query) => traces.list(scope, query),
@@ -95,15 +91,11 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     'spans.media': (scope, traceId, spanId, sha256) => spans.media(scope, traceId, spanId, sha256),
     'sessions.list': (scope, query) => sessions.list(scope, query),
     'sessions.traces': (scope, sessionId) => sessions.traces(scope, sessionId),
-    'experiments.list': (scope, query) => experiments.list(scope, query),
-    'experiments.find': (scope, id) => alone(experiments.find(scope, id)),
-    'experiments.baseline': (scope, query) => alone(experiments.baseline(scope, query)),
     'scores.list': (scope, query) => scores.list(scope, query),
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
-    'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
-    'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
-    'statistics.storage': (scope) => alone(storage.storage(scope)),
     'scores.names': (scope) => alone(scores.names(scope)),
+    ...experimentMethods(reading, traces),
+    ...statisticsMethods(reading),
     ...traceListMethods(reading),
     ...capsuleMethods(reading),
   };
@@ -124,6 +116,27 @@ function traceListMethods(reading: Reading): Pick<Methods, `traceList.${string}`
     'traceList.overTime': (scope, query) => alone(overTime.overTime(scope, query)),
     'traceList.facets': (scope, query) => alone(facets.facets(scope, query)),
     'traceList.values': (scope, query) => alone(values.values(scope, query)),
+  };
+}
+
+function experimentMethods(reading: Reading, traces: TraceReads): Pick<Methods, `experiments.${string}` & ReadMethod> {
+  const experiments = new ExperimentReads(reading, traces);
+  return {
+    'experiments.list': (scope, query) => experiments.list(scope, query),
+    'experiments.find': (scope, id) => alone(experiments.find(scope, id)),
+    'experiments.baseline': (scope, query) => alone(experiments.baseline(scope, query)),
+  };
+}
+
+/** Sums over everything. */
+function statisticsMethods(reading: Reading): Pick<Methods, `statistics.${string}` & ReadMethod> {
+  const activity = new ActivityReads(reading);
+  const distribution = new DistributionReads(reading.db);
+  const storage = new StorageReads(reading.db);
+  return {
+    'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
+    'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
+    'statistics.storage': (scope) => alone(storage.storage(scope)),
   };
 }
 
