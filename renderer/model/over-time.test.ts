@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { barsOf, brushed, timeLabels } from './over-time.ts';
 
-const bars = barsOf({ from: 1000, bucket_ms: 10, counts: [4, 0, 200, 1], errors: [4, 0, 0, 0] });
+const bars = barsOf({ from: 1000, bucket_ms: 10, counts: [4, 0, 200, 1], errors: [4, 0, 0, 0], earlier: 0 });
 
 it('heights are shares of the most, and a single trace is still seen', () => {
   expect(bars.map(({ height }) => height)).toEqual([0.06, 0, 1, 0.06]);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { traceList } from '../../shared/contract/trace-list.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { witness } from '../fixtures/witness.ts';
+
+type Asking<R extends keyof typeof traceList> = (typeof traceList)[R] extends { query: infer Q extends z.ZodType } ? z.input<Q> : never;
 
 let gateway: TestGateway;
 const { client, refusal, unseen } = witness(() => gateway);
@@ -46,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-const rows = async (query: Parameters<typeof client.traceList.rows>[0]['query']) => (await client.traceList.rows({ query })).data;
+const rows = async (query: Asking<'rows'>) => (await client.traceList.rows({ query })).data;
 const ids = (of: readonly { id: string }[]) => of.map(({ id }) => id);
 const traceIds = (...places: number[]) => places.map((place) => runs[place]?.traceId);
 
@@ -86,8 +90,7 @@ describe('GET /v1/viewer/traces', () => {
 });
 
 describe('GET /v1/viewer/traces-over-time', () => {
-  const overTime = async (query: Parameters<typeof client.traceList.overTime>[0]['query']) =>
-    (await client.traceList.overTime({ query })).data;
+  const overTime = async (query: Asking<'overTime'>) => (await client.traceList.overTime({ query })).data;
   /** Minutes since the first run, with what was counted there. */
   const counted = ({ from, bucket_ms, counts, errors }: Awaited<ReturnType<typeof overTime>>) =>
     counts.flatMap((count, at) => (count > 0 ? [[(from + at * bucket_ms - startMs) / minute, count, errors[at]]] : []));
@@ -140,7 +143,7 @@ describe('GET /v1/viewer/traces-over-time', () => {
 });
 
 describe('GET /v1/viewer/trace-facets', () => {
-  const facets = async (query: Parameters<typeof client.traceList.facets>[0]['query']) => {
+  const facets = async (query: Asking<'facets'>) => {
     const { data } = await client.traceList.facets({ query });
     return { ...data, of: (name: string) => data.facets.find((each) => each.name === name) };
   };

@@ -260,10 +260,11 @@ describe('GET /v1/viewer/ingest-log', () => {
 
   it('tells those who follow that requests came, and how many were refused', async () => {
     const response = await fetch('/v1/viewer/live');
-    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const decoder = new TextDecoder();
     await gateway.ingest('no JSON');
     let text = '';
-    while (!text.includes('event: requests\ndata: ')) text += (await reader.read()).value ?? '';
+    while (!text.includes('event: requests\ndata: ')) text += decoder.decode((await reader.read()).value, { stream: true });
     expect(text).toContain('event: requests\ndata: {"request_count":1,"refused_count":1}');
     await reader.cancel();
   });
