@@ -35,7 +35,7 @@ export function ticks(from: number, to: number, most: number): Tick[] {
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {
-    const at = Number(((first + i) * step).toPrecision(12));
+    const at = Number(((first + i) * step).toPrecision(15));
     return { at, label: label(at, step) };
   });
 }

@@ -28,8 +28,12 @@ interface LabelRow {
 const within = 'scope = ? AND name = ? AND created_ms >= ? AND created_ms <= ?';
 type Bound = [scope: number, name: string, from: number, to: number];
 
-/** Summed in a smaller unit, a power of two so that nothing is lost: a few of the largest numbers there are would pass the end. */
-const mean = 'avg(score / 1099511627776.0) * 1099511627776.0';
+/**
+ * What scores are divided by before they are added to each other: a sum of the largest numbers there are is none. A power of two, so that
+ * nothing is lost.
+ */
+const part = 2 ** 40;
+const mean = `avg(score / ${part}.0) * ${part}.0`;
 
 export class DistributionReads {
   readonly #sums;
@@ -51,7 +55,7 @@ export class DistributionReads {
       `SELECT score AS "from", score AS "to", count(*) AS count FROM score WHERE ${within} GROUP BY score ORDER BY score`,
     );
     this.#ranges = db.prepare<[min: number, span: number, ...Bound], { bar: number; count: number }>(
-      `SELECT min(${barsMax - 1}, cast((score - ?) * ${barsMax} / ? AS INTEGER)) AS bar, count(*) AS count FROM score WHERE ${within} GROUP BY bar`,
+      `SELECT min(${barsMax - 1}, cast((score / ${part}.0 - ?) / ? * ${barsMax} AS INTEGER)) AS bar, count(*) AS count FROM score WHERE ${within} GROUP BY bar`,
     );
     this.#time = db.prepare<[first: number, step: number, ...Bound], { step: number; count: number; mean: number }>(
       `SELECT cast((created_ms - ?) / ? AS INTEGER) AS step, count(*) AS count, ${mean} AS mean FROM score WHERE ${within} GROUP BY step ORDER BY step`,
@@ -76,13 +80,13 @@ export class DistributionReads {
     if (unlabelled === 0 && labels <= barsMax) return this.#labels.all(...bound);
     if (values <= 2) return this.#values.all(...bound).map((row) => ({ label: String(row.from), ...row }));
     const low = min ?? 0;
-    const span = (max ?? low) - low;
-    const width = span / barsMax;
-    const counts = new Map(this.#ranges.all(low, span, ...bound).map(({ bar, count }) => [bar, count]));
+    const [lowPart, highPart] = [low / part, (max ?? low) / part];
+    const counts = new Map(this.#ranges.all(lowPart, highPart - lowPart, ...bound).map(({ bar, count }) => [bar, count]));
+    const edge = (i: number) => (lowPart * (1 - i / barsMax) + highPart * (i / barsMax)) * part;
     return Array.from({ length: barsMax }, (_, i) => ({
       label: null,
-      from: low + i * width,
-      to: low + (i + 1) * width,
+      from: edge(i),
+      to: edge(i + 1),
       count: counts.get(i) ?? 0,
     }));
   }
