@@ -1,4 +1,5 @@
 /** The trace page: four ways to look with one selection, one key to what matters, any size, and traces that are still running. */
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
@@ -246,3 +247,22 @@ for (const colorScheme of ['dark', 'light'] as const) {
     }
   });
 }
+
+test('a trace is saved as a capsule that another gateway opens', async ({ page }) => {
+  const { traceId, spans } = anAgentRun('to keep', 3);
+  await gateway.ingest(aRequest(spans));
+  await page.goto(`${gateway.url}/#/traces/${traceId}`);
+  await page.getByRole('button', { name: 'Save as a file' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /^Capsule/ }).click();
+  const capsule = readFileSync(await (await saved).path());
+  const other = await startTestGateway();
+  try {
+    const { data } = await other.client.traceFiles.importCapsule({ body: new Uint8Array(capsule) });
+    expect(data.trace_ids).toEqual([traceId]);
+    const there = await other.client.traces.get({ params: { traceId } });
+    expect(there.data).toEqual((await gateway.client.traces.get({ params: { traceId } })).data);
+  } finally {
+    await other.stop();
+  }
+});
