@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** Each room compiles with the types it may know: `process` in shared/ or `document` in server/ is an unknown name. */
-const compiled = ['shared', 'server', 'renderer', 'main', 'e2e', 'bench', 'scripts', 'checks'];
+const compiled = ['shared', 'server', 'renderer', 'main', 'e2e', 'bench', 'bench/browser', 'scripts', 'checks'];
 
 const has = (root: string, room: string) => globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }).length > 0;
 

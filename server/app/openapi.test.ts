@@ -27,7 +27,7 @@ describe('a parameter of the document', () => {
   });
 });
 
-it('a route that takes a body says that it may be packed wrongly', () => {
-  const silent = everyRoute.filter((route) => route.body && !codesOf(route).includes('invalid_content_encoding'));
+it('a route that takes a body which may be packed says that it may be packed wrongly', () => {
+  const silent = everyRoute.filter((route) => route.body && !route.takes && !codesOf(route).includes('invalid_content_encoding'));
   expect(silent.map(({ id }) => id)).toEqual([]);
 });

@@ -4,10 +4,10 @@
  */
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
-import { systemChromium } from '../scripts/chromium.ts';
-import { spawnGateway } from './gateway/gateway-process.ts';
-import { HttpClient } from './gateway/http-client.ts';
-import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
+import { systemChromium } from '../../scripts/chromium.ts';
+import { spawnGateway } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 
 const { values } = parseArgs({ options: { mb: { type: 'string', default: '50' } } });
 

@@ -1,11 +1,10 @@
-/// <reference lib="dom" />
 /**
  * One trace in a browser: how long it takes to open, and how long its frames take while it is scrolled and zoomed. Each both by
  * the clock and in processor time of the page's main thread, which says the same on a busy machine.
  */
 import type { Browser, Page } from '@playwright/test';
 import type { HttpClient } from '../gateway/http-client.ts';
-import { quantile } from './quantiles.ts';
+import { quantile } from '../measure/quantiles.ts';
 
 export interface Spread {
   p50: number;

@@ -5,14 +5,14 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
-import { systemChromium } from '../scripts/chromium.ts';
-import { spawnGateway } from './gateway/gateway-process.ts';
-import { HttpClient } from './gateway/http-client.ts';
-import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
-import { measureTracePage, type PageFigures, type Spread, type Work } from './measure/trace-page.ts';
-import { AgentStream } from './traffic/agent-stream.ts';
-import { encodeJson } from './traffic/encode-json.ts';
-import { agentService } from './traffic/span.ts';
+import { systemChromium } from '../../scripts/chromium.ts';
+import { spawnGateway } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import { AgentStream } from '../traffic/agent-stream.ts';
+import { encodeJson } from '../traffic/encode-json.ts';
+import { agentService } from '../traffic/span.ts';
+import { measureTracePage, type PageFigures, type Spread, type Work } from './trace-page.ts';
 
 const { values } = parseArgs({
   options: {
