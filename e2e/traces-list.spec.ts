@@ -1,6 +1,6 @@
 /** The traces list: narrowed by words, by time and by facets, held still under the pointer, and kept as the reader likes it. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page, type Route, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { aRun } from './runs.ts';
@@ -135,6 +135,25 @@ test('under the pointer nothing moves: what arrives is counted, and shown when a
   await page.getByRole('button', { name: '2 new — show' }).click();
   await expect(rows(page)).toHaveCount(10);
   await expect(row(page, /newcomer/)).toBeVisible();
+});
+
+test('what arrives while the list is being asked about is not missed', async ({ page }) => {
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+  const holdBack = async (route: Route) => {
+    const response = await route.fetch();
+    await mayAnswer;
+    await route.fulfill({ response });
+  };
+  await page.route(/[?&]limit=1&/, holdBack, { times: 1 });
+  const asked = page.waitForRequest(/[?&]limit=1&/);
+  await row(page, /early 3/).hover();
+  await asked;
+  const facets = page.waitForResponse(async (response) => /trace-facets/.test(response.url()) && (await response.json()).data.looked_at === 9);
+  await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
+  await facets;
+  answer();
+  await expect(page.getByRole('button', { name: '1 new — show' })).toBeVisible();
 });
 
 test('away from the list the newest rows are simply there', async ({ page }) => {

@@ -1,6 +1,6 @@
 /**
- * One stream of commits for the whole page (`GET /v1/viewer/live`). It reconnects by itself, says how it stands, and after
- * every gap tells its listeners that they may have missed something. EventSource's own retry is not used: it gives up for
+ * One stream of commits for the whole page (`GET /v1/viewer/live`). It reconnects by itself, says how it stands, and whenever
+ * it begins tells its listeners that they may have missed something. EventSource's own retry is not used: it gives up for
  * good on an answer that is no stream, and it does not say when it will try again.
  */
 import type { LiveEvent } from '../../shared/contract/viewer.ts';
@@ -13,7 +13,7 @@ export type Connection =
   /** Let go on purpose, because nobody looks. */
   | { phase: 'asleep' };
 
-/** `gap`: the stream was interrupted, anything may have changed. */
+/** `gap`: nobody listened for a while, anything may have changed. */
 export type Signal = { gap: true } | ({ gap: false } & LiveEvent);
 
 export interface Stream {
@@ -33,7 +33,6 @@ export class Live {
   #stream: Stream | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  #hasBeenLive = false;
   #state: Connection = { phase: 'connecting' };
   #onState = new Set<() => void>();
   #onSignal = new Set<(signal: Signal) => void>();
@@ -85,11 +84,10 @@ export class Live {
   }
 
   #opened = () => {
-    const isAgain = this.#hasBeenLive || this.#failures > 0;
     this.#failures = 0;
-    this.#hasBeenLive = true;
     this.#become({ phase: 'live' });
-    if (isAgain) this.#tell({ gap: true });
+    // The first time too: a screen may have been answered before the stream stood.
+    this.#tell({ gap: true });
   };
 
   #committed = (data: string) => {

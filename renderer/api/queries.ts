@@ -43,10 +43,14 @@ export function markStale(queries: QueryClient, signal: Signal): void {
 function usePaced(queryKey: QueryKey): Paced {
   const queries = useQueryClient();
   const name = JSON.stringify(queryKey);
-  const paced = useMemo(
-    () => new Paced(() => queries.refetchQueries({ queryKey: JSON.parse(name) as QueryKey, type: 'active' }, { cancelRefetch: false })),
-    [queries, name],
-  );
+  const paced = useMemo(() => {
+    const mine = { queryKey: JSON.parse(name) as QueryKey, type: 'active' } as const;
+    return new Paced(async () => {
+      // What is under way may have been read before the change: it is let finish, and then asked again like the rest.
+      await queries.refetchQueries({ ...mine, fetchStatus: 'fetching' }, { cancelRefetch: false });
+      await queries.refetchQueries(mine, { cancelRefetch: false });
+    });
+  }, [queries, name]);
   useEffect(() => () => paced.stop(), [paced]);
   return paced;
 }

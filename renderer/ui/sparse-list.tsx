@@ -72,7 +72,11 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
           role="rowgroup"
           tabIndex={-1}
           className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [scrollbar-gutter:stable]"
-          onPointerEnter={() => setBy((before) => ({ ...before, pointer: true }))}
+          onPointerEnter={() => {
+            // Not only once it is drawn: what is answered until then must find the list held.
+            onAttention(true);
+            setBy((before) => ({ ...before, pointer: true }));
+          }}
           onPointerLeave={() => setBy((before) => ({ ...before, pointer: false }))}
           onScroll={(event) => {
             const scrolled = event.currentTarget.scrollTop > 0;

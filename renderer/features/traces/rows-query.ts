@@ -85,8 +85,11 @@ function useHold(key: string) {
       isAttended,
       isHeld: () => now.current.arrived !== null,
       async ask(rows: (arrived: number | null) => Promise<ListedTraces>): Promise<ListedTraces> {
-        const answer = await rows(now.current.arrived);
-        now.current.seen = now.current.arrived ?? answer.arrived;
+        const asked = now.current.arrived;
+        const answer = await rows(asked);
+        // The reader has come meanwhile: the answer may know more than the list has shown so far.
+        if (now.current.arrived !== asked && now.current.arrived !== null) return rows(now.current.arrived);
+        now.current.seen = asked ?? answer.arrived;
         if (now.current.isAttended) now.current.arrived ??= answer.arrived;
         return answer;
       },
