@@ -149,7 +149,9 @@ test('what arrives while the list is being asked about is not missed', async ({ 
   const asked = page.waitForRequest(/[?&]limit=1&/);
   await row(page, /early 3/).hover();
   await asked;
-  const facets = page.waitForResponse(async (response) => /trace-facets/.test(response.url()) && (await response.json()).data.looked_at === 9);
+  const facets = page.waitForResponse(
+    async (response) => /trace-facets/.test(response.url()) && (await response.json()).data.looked_at === 9,
+  );
   await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
   await facets;
   answer();

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { holdStill } from './held-page.ts';
 import { attributes, inWords, otlpValue } from './otlp-value.ts';
 import { droppedBySender, spanEvents, spanLinks } from './span-events.ts';
 
@@ -38,32 +37,4 @@ it('finds exceptions with their stack and their time in the span', () => {
 it('reads links and what the sender dropped', () => {
   expect(spanLinks({ links: [{ traceId: 't', spanId: 's' }] })).toEqual([{ trace_id: 't', span_id: 's', attributes: [] }]);
   expect(droppedBySender({ droppedAttributesCount: 3, droppedEventsCount: 0 })).toEqual([{ what: 'attributes', count: 3 }]);
-});
-
-it('holds rows still: known rows change in place, new rows wait', () => {
-  const held = {
-    rows: [
-      { id: 'a', n: 1 },
-      { id: 'b', n: 1 },
-    ],
-    total: 2,
-  };
-  const latest = {
-    rows: [
-      { id: 'c', n: 1 },
-      { id: 'a', n: 2 },
-    ],
-    total: 5,
-  };
-  expect(holdStill(held, latest)).toEqual({
-    page: {
-      rows: [
-        { id: 'a', n: 2 },
-        { id: 'b', n: 1 },
-      ],
-      total: 5,
-    },
-    waiting: 3,
-  });
-  expect(holdStill(held, held).waiting).toBe(0);
 });

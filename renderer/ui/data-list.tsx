@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from './keys.tsx';
+import { ListRow } from './list-row.tsx';
 import { useIsNarrow } from './narrow.ts';
 import { useInSight, useVirtualRows } from './virtual-rows.ts';
 
@@ -33,8 +34,6 @@ interface DataListProps<T> {
   onSort?: (by: string) => void;
   onOpen: (row: T) => void;
   selected?: string | null;
-  /** Told whether the reader is on the list (pointer, scroll or cursor): then nothing in it may move. */
-  onAttention?: (isAttended: boolean) => void;
   /** Changes when the rows are a different list, not a newer one: the list then begins at the top. */
   listKey: string;
   /** Stands in the list while it has no rows. */
@@ -42,7 +41,7 @@ interface DataListProps<T> {
 }
 
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
-  const { label, rows, onOpen, onAttention, selected = null, listKey } = props;
+  const { label, rows, onOpen, selected = null, listKey } = props;
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => props.columns.filter((column) => !(isNarrow && column.wideOnly)), [props.columns, isNarrow]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +49,6 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   const [cursor, setCursor] = useCursor(rows, onOpen, scroller);
   const at = rows.findIndex((row) => row.id === cursor);
   useInSight(virtual, cursor, at);
-  const attend = useAttention(cursor !== null, onAttention);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
   useEffect(() => {
@@ -67,15 +65,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
       <div role="table" aria-label={label} aria-rowcount={rows.length} className={clsx('flex flex-col', !isEmpty && 'min-h-0 flex-1')}>
         <Head columns={columns} sort={props.sort} onSort={props.onSort} />
         {!isEmpty && (
-          <div
-            ref={scroller}
-            role="rowgroup"
-            tabIndex={-1}
-            className="min-h-0 outline-none flex-1 overflow-y-auto overflow-x-hidden"
-            onPointerEnter={() => attend({ pointer: true })}
-            onPointerLeave={() => attend({ pointer: false })}
-            onScroll={(event) => attend({ scrolled: event.currentTarget.scrollTop > 0 })}
-          >
+          <div ref={scroller} role="rowgroup" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none">
             <div className="relative" style={{ height: virtual.getTotalSize() }}>
               {virtual.getVirtualItems().map(({ index, start }) => {
                 const row = rows[index] as T;
@@ -110,22 +100,13 @@ interface RowProps<T> {
 
 function Row<T extends { id: string }>({ row, columns, index, start, isOn }: RowProps<T>) {
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 1}
-      data-on={isOn}
-      className={clsx(
-        'absolute inset-x-0 top-0 grid h-row grid-cols-(--columns) items-center gap-x-3 px-pad hover:bg-hover',
-        'data-[on=true]:bg-select data-[on=true]:shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
-      )}
-      style={{ transform: `translateY(${start}px)` }}
-    >
+    <ListRow index={index} start={start} isOn={isOn}>
       {columns.map((column) => (
         <div key={column.id} role="cell" className={clsx('min-w-0', column.end && 'text-right')}>
           {column.cell(row)}
         </div>
       ))}
-    </div>
+    </ListRow>
   );
 }
 
@@ -192,15 +173,4 @@ function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T
     { on: ['Escape'], label: 'Leave the row', run: () => setCursor(null) },
   ]);
   return [cursor, setCursor] as const;
-}
-
-function useAttention(hasCursor: boolean, onAttention: ((isAttended: boolean) => void) | undefined) {
-  const [by, setBy] = useState({ pointer: false, scrolled: false });
-  const isAttended = by.pointer || by.scrolled || hasCursor;
-  useEffect(() => onAttention?.(isAttended), [isAttended, onAttention]);
-  return (change: Partial<typeof by>) =>
-    setBy((before) => {
-      const after = { ...before, ...change };
-      return after.pointer === before.pointer && after.scrolled === before.scrolled ? before : after;
-    });
 }

@@ -5,6 +5,7 @@ import clsx from 'clsx';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Column, Sort } from './data-list.tsx';
 import { useKeys } from './keys.tsx';
+import { ListRow } from './list-row.tsx';
 import { splitPx } from './narrow.ts';
 import { Bone } from './skeleton.tsx';
 import { SparseHead } from './sparse-head.tsx';
@@ -12,6 +13,8 @@ import { useVirtualRows } from './virtual-rows.ts';
 
 interface SparseListProps<T> {
   label: string;
+  /** Stands above the rows and belongs to them: whoever reaches for its buttons has not left the list. */
+  bar: ReactNode;
   columns: readonly Column<T>[];
   total: number;
   rowAt: (index: number) => T | undefined;
@@ -57,7 +60,16 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
   }, [listKey]);
 
   return (
-    <>
+    <div
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+      onPointerEnter={() => {
+        // Not only once it is drawn: what is answered until then must find the list held.
+        onAttention(true);
+        setBy((before) => ({ ...before, pointer: true }));
+      }}
+      onPointerLeave={() => setBy((before) => ({ ...before, pointer: false }))}
+    >
+      {props.bar}
       <div
         role="table"
         aria-label={props.label}
@@ -72,12 +84,6 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
           role="rowgroup"
           tabIndex={-1}
           className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [scrollbar-gutter:stable]"
-          onPointerEnter={() => {
-            // Not only once it is drawn: what is answered until then must find the list held.
-            onAttention(true);
-            setBy((before) => ({ ...before, pointer: true }));
-          }}
-          onPointerLeave={() => setBy((before) => ({ ...before, pointer: false }))}
           onScroll={(event) => {
             const scrolled = event.currentTarget.scrollTop > 0;
             setBy((before) => (before.scrolled === scrolled ? before : { ...before, scrolled }));
@@ -94,7 +100,7 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
       </div>
       {/* Beside the table: what stands for rows is none. */}
       {total === 0 && <div className="min-h-0 flex-1 overflow-y-auto">{props.children}</div>}
-    </>
+    </div>
   );
 }
 
@@ -108,16 +114,7 @@ interface RowProps<T> extends Pick<SparseListProps<T>, 'columns' | 'isMarked' | 
 function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn, isMarked, onMark }: RowProps<T>) {
   const isChecked = row !== undefined && isMarked(row);
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 1}
-      data-on={isOn}
-      className={clsx(
-        'group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--columns) items-center gap-x-3 px-pad hover:bg-hover',
-        'data-[on=true]:bg-select data-[on=true]:shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
-      )}
-      style={{ transform: `translateY(${start}px)` }}
-    >
+    <ListRow index={index} start={start} isOn={isOn}>
       <div role="cell" className="relative z-10 flex">
         {row && (
           <input
@@ -135,7 +132,7 @@ function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn,
           {row ? column.cell(row) : <Bone wide={index % 3 === 0} />}
         </div>
       ))}
-    </div>
+    </ListRow>
   );
 }
 

@@ -140,7 +140,7 @@ function useLatestTotal(view: TracesView, key: string, isAsked: boolean): number
 function inPlace(before: unknown, after: unknown, isHeld: boolean): unknown {
   if (!isHeld || !before) return after;
   const [old, next] = [before as ListedTraces, after as ListedTraces];
-  return old.rows.length === next.rows.length ? { ...next, rows: holdStill(old, next).page.rows } : next;
+  return old.rows.length === next.rows.length ? { ...next, rows: holdStill(old.rows, next.rows) } : next;
 }
 
 const isSame = (a: TraceRows | undefined, b: TraceRows) =>

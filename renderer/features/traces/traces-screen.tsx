@@ -44,6 +44,13 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
   const rows = list.rows;
 
   if (rows?.total === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
+  const bar = (
+    <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
+      <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
+      <PlainConditions view={view} onView={show} />
+      <NewRows count={list.waiting} onShow={list.showWaiting} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
+    </div>
+  );
   return (
     <>
       <title>Traces · Glasshouse</title>
@@ -56,18 +63,20 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
       <div className="flex min-h-0 flex-1">
         {isFaceted && <Facets view={view} isAsked={problem === null} onView={show} />}
         <div className="flex min-w-0 flex-1 flex-col">
-          <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
-            <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
-            <PlainConditions view={view} onView={show} />
-            <NewRows count={list.waiting} onShow={list.showWaiting} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
-          </div>
           {problem ? (
-            <WrongFilter filter={view.filter ?? ''} problem={problem} onClear={() => show(changedView(view, { filter: undefined }))} />
+            <>
+              {bar}
+              <WrongFilter filter={view.filter ?? ''} problem={problem} onClear={() => show(changedView(view, { filter: undefined }))} />
+            </>
           ) : list.error && !rows ? (
-            <FailedState failure={asFailure(list.error, 'The traces could not be listed')} onRetry={list.retry} />
+            <>
+              {bar}
+              <FailedState failure={asFailure(list.error, 'The traces could not be listed')} onRetry={list.retry} />
+            </>
           ) : (
             <SparseList
               label="Traces"
+              bar={bar}
               columns={columns.columns}
               total={rows?.total ?? 0}
               rowAt={rows?.rowAt ?? (() => undefined)}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { holdStill } from './held-page.ts';
+
+it('keeps the rows and their order, with new values where they have some', () => {
+  const held = [
+    { id: 'a', n: 1 },
+    { id: 'b', n: 1 },
+  ];
+  const latest = [
+    { id: 'c', n: 1 },
+    { id: 'a', n: 2 },
+  ];
+  expect(holdStill(held, latest)).toEqual([
+    { id: 'a', n: 2 },
+    { id: 'b', n: 1 },
+  ]);
+});
