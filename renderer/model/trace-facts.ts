@@ -38,12 +38,13 @@ function timeOf(tree: SpanTree, kind: SemanticKind): Milliseconds {
 
 /** The texts of a column that are there, the most frequent first. */
 function byFrequency(texts: string[], column: readonly number[], counts: (place: number) => boolean): string[] {
-  const times = new Map<string, number>();
-  column.forEach((text, place) => {
-    const word = texts[text];
-    if (word && counts(place)) times.set(word, (times.get(word) ?? 0) + 1);
-  });
-  return [...times].sort((a, b) => b[1] - a[1]).map(([word]) => word);
+  const times = new Int32Array(texts.length);
+  for (let place = 0; place < column.length; place++) {
+    const text = column[place] as number;
+    if (text >= 0 && counts(place)) times[text] = (times[text] as number) + 1;
+  }
+  const found = [...times.keys()].filter((text) => texts[text] && (times[text] as number) > 0);
+  return found.sort((a, b) => (times[b] as number) - (times[a] as number)).map((text) => texts[text] as string);
 }
 
 export function traceFacts(tree: SpanTree): TraceFacts {

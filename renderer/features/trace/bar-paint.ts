@@ -3,7 +3,6 @@
  * trace waited for it, a mark at the first token, dots for events.
  */
 import type { SpanPreview } from '../../../shared/contract/trace-outline.ts';
-import type { CriticalPath } from '../../model/critical-path.ts';
 import { duration } from '../../model/format.ts';
 import { selfParts } from '../../model/self-parts.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
@@ -12,6 +11,7 @@ import { milliseconds } from '../../model/time.ts';
 import type { Colours } from '../../ui/token-colours.ts';
 import { tokenPx } from '../../ui/token-size.ts';
 import type { Range } from './time-window.ts';
+import type { LoadedTrace } from './trace-query.ts';
 
 const barHeight = 10;
 const widthMin = 2;
@@ -21,7 +21,8 @@ export const labelFont = () => `${tokenPx('--text-label')}px "Inter Variable", s
 export const tickEvery = 96;
 
 export interface BarStyle {
-  critical: CriticalPath;
+  /** Says what the end of the trace waited for. */
+  loaded: Pick<LoadedTrace, 'critical'>;
   colours: Colours;
   /** Of the bars. */
   width: number;
@@ -46,7 +47,8 @@ export function paintGrid(context: Context, { colours, width }: BarStyle, { from
 }
 
 /** Paints one row at the top of the context. */
-export function paintBar(context: Context, { tree, at, critical, colours, text, width, height }: Bar, { from, to }: Range): void {
+export function paintBar(context: Context, { tree, at, loaded, colours, text, width, height }: Bar, { from, to }: Range): void {
+  const { critical } = loaded;
   const x = (moment: number) => ((moment - from) / (to - from)) * width;
   const [start, end] = [tree.start[at] as number, tree.end[at] as number];
   const isFailed = tree.isFailed(at);

@@ -99,7 +99,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
 
 function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded' | 'onClose'>) {
   const { span } = node;
-  const call = loaded.calls.get(span.id);
+  const call = loaded.calls.nth[node.order] ?? 0;
   return (
     <div className="flex min-w-0 items-center gap-2">
       <span className="split:hidden">
@@ -111,9 +111,9 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
       <Text as="h2" size="section" strong cut title={span.name}>
         {span.name || 'unnamed'}
       </Text>
-      {call !== undefined && (
+      {call > 0 && (
         <Text mono tone="dim" className="shrink-0">
-          {`call ${count(call)} of ${count(loaded.calls.size)}`}
+          {`call ${count(call)} of ${count(loaded.calls.count)}`}
         </Text>
       )}
       <span className="ml-auto">

@@ -95,10 +95,10 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
 }
 
 /** What bars are drawn by: the room they have, the theme, and the pointer over them. */
-function useTimeline({ critical }: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
+function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
   const colours = useColours();
   const [barsRef, width] = useWidth();
-  const timeline = useMemo<BarStyle>(() => ({ critical, colours, width, height: tokenPx('--spacing-row') }), [critical, colours, width]);
+  const timeline = useMemo<BarStyle>(() => ({ loaded, colours, width, height: tokenPx('--spacing-row') }), [loaded, colours, width]);
   const barsLeft = useCallback(
     () => (rows.current?.getBoundingClientRect().left ?? 0) + (rows.current?.clientWidth ?? 0) - tokenPx('--spacing-pad') - width,
     [rows, width],

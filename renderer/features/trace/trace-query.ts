@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { gateway } from '../../api/client.ts';
 import { concerns, type Signal } from '../../api/live.ts';
 import { useFollow } from '../../api/queries.ts';
-import { criticalPath } from '../../model/critical-path.ts';
+import { type CriticalPath, criticalPath } from '../../model/critical-path.ts';
 import { SpanTree } from '../../model/span-tree.ts';
 import { isAgentRun, traceFacts } from '../../model/trace-facts.ts';
 
@@ -22,10 +22,33 @@ export function useTrace(traceId: string) {
   });
 }
 
+/** What only one of the views draws is counted when it first does, not before the first frame. */
 function loaded(tree: SpanTree) {
-  const calls = new Map<string, number>();
-  for (let at = 0; at < tree.size; at++) if (tree.isGeneration(at)) calls.set(tree.idAt(at), calls.size + 1);
-  return { trace: tree.outline, tree, facts: traceFacts(tree), critical: criticalPath(tree), isAgentRun: isAgentRun(tree), calls };
+  let critical: CriticalPath | undefined;
+  return {
+    trace: tree.outline,
+    tree,
+    facts: traceFacts(tree),
+    get critical(): CriticalPath {
+      critical ??= criticalPath(tree);
+      return critical;
+    },
+    isAgentRun: isAgentRun(tree),
+    calls: modelCalls(tree),
+  };
 }
 
 export type LoadedTrace = ReturnType<typeof loaded>;
+
+interface ModelCalls {
+  count: number;
+  /** The how many-th model call a span is, from 1 and in reading order; 0 for every other. */
+  nth: Int32Array;
+}
+
+function modelCalls(tree: SpanTree): ModelCalls {
+  const nth = new Int32Array(tree.size);
+  let count = 0;
+  for (let at = 0; at < tree.size; at++) if (tree.isGeneration(at)) nth[at] = ++count;
+  return { count, nth };
+}
