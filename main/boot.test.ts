@@ -3,7 +3,7 @@
  * Electron would run it, on the real gateway. Then `npm start` with a shell script in the place of Electron's binary.
  * One file, because both need the app built and must not build it at the same time.
  */
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,6 +11,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hostileAddresses } from '../e2e/hostile-addresses.ts';
+import { type Electron, startMain } from './fixtures/started-main.ts';
 
 const root = join(import.meta.dirname, '..');
 const began: ChildProcess[] = [];
@@ -31,46 +33,10 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The stand-in as a function in that process sees it. */
-// biome-ignore lint/suspicious/noExplicitAny: a fake has no types, and the functions run elsewhere.
-type Electron = any;
-
 function boot(...args: string[]) {
-  const options = ['--import', join(root, 'e2e/electron/boot.mjs')];
-  const child = fork(join(root, 'out/main/index.js'), args, { execArgv: options, silent: true, cwd: dataDir });
-  began.push(child);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-    });
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
-  let sent = 0;
-
-  /** Runs a function in that process, as Playwright's `evaluate` does: it sees its arguments and nothing else. */
-  const run = <T>(what: (electron: Electron, given?: unknown) => T, given?: unknown) =>
-    new Promise<Awaited<T>>((resolve, reject) => {
-      sent += 1;
-      const id = sent;
-      const take = (reply: { id: number; value?: Awaited<T>; error?: string }) => {
-        if (reply.id !== id) return;
-        child.off('message', take);
-        if (reply.error === undefined) resolve(reply.value as Awaited<T>);
-        else reject(new Error(reply.error));
-      };
-      child.on('message', take);
-      void ended.then(() => reject(new Error(`ended: ${printed}`)));
-      child.send({ id, source: String(what), given });
-    });
-
-  const until = async (what: (electron: Electron) => unknown) => {
-    for (const limit = performance.now() + 15_000; performance.now() < limit; await new Promise((wake) => setTimeout(wake, 20)))
-      if (await run(what)) return;
-    throw new Error(`never: ${what}\n${printed}`);
-  };
-  const shown = () => until(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.visible);
-  const page = () => run(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0].webContents.url as string);
-  return { child, run, until, shown, page, ended, printed: () => printed };
+  const started = startMain(dataDir, args);
+  began.push(started.child);
+  return started;
 }
 
 const health = async (page: string) => (await fetch(new URL('/health', page))).json();
@@ -155,6 +121,106 @@ test('the page goes nowhere, opens nothing, may nothing and reaches nobody', asy
     asked: ['Open attacker.example in your browser? true'],
     opened: [],
   });
+});
+
+/** Each is given one address, in the main process, and says whether Electron would have gone on with it. */
+const events: Record<string, (electron: Electron, address: unknown) => boolean> = {
+  navigation: ({ BrowserWindow, preventable }, url) => {
+    const sent = preventable({ url });
+    BrowserWindow.getAllWindows()[0].webContents.emit('will-navigate', sent);
+    return !sent.defaultPrevented;
+  },
+  redirect: ({ BrowserWindow, preventable }, url) => {
+    const sent = preventable({ url });
+    BrowserWindow.getAllWindows()[0].webContents.emit('will-redirect', sent);
+    return !sent.defaultPrevented;
+  },
+  'web view': ({ BrowserWindow, preventable }, src) => {
+    const sent = preventable();
+    BrowserWindow.getAllWindows()[0].webContents.emit('will-attach-webview', sent, {}, { src });
+    return !sent.defaultPrevented;
+  },
+  'new window': ({ BrowserWindow }, url) => BrowserWindow.getAllWindows()[0].webContents.windowOpen({ url }).action !== 'deny',
+  // What Chromium asks before it starts the program of another scheme.
+  permission: ({ BrowserWindow }, externalURL) => {
+    const { webContents: contents } = BrowserWindow.getAllWindows()[0];
+    let isGranted = contents.session.permissionCheck(contents, 'openExternal', '', { externalURL });
+    contents.session.permissionRequest(contents, 'openExternal', (answer: boolean) => (isGranted ||= answer), { externalURL });
+    return isGranted;
+  },
+  request: ({ BrowserWindow }, url) => {
+    let isLoaded = true;
+    const { session } = BrowserWindow.getAllWindows()[0].webContents;
+    session.beforeRequest({ url }, ({ cancel }: { cancel: boolean }) => (isLoaded = !cancel));
+    return isLoaded && !String(url).toLowerCase().startsWith('data:');
+  },
+  'second launch': ({ app }, word) => app.emit('second-instance', {}, [], '/', { words: [word, `${word}.json.txt`] }) && false,
+  link: ({ app, preventable }, url) => {
+    const sent = preventable();
+    app.emit('open-url', sent, url);
+    return !sent.defaultPrevented;
+  },
+  file: ({ app, preventable }, path) => {
+    const sent = preventable();
+    app.emit('open-file', sent, path);
+    return !sent.defaultPrevented;
+  },
+};
+
+test(`no event that carries one of ${hostileAddresses.length} hostile addresses opens anything, though the user says yes to all`, async () => {
+  vi.stubEnv('STAND_IN_ANSWER', '0');
+  const app = boot('--port', '0', '--data', dataDir);
+  vi.unstubAllEnvs();
+  await app.shown();
+  const page = await app.page();
+  for (const [name, event] of Object.entries(events)) {
+    const wentOn: string[] = [];
+    for (const address of hostileAddresses) if (await app.run(event, address)) wentOn.push(address);
+    expect(wentOn, name).toEqual([]);
+  }
+  await app.until(({ dialog }) => dialog.asked.length >= 299);
+  const found = await app.run(({ BrowserWindow, dialog, shell }) => ({
+    urls: BrowserWindow.getAllWindows().map(({ webContents }: Electron) => webContents.url),
+    asked: dialog.asked.map(({ message }: { message: string }) => message).filter((text: string) => !text.endsWith(' was not opened')),
+    opened: shell.opened,
+  }));
+  expect(found).toEqual({ urls: [page], asked: [], opened: [] });
+  expect(app.printed()).toBe('');
+});
+
+test('traces that are named like hostile addresses make notices, a tray and menus that lead to our own page only', async () => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  const page = await app.page();
+  await app.run(({ BrowserWindow }) => BrowserWindow.blur());
+  const end = `${Date.now()}000000`;
+  const spans = hostileAddresses.map((name, at) => {
+    const traceId = (at + 1).toString(16).padStart(32, '0');
+    return { traceId, spanId: 'b'.repeat(16), name, startTimeUnixNano: end, endTimeUnixNano: end, status: { code: 2, message: name } };
+  });
+  for (const some of [spans.slice(0, 2), spans]) {
+    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: some }] }] });
+    const sent = await fetch(new URL('/v1/traces', page), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(sent.status).toBe(200);
+    const before = some === spans ? 3 : 2;
+    await vi.waitFor(async () => expect(await app.run(({ Notification }) => Notification.shown.length)).toBeGreaterThanOrEqual(before));
+  }
+  const shown = await app.run(async ({ BrowserWindow, Menu, Notification, Tray }) => {
+    const seen: string[] = [];
+    const press = (what: () => void) => {
+      what();
+      seen.push(...BrowserWindow.getAllWindows().map(({ webContents }: Electron) => webContents.url));
+    };
+    for (const notice of Notification.shown) press(() => notice.emit('click'));
+    const items = (menu: Electron): Electron[] =>
+      menu.items.flatMap((item: Electron) => [item, ...(item.submenu ? items(item.submenu) : [])]);
+    for (const item of [...items(Tray.last.menu), ...items(Menu.application)])
+      if (item.click && !['quit', 'standard-port', 'open_at_login'].includes(item.id)) press(() => item.click());
+    return seen;
+  });
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter((url) => !url.startsWith(`${page}#/`) && url !== page)).toEqual([]);
+  expect(await app.run(({ shell }) => shell.opened)).toEqual([dataDir]);
 });
 
 test('the bridge answers the viewer, and nobody else', async () => {

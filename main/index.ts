@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app, dialog } from 'electron';
-import { askedToOpen, type ToOpen } from './desktop/asked-to-open.ts';
+import { askedToOpen, linked, type ToOpen } from './desktop/asked-to-open.ts';
 import { commandLine } from './desktop/command-line.ts';
 import { scheme } from './desktop/deep-link.ts';
 import { drain } from './desktop/drain.ts';
@@ -63,7 +63,7 @@ function listen(opening: Promise<Running | null>): void {
   app.on('activate', () => open([]));
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    open(askedToOpen([url], '/'));
+    open(linked(url));
   });
   app.on('open-file', (event, file) => {
     event.preventDefault();

@@ -7,11 +7,16 @@ export type ToOpen = { route: string } | { file: string };
 
 const named = new RegExp(`\\.(${traceFileEndings.join('|')})$`, 'i');
 
+/** Of a link that the system hands over. Never a file: a page of the web may have written it. */
+export function linked(link: string): ToOpen[] {
+  const traceId = linkedTrace(link);
+  return traceId === null ? [] : [{ route: traceRoute(traceId) }];
+}
+
 /** @param words without the program itself; Chromium puts switches of its own among them */
 export function askedToOpen(words: readonly string[], folder: string): ToOpen[] {
   return words.flatMap((word): ToOpen[] => {
-    const traceId = linkedTrace(word);
-    if (traceId !== null) return [{ route: traceRoute(traceId) }];
-    return !word.startsWith('-') && !/^[a-z][a-z0-9+.-]+:/i.test(word) && named.test(word) ? [{ file: resolve(folder, word) }] : [];
+    const isFile = !word.startsWith('-') && !/^[a-z][a-z0-9+.-]+:/i.test(word) && named.test(word);
+    return isFile ? [{ file: resolve(folder, word) }] : linked(word);
   });
 }

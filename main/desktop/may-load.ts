@@ -16,7 +16,7 @@ export function mayLoad(url: string, { page, isPackaged }: Confinement): boolean
     case 'data:':
       return true; // Never leaves the process.
     case 'devtools:':
-      return !isPackaged;
+      return asked.host === 'devtools' && !isPackaged;
     default:
       return false;
   }

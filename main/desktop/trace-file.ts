@@ -29,7 +29,9 @@ export async function takeTraceFile(path: string, gatewayUrl: string): Promise<T
   const text = way.isText ? bytes.toString('utf8') : null;
   const traceIds = text === null ? [] : traceIdsIn(text);
   for (const body of text === null ? [bytes] : requestsIn(text)) {
-    const answer = await fetch(new URL(way.path, gatewayUrl), { method: 'POST', headers: way.headers, body });
+    const answer = await fetch(new URL(way.path, gatewayUrl), { method: 'POST', headers: way.headers, body }).catch(() => null);
+    // It stops with the app, and a file may be named as late as that.
+    if (answer === null) return { kind: 'refused', why: 'The gateway does not answer.' };
     const said = await answer.text();
     if (!answer.ok) return { kind: 'refused', why: refusalIn(said) };
     traceIds.push(...importedIds(said));

@@ -71,5 +71,5 @@ export async function asked<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-export const traceLink = (url: string, traceId: string): string => `${url}/#/traces/${encodeURIComponent(traceId)}`;
+export const traceLink = (url: string, traceId: string): string => `${url}/#/traces/${encodeURIComponent(traceId.toWellFormed())}`;
 export const filterLink = (url: string, filter: string): string => `${url}/#/traces?filter=${encodeURIComponent(filter)}`;
