@@ -1,12 +1,11 @@
 import { Check, Copy } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import type { SpanNode } from '../../model/span-node.ts';
+import { Action, ActionMenu } from '../../ui/action-menu.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useKeys } from '../../ui/keys.tsx';
-import { Text } from '../../ui/text.tsx';
 import { asCommand, asJson, asOtlp, asSummary } from './copies.ts';
 
 interface Entry {
@@ -48,35 +47,20 @@ export function CopyMenu({ node }: { node: SpanNode }) {
     setOutcome((await copyText(text)) ? 'copied' : 'refused');
   };
   return (
-    <DropdownMenu.Root open={isOpen} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger asChild>
+    <ActionMenu
+      label="Copy"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      trigger={
         <Button hint="y">
           <Icon of={outcome === 'copied' ? Check : Copy} size="small" />
           <span aria-live="polite">{outcome ? said[outcome] : 'Copy'}</span>
         </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          aria-label="Copy"
-          className="enter-layer z-50 w-form rounded-card border border-line-2 bg-panel p-1 text-fg shadow-layer"
-        >
-          {entries(node).map((entry) => (
-            <DropdownMenu.Item
-              key={entry.label}
-              textValue={entry.label}
-              onSelect={() => void copy(entry)}
-              className="flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[highlighted]:bg-hover"
-            >
-              <span className="w-total shrink-0">{entry.label}</span>
-              <Text size="label" tone="dim" cut>
-                {entry.about}
-              </Text>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      }
+    >
+      {entries(node).map((entry) => (
+        <Action key={entry.label} label={entry.label} about={entry.about} onSelect={() => void copy(entry)} />
+      ))}
+    </ActionMenu>
   );
 }

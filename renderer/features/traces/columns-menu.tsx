@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, Columns3 } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { arranged, type ColumnChoice, changed, moved } from '../../model/column-choice.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Popup } from '../../ui/popup.tsx';
 import { traceColumns } from './columns.tsx';
 
 interface ColumnsMenuProps {
@@ -15,51 +15,44 @@ const headOf = new Map(traceColumns.map(({ id, head }) => [id, head]));
 /** Which columns there are and in which order. */
 export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
+    <Popup
+      label="Columns"
+      className="w-step"
+      trigger={
         <IconButton label="Columns">
           <Icon of={Columns3} />
         </IconButton>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Columns"
-          className="enter-layer z-30 max-h-(--radix-popover-content-available-height) w-step overflow-y-auto rounded-card border border-line-2 bg-panel p-1 shadow-layer"
-        >
-          <ul>
-            {columns.map(({ id, isHidden }, i) => (
-              <li key={id} className="group flex h-row items-center rounded-kind pl-2 hover:bg-hover">
-                <label className="flex min-w-0 flex-1 items-center gap-2 text-fg-2 text-row">
-                  <input
-                    type="checkbox"
-                    checked={!isHidden}
-                    onChange={() => onColumns(changed(columns, id, { isHidden: !isHidden }))}
-                    className="size-3.5 accent-accent"
-                  />
-                  <span className="truncate">{headOf.get(id)}</span>
-                </label>
-                <IconButton label={`Move ${headOf.get(id)} up`} disabled={i === 0} onClick={() => onColumns(moved(columns, id, -1))}>
-                  <Icon of={ChevronUp} size="small" />
-                </IconButton>
-                <IconButton
-                  label={`Move ${headOf.get(id)} down`}
-                  disabled={i === columns.length - 1}
-                  onClick={() => onColumns(moved(columns, id, 1))}
-                >
-                  <Icon of={ChevronDown} size="small" />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
-          <div className="flex items-center justify-between gap-2 py-1 pr-1 pl-2 text-fg-3 text-label">
-            A narrow list leaves some out.
-            <Button onClick={() => onColumns(arranged(traceColumns, []))}>Reset</Button>
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      <ul>
+        {columns.map(({ id, isHidden }, i) => (
+          <li key={id} className="group flex h-row items-center rounded-kind pl-2 hover:bg-hover">
+            <label className="flex min-w-0 flex-1 items-center gap-2 text-fg-2 text-row">
+              <input
+                type="checkbox"
+                checked={!isHidden}
+                onChange={() => onColumns(changed(columns, id, { isHidden: !isHidden }))}
+                className="size-3.5 accent-accent"
+              />
+              <span className="truncate">{headOf.get(id)}</span>
+            </label>
+            <IconButton label={`Move ${headOf.get(id)} up`} disabled={i === 0} onClick={() => onColumns(moved(columns, id, -1))}>
+              <Icon of={ChevronUp} size="small" />
+            </IconButton>
+            <IconButton
+              label={`Move ${headOf.get(id)} down`}
+              disabled={i === columns.length - 1}
+              onClick={() => onColumns(moved(columns, id, 1))}
+            >
+              <Icon of={ChevronDown} size="small" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <div className="flex items-center justify-between gap-2 py-1 pr-1 pl-2 text-fg-3 text-label">
+        A narrow list leaves some out.
+        <Button onClick={() => onColumns(arranged(traceColumns, []))}>Reset</Button>
+      </div>
+    </Popup>
   );
 }

@@ -1,9 +1,9 @@
 import { Check, ChevronDown, X } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { rangeDetail, rangeLabel, rangeWords, recentRanges, type TimeRange } from '../../model/time-range.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Popup } from '../../ui/popup.tsx';
 
 interface RangeMenuProps {
   range: TimeRange;
@@ -20,27 +20,23 @@ export function RangeMenu({ range, onRange }: RangeMenuProps) {
   };
   return (
     <span className="flex shrink-0">
-      <Popover.Root open={isOpen} onOpenChange={setOpen}>
-        <Popover.Trigger asChild>
+      <Popup
+        label="Time range"
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        className="grid min-w-side"
+        trigger={
           <Button title={rangeDetail(range) || 'Time range'} pressed={!isWhole} className="tabular-nums">
             {rangeLabel(range)}
             <Icon of={ChevronDown} size="small" />
           </Button>
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            align="end"
-            sideOffset={4}
-            aria-label="Time range"
-            className="enter-layer z-30 grid min-w-side rounded-card border border-line-2 bg-panel p-1 shadow-layer"
-          >
-            <Choice text="All time" isOn={isWhole} onClick={() => choose({})} />
-            {recentRanges.map((last) => (
-              <Choice key={last} text={rangeWords(last)} isOn={range.last === last} onClick={() => choose({ last })} />
-            ))}
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+        }
+      >
+        <Choice text="All time" isOn={isWhole} onClick={() => choose({})} />
+        {recentRanges.map((last) => (
+          <Choice key={last} text={rangeWords(last)} isOn={range.last === last} onClick={() => choose({ last })} />
+        ))}
+      </Popup>
       {!isWhole && (
         <IconButton label="Show all time" onClick={() => onRange({})}>
           <Icon of={X} size="small" />

@@ -1,11 +1,11 @@
 import { Bookmark } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
 import type { ColumnChoice } from '../../model/column-choice.ts';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Popup } from '../../ui/popup.tsx';
 import { preference, usePreference } from '../../ui/preferences.ts';
 import { Text } from '../../ui/text.tsx';
 import { readTracesUrl, type TracesView } from './url.ts';
@@ -32,64 +32,54 @@ export function ViewsMenu({ view, columns, onView }: ViewsMenuProps) {
     setOpen(false);
   };
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>
+    <Popup
+      label="Saved views"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      className="grid w-form gap-1"
+      trigger={
         <Button title="Saved views">
           <Icon of={Bookmark} size="small" />
           <span className="max-w-step truncate">{current?.name ?? 'Views'}</span>
         </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={4}
-          aria-label="Saved views"
-          className="enter-layer z-30 grid w-form gap-1 rounded-card border border-line-2 bg-panel p-1 shadow-layer"
-        >
-          {saved.length === 0 && (
-            <Text as="p" size="row" tone="dim" className="px-2 pt-2">
-              No saved view yet. A view keeps the filter, the time, the order and the columns.
-            </Text>
-          )}
-          <ul className="grid">
-            {saved.map((each) => (
-              <li key={each.name} className="flex h-row items-center rounded-kind hover:bg-hover">
-                <button
-                  type="button"
-                  onClick={() => {
-                    onView(readTracesUrl(parseSearch(each.search)), each.columns);
-                    setOpen(false);
-                  }}
-                  className={`h-row min-w-0 flex-1 truncate px-2 text-left text-row ${each === current ? 'text-accent' : 'text-fg-2'}`}
-                >
-                  {each.name}
-                </button>
-                <button
-                  type="button"
-                  onClick={() => setSaved(saved.filter((other) => other !== each))}
-                  className="h-row shrink-0 px-2 text-fg-3 text-label hover:text-err"
-                >
-                  Remove
-                </button>
-              </li>
-            ))}
-          </ul>
-          <form onSubmit={save} className="flex items-end gap-2 border-line border-t p-2">
-            <span className="min-w-0 flex-1">
-              <Field
-                label="Save this list as"
-                name="name"
-                maxLength={100}
-                defaultValue={current?.name}
-                placeholder="failed in production"
-              />
-            </span>
-            <Button submit primary>
-              Save
-            </Button>
-          </form>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      {saved.length === 0 && (
+        <Text as="p" size="row" tone="dim" className="px-2 pt-2">
+          No saved view yet. A view keeps the filter, the time, the order and the columns.
+        </Text>
+      )}
+      <ul className="grid">
+        {saved.map((each) => (
+          <li key={each.name} className="flex h-row items-center rounded-kind hover:bg-hover">
+            <button
+              type="button"
+              onClick={() => {
+                onView(readTracesUrl(parseSearch(each.search)), each.columns);
+                setOpen(false);
+              }}
+              className={`h-row min-w-0 flex-1 truncate px-2 text-left text-row ${each === current ? 'text-accent' : 'text-fg-2'}`}
+            >
+              {each.name}
+            </button>
+            <button
+              type="button"
+              onClick={() => setSaved(saved.filter((other) => other !== each))}
+              className="h-row shrink-0 px-2 text-fg-3 text-label hover:text-err"
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={save} className="flex items-end gap-2 border-line border-t p-2">
+        <span className="min-w-0 flex-1">
+          <Field label="Save this list as" name="name" maxLength={100} defaultValue={current?.name} placeholder="failed in production" />
+        </span>
+        <Button submit primary>
+          Save
+        </Button>
+      </form>
+    </Popup>
   );
 }
