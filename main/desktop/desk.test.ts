@@ -99,7 +99,7 @@ test('what arrives is counted in the tray', async () => {
 
 test('a failure while nobody looks is a notice, a badge and a line in the tray; looking takes them away', async () => {
   await send(a, { failed: true });
-  await vi.waitFor(() => expect(seen.notices.map(({ notice }) => notice.title)).toEqual(['Failed: agent']));
+  await vi.waitFor(() => expect(seen.notices.map(({ notice }) => notice.title)).toEqual(['Failed: agent']), { timeout: 15_000 });
   expect(seen.did).toContain('badge 1');
   seen.notices[0]?.clicked();
   expect(seen.did.at(-1)).toBe(`show #/traces/${a}`);
