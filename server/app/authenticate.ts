@@ -1,20 +1,43 @@
 import type { IncomingMessage } from 'node:http';
 import type { Permission } from '../../shared/contract/permissions.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { Actor } from '../control/actor.ts';
 import { localScope, type Scope } from '../platform/scope.ts';
 
 /** Who is asking, and what they may do. */
 export interface Principal {
+  /** On routes about the tenant as a whole, and where the path names an app that is not theirs, `app_id` is empty: it is nobody's. */
   scope: Scope;
+  actor: Actor;
   may(permission: Permission): boolean;
+  /** The login that asks; null for a key. */
+  session: { id: string; user_id: string } | null;
+  /** The key that asks; null for a login. */
+  key: CallingKey | null;
+}
+
+export interface CallingKey {
+  id: string;
+  environment_id: string | null;
+  environment_kinds: readonly ('development' | 'preview' | 'production')[] | null;
+  run_id: string | null;
 }
 
 export interface Authenticator {
-  /** Ends with `fail('unauthorized', …)` when the credential is missing or wrong. */
-  authenticate(request: IncomingMessage, route: Route): Promise<Principal> | Principal;
+  /**
+   * Ends with `fail('unauthorized', …)` when the credential is missing or wrong.
+   * @param params those of the path, as they came
+   */
+  authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> | Principal;
 }
 
-const owner: Principal = { scope: localScope, may: () => true };
+const owner: Principal = {
+  scope: localScope,
+  actor: { kind: 'user', id: 'local', ip: null },
+  may: () => true,
+  session: null,
+  key: null,
+};
 
 /** On one's own machine everyone is the owner; credentials are ignored when sent (contract 1). */
 export const everyoneIsOwner: Authenticator = { authenticate: () => owner };

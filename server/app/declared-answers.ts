@@ -48,11 +48,15 @@ function codesOfShape(route: Route): ErrorCode[] {
   else if (route.body && route.wire !== 'otlp')
     codes.push('invalid_request_body', 'invalid_content_encoding', 'payload_too_large', 'unsupported_media_type');
   // A gateway that does not serve a route says so before it asks who is there.
-  if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'forbidden');
+  if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized');
+  if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
   if (route.only === 'cloud') codes.push('not_available_locally');
   if (route.only === 'local') codes.push('not_available_on_cloud');
   return [...codes, 'host_not_allowed', 'origin_not_allowed', 'service_unavailable'];
 }
+
+const isForSome = ({ permission, credential }: Route): boolean =>
+  permission !== 'public' && (permission !== 'signed-in' || credential === 'session');
 
 /** What goes wrong where things are kept. */
 function codesOfKept({ touches = [], method }: Route): ErrorCode[] {

@@ -7,10 +7,13 @@ import type { Contract } from '../../shared/contract/index.ts';
 import type { Parsed, Reply, Route } from '../../shared/contract/route.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from '../telemetry/encoded.ts';
+import type { Principal } from './authenticate.ts';
 import type { Services } from './services.ts';
 
 /** What is known of a request beside its parsed parts. */
 export interface Context {
+  principal: Principal;
+  /** That of the principal. */
   scope: Scope;
   requestId: string;
   /** The address the request came to, for links back to it. */

@@ -4,9 +4,9 @@ import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
 import type { Log } from '../platform/log.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
-import type { Authenticator } from './authenticate.ts';
+import type { Authenticator, Principal } from './authenticate.ts';
 import { streamEvents } from './event-stream.ts';
-import { Failure, fail } from './fail.ts';
+import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readJson, readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
@@ -75,17 +75,30 @@ function serve({ route, handler }: Entry, { services, unavailable, log }: Mounti
 }
 
 async function handle(route: Route, handler: Handler<Route>, request: Request, auth: Authenticator): Promise<unknown> {
-  const principal = await auth.authenticate(request, route);
-  if (route.permission !== 'public' && !principal.may(route.permission)) {
-    throw new Failure('forbidden', `This needs the permission ${route.permission}`, { required_permission: route.permission });
-  }
+  const principal = await auth.authenticate(request, route, request.params);
+  authorise(route, principal);
   const parsed = {
     params: validate(route.params, request.params, 'invalid_path_params'),
     query: validate(route.query, readQuery(request.originalUrl), 'invalid_query_params'),
     ...(route.body && route.wire !== 'otlp' ? { body: validate(route.body, await readBody(request, route), 'invalid_request_body') } : {}),
   };
-  const context = { scope: principal.scope, requestId: requestIdOf(request), baseUrl: `http://${request.headers.host}`, request };
+  const context = {
+    principal,
+    scope: principal.scope,
+    requestId: requestIdOf(request),
+    baseUrl: `http://${request.headers.host}`,
+    request,
+  };
   return handler(context, parsed as never);
+}
+
+function authorise({ permission, credential }: Route, principal: Principal): void {
+  if (permission === 'public') return;
+  if (permission === 'signed-in') {
+    if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
+    return;
+  }
+  if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
 }
 
 const readBody = (request: Request, { takes }: Route): Promise<unknown> => (takes ? readRaw(request, takes) : readJson(request));

@@ -1,3 +1,5 @@
+import type { ControlStore } from '../control/control-store.ts';
+import type { Logins } from '../identity/logins.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
@@ -17,6 +19,9 @@ export interface Services {
   ingestLog: IngestLog;
   pricing: Pricing;
   project: ProjectFiles;
+  /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
+  control: ControlStore;
+  logins: Logins;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

@@ -1,5 +1,8 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
+import { apiKeysModule } from './api-keys.ts';
+import { appsModule } from './apps.ts';
+import { authModule } from './auth.ts';
 import { configModule } from './config.ts';
 import { datasetsModule } from './datasets.ts';
 import { experimentsModule } from './experiments.ts';
@@ -44,4 +47,7 @@ export const modules: readonly Module[] = [
   traceViewerModule,
   traceListModule,
   traceFilesModule,
+  authModule,
+  appsModule,
+  apiKeysModule,
 ];

@@ -20,7 +20,7 @@ const repository = z.object({ full_name: z.string(), name: z.string(), default_b
 
 const link = z.object({ repository: z.string(), branch: z.string(), branch_id: z.uuid(), commit_sha: z.string().nullable() });
 
-const declare = { tag: 'apps', only: 'cloud', params: appPath } as const;
+const declare = { tag: 'apps', only: 'cloud', app: 'path', params: appPath } as const;
 
 export const appGit = {
   get: route({

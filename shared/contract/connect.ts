@@ -10,6 +10,8 @@ export const connect = {
     summary: 'Connect a deployed worker',
     tag: 'workers',
     permission: 'worker.connect',
+    credential: 'bearer-key',
+    app: 'none',
     reply: nothing,
     status: [101],
     errors: ['not_implemented', 'missing_required_field'],

@@ -10,6 +10,7 @@ import { annotationQueues } from './annotation-queues.ts';
 import { apiKeys } from './api-keys.ts';
 import { appGit } from './app-git.ts';
 import { apps } from './apps.ts';
+import { auth } from './auth.ts';
 import { comments } from './comments.ts';
 import { config } from './config.ts';
 import { connect } from './connect.ts';
@@ -69,6 +70,7 @@ export const contract = {
   traceFiles,
   viewerStatistics,
   // Cloud only.
+  auth,
   scoreAnalytics,
   search,
   metrics,

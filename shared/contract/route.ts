@@ -26,7 +26,15 @@ export interface Route {
   summary: string;
   /** Groups routes in the documentation. */
   tag: string;
-  permission: Permission | 'public';
+  /** `signed-in`: whoever is known, whatever they may do. */
+  permission: Permission | 'public' | 'signed-in';
+  /**
+   * Which credential it takes. `raw-key`: a key without the word Bearer before it, as exporters send it, or a login. `bearer-key`: a key
+   * with it, and nothing else. `session`: a login only; keys are forbidden. Absent: a key either way, or a login.
+   */
+  credential?: 'raw-key' | 'bearer-key' | 'session';
+  /** Where a request says which app it is about: in the path as `appId`, or nowhere. Absent: in a header. */
+  app?: 'path' | 'none';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../storage-error.ts';
-import { applicationId, migrate } from './migrate.ts';
+import { migrate, telemetrySchema } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { openWriter } from './open.ts';
 import * as schema from './schema.ts';
@@ -39,7 +39,7 @@ const columnsOf = (db: Db, table: string): Column[] => db.pragma(`table_xinfo(${
 function storeOf(version: number): Db {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
-  migrate(db, version);
+  migrate(db, telemetrySchema, version);
   return db;
 }
 
@@ -57,7 +57,7 @@ describe('migrations', () => {
   it('bring an empty file to the newest schema and mark it as ours', () => {
     const db = openWriter(file);
     expect(versionOf(db)).toBe(migrations.length);
-    expect(db.pragma('application_id', { simple: true })).toBe(applicationId);
+    expect(db.pragma('application_id', { simple: true })).toBe(telemetrySchema.applicationId);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
   });

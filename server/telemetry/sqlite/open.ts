@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage-error.ts';
-import { applicationId, migrate, refuseNewer } from './migrate.ts';
+import { migrate, refuseNewer, type Schema, telemetrySchema } from './migrate.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 /** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
@@ -15,9 +15,9 @@ export type OpenDatabase = Database.Database;
  * Opens the store for its one writer, creating it when absent.
  * @throws StorageError `corrupt`, `newer_schema`, `busy`, `io`
  */
-export function openWriter(file: string): OpenDatabase {
+export function openWriter(file: string, schema: Schema = telemetrySchema): OpenDatabase {
   makeFolder(dirname(file));
-  inspect(file);
+  inspect(file, schema);
   const db = open(file, {});
   try {
     requireVersion(db);
@@ -34,7 +34,7 @@ export function openWriter(file: string): OpenDatabase {
     db.pragma('trusted_schema = OFF');
     // Checkpoints are ours to time: a commit must not pay for one.
     db.pragma('wal_autocheckpoint = 0');
-    migrate(db);
+    migrate(db, schema);
     for (const suffix of ['', '-wal', '-shm']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600);
     return db;
   } catch (error) {
@@ -89,14 +89,14 @@ function makeFolder(folder: string): void {
  * to close a connection that may write is to fold the log into the database, which in another program's file, or in that
  * of a later version, is not for us to do. Content is not read: that is `doctor`'s work.
  */
-function inspect(file: string): void {
+function inspect(file: string, schema: Schema): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const db = open(file, { readonly: true });
   try {
     const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
     const owner = Number(db.pragma('application_id', { simple: true }));
-    if (tables > 0 && owner !== applicationId) throw new StorageError('corrupt', 'The file is a database of another program');
-    refuseNewer(db);
+    if (tables > 0 && owner !== schema.applicationId) throw new StorageError('corrupt', 'The file is a database of another program');
+    refuseNewer(db, schema);
   } catch (error) {
     throw translate(error);
   } finally {

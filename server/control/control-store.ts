@@ -1,0 +1,22 @@
+import type { AppStore } from './app-store.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { EnvironmentStore } from './environment-store.ts';
+import type { KeyStore } from './key-store.ts';
+import type { SessionStore } from './session-store.ts';
+import type { TenantStore } from './tenant-store.ts';
+import type { UserStore } from './user-store.ts';
+
+/**
+ * What a team keeps beside its telemetry. Methods resolve when what they changed is durable; methods about an app take its scope first,
+ * and a record of another app is like one that never was.
+ */
+export interface ControlStore {
+  tenants: TenantStore;
+  users: UserStore;
+  sessions: SessionStore;
+  apps: AppStore;
+  environments: EnvironmentStore;
+  keys: KeyStore;
+  audit: AuditLog;
+  stop(): Promise<void>;
+}

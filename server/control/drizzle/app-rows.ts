@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq } from 'drizzle-orm';
+import { signatureOf, userIdOf } from '../actor.ts';
+import type { AppStore } from '../app-store.ts';
+import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
+import { apps, environments } from './schema/identity.ts';
+
+/** What every app begins with; it follows the head of the branch. */
+const defaultEnvironment = { name: 'dev', kind: 'development', is_default: true, is_ephemeral: false, epoch: 1 } as const;
+
+export function appRows(database: ControlDatabase): AppStore {
+  const { queries } = database;
+  const isMine = (tenantId: string, appId: string) => and(eq(apps.tenant_id, tenantId), eq(apps.id, appId));
+  const find = (tenantId: string, appId: string) => queries.select().from(apps).where(isMine(tenantId, appId)).get() ?? null;
+
+  return {
+    create: async (by, tenant_id, draft) => {
+      const id = randomUUID();
+      return database.write({ by, tenant_id, app_id: id, action: 'app.create', target: id }, (write, created_at) => {
+        const fresh = { commit_sha: null, created_at, created_by: signatureOf(by), updated_at: null, updated_by: null };
+        const app = { id, tenant_id, ...draft, ...fresh };
+        orDuplicate('app', draft.name, () => write.insert(apps).values(app).run());
+        write
+          .insert(environments)
+          .values({ id: randomUUID(), tenant_id, app_id: id, ...defaultEnvironment, created_at, created_by_id: userIdOf(by) })
+          .run();
+        return { result: app, after: app };
+      });
+    },
+
+    find: async (tenantId, appId) => find(tenantId, appId),
+
+    list: async (tenantId, { limit, offset, name }) => {
+      const asked = and(eq(apps.tenant_id, tenantId), name === undefined ? undefined : eq(apps.name, name));
+      const data = queries.select().from(apps).where(asked).orderBy(desc(apps.created_at), apps.id).limit(limit).offset(offset).all();
+      return { data, total: countRows(queries, apps, asked) };
+    },
+
+    update: async (by, tenant_id, appId, change) =>
+      database.write({ by, tenant_id, app_id: appId, action: 'app.update', target: appId }, (write, updated_at) => {
+        const before = find(tenant_id, appId);
+        if (!before) return { result: null, unchanged: true };
+        const set = { ...change, updated_at, updated_by: signatureOf(by) };
+        orDuplicate('app', change.name ?? before.name, () => write.update(apps).set(set).where(isMine(tenant_id, appId)).run());
+        const after = find(tenant_id, appId);
+        return { result: after, before, after };
+      }),
+
+    remove: async (by, tenant_id, appId) =>
+      database.write({ by, tenant_id, app_id: appId, action: 'app.delete', target: appId }, (write) => {
+        const before = find(tenant_id, appId);
+        if (!before) return { result: false, unchanged: true };
+        write.delete(apps).where(isMine(tenant_id, appId)).run();
+        return { result: true, before };
+      }),
+  };
+}

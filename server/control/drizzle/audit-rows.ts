@@ -1,0 +1,14 @@
+import { desc, eq } from 'drizzle-orm';
+import type { AuditLog } from '../audit-log.ts';
+import { type ControlDatabase, countRows } from './control-database.ts';
+import { audit } from './schema/identity.ts';
+
+export function auditRows({ queries }: ControlDatabase): AuditLog {
+  return {
+    list: async (tenantId, { limit, offset }) => {
+      const mine = eq(audit.tenant_id, tenantId);
+      const rows = queries.select().from(audit).where(mine).orderBy(desc(audit.id)).limit(limit).offset(offset).all();
+      return { data: rows.map(({ tenant_id, ...entry }) => entry), total: countRows(queries, audit, mine) };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The database of the control store and the one way to write into it. Calls are synchronous: they are short, and one at a time is what
+ * makes a check and the write that follows it one thing. The interfaces promise promises, so that a server database fits behind them.
+ */
+import { createHash } from 'node:crypto';
+import { count, type SQL } from 'drizzle-orm';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Clock } from '../../platform/clock.ts';
+import type { OpenDatabase } from '../../telemetry/sqlite/open.ts';
+import type { Actor } from '../actor.ts';
+import { Duplicate } from '../duplicate.ts';
+import { audit } from './schema/identity.ts';
+
+export type Queries = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete' | 'selectDistinct' | 'all' | 'run'>;
+
+/** What is done, as the audit log has it. */
+export interface Deed {
+  by: Actor;
+  tenant_id: string;
+  app_id?: string | null;
+  /** Resource and verb: `api_key.create`. */
+  action: string;
+  /** Id of the record. */
+  target: string;
+}
+
+export interface Written<T> {
+  /** What the caller gets. */
+  result: T;
+  /** The record as it was and as it is. Absent where there was or is none. */
+  before?: unknown;
+  after?: unknown;
+  /** Nothing was changed after all: there is nothing to log. */
+  unchanged?: true;
+}
+
+export class ControlDatabase {
+  readonly #db: OpenDatabase;
+  readonly #clock: Clock;
+  /** For reading. */
+  readonly queries: Queries;
+
+  constructor(db: OpenDatabase, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.queries = drizzle(db);
+  }
+
+  /** ISO 8601, now. */
+  now(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+
+  /** One transaction: what changes, and its line in the audit log. All of it or nothing. */
+  write<T>(deed: Deed, work: (queries: Queries, now: string) => Written<T>): T {
+    return this.transaction((queries, now) => {
+      const { result, before, after, unchanged } = work(queries, now);
+      if (!unchanged) this.#note(deed, now, before, after);
+      return result;
+    });
+  }
+
+  /** For what is no deed of anybody: bookkeeping. */
+  transaction<T>(work: (queries: Queries, now: string) => T): T {
+    return this.#db.transaction(() => work(this.queries, this.now())).immediate();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #note({ by, tenant_id, app_id = null, action, target }: Deed, at: string, before: unknown, after: unknown): void {
+    const line = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
+    this.queries
+      .insert(audit)
+      .values({ ...line, before_hash: hashOf(before), after_hash: hashOf(after) })
+      .run();
+  }
+}
+
+const hashOf = (record: unknown): string | null =>
+  record === undefined || record === null ? null : createHash('sha256').update(JSON.stringify(record)).digest('hex');
+
+/** Runs an insert or update; a value that must be one of a kind and is not becomes a Duplicate. */
+export function orDuplicate<T>(what: string, name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') throw new Duplicate(what, name);
+    throw error;
+  }
+}
+
+/** How many rows match. */
+export const countRows = (queries: Queries, table: SQLiteTable, where: SQL | undefined): number =>
+  queries.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0;

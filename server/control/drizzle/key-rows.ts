@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { signatureOf } from '../actor.ts';
+import type { ApiKey, KeyStore } from '../key-store.ts';
+import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
+import { apiKeys } from './schema/identity.ts';
+
+const touchEveryMs = 60_000;
+
+type Row = typeof apiKeys.$inferSelect;
+
+/** As the wire has it: neither what it is found by nor whose it is. */
+function asApiKey({ tenant_id, digest, run_id, created_by, environment_kinds, ...key }: Row): ApiKey {
+  return environment_kinds ? { ...key, environment_kinds } : key;
+}
+
+const isActive = ({ tenant_id, app_id }: Scope) =>
+  and(eq(apiKeys.tenant_id, tenant_id), eq(apiKeys.app_id, app_id), isNull(apiKeys.revoked_at));
+
+export function keyRows(database: ControlDatabase): KeyStore {
+  const { queries } = database;
+  return {
+    create: async (by, scope, { digest, permissions, environment_kinds, ...draft }) => {
+      const id = randomUUID();
+      return database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
+        const row = {
+          ...{ id, ...scope, ...draft, digest: Buffer.from(digest), created_at, created_by: signatureOf(by) },
+          ...{ permissions: [...permissions], environment_kinds: environment_kinds && [...environment_kinds] },
+          ...{ last_used_at: null, revoked_at: null },
+        };
+        orDuplicate('API key', draft.name, () => write.insert(apiKeys).values(row).run());
+        return { result: asApiKey(row), after: asApiKey(row) };
+      });
+    },
+
+    findByDigest: async (digest) => {
+      const row = queries
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.digest, Buffer.from(digest)))
+        .get();
+      if (!row) return null;
+      const { id, name, tenant_id, app_id, environment_id, environment_kinds, run_id, expires_at, revoked_at } = row;
+      const known = { id, name, environment_id, environment_kinds, run_id, expires_at, revoked_at };
+      return { ...known, scope: { tenant_id, app_id }, permissions: new Set(row.permissions) };
+    },
+
+    list: async (scope, { limit, offset }) => {
+      const mine = isActive(scope);
+      const rows = queries
+        .select()
+        .from(apiKeys)
+        .where(mine)
+        .orderBy(desc(apiKeys.created_at), apiKeys.id)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return { data: rows.map(asApiKey), total: countRows(queries, apiKeys, mine) };
+    },
+
+    count: async (scope) => countRows(queries, apiKeys, isActive(scope)),
+
+    revoke: async (by, scope, id) =>
+      database.write({ by, ...scope, action: 'api_key.revoke', target: id }, (write, revoked_at) => {
+        const mine = and(isActive(scope), eq(apiKeys.id, id));
+        const before = write.select().from(apiKeys).where(mine).get();
+        if (!before) return { result: false, unchanged: true };
+        write.update(apiKeys).set({ revoked_at }).where(mine).run();
+        return { result: true, before: asApiKey(before), after: { ...asApiKey(before), revoked_at } };
+      }),
+
+    touch: async (id) => touch(database, id),
+  };
+}
+
+function touch(database: ControlDatabase, id: string): void {
+  const now = database.now();
+  const longAgo = new Date(Date.parse(now) - touchEveryMs).toISOString();
+  const isDue = or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, longAgo));
+  database.queries
+    .update(apiKeys)
+    .set({ last_used_at: now })
+    .where(and(eq(apiKeys.id, id), isDue))
+    .run();
+}

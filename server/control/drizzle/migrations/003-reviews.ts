@@ -1,0 +1,2 @@
+/** Not released yet. */
+export const reviews = '';

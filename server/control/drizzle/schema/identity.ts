@@ -1,0 +1,100 @@
+/** The tables as drizzle sees them. A test compares every schema file with the migrations. */
+import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Permission } from '../../../../shared/contract/permissions.ts';
+import type { EnvironmentKind } from '../../environment-store.ts';
+import type { Plan, Role } from '../../tenant-store.ts';
+
+export const tenants = sqliteTable('tenant', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  plan: text().$type<Plan>().notNull(),
+  created_at: text().notNull(),
+});
+
+export const users = sqliteTable('user', {
+  id: text().primaryKey(),
+  email: text().notNull(),
+  name: text(),
+  password_hash: text(),
+  created_at: text().notNull(),
+});
+
+export const members = sqliteTable('member', {
+  tenant_id: text().notNull(),
+  user_id: text().notNull(),
+  role: text().$type<Role>().notNull(),
+  joined_at: text().notNull(),
+});
+
+export const sessions = sqliteTable('session', {
+  id: text().primaryKey(),
+  user_id: text().notNull(),
+  tenant_id: text().notNull(),
+  created_at: text().notNull(),
+  expires_at: text().notNull(),
+});
+
+export const apps = sqliteTable('app', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  name: text().notNull(),
+  display_name: text(),
+  runtime: text().$type<'nodejs' | 'python'>(),
+  entry_point: text(),
+  commit_sha: text(),
+  created_at: text().notNull(),
+  created_by: text(),
+  updated_at: text(),
+  updated_by: text(),
+});
+
+export const environments = sqliteTable('environment', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  name: text().notNull(),
+  kind: text().$type<EnvironmentKind>().notNull(),
+  is_default: integer({ mode: 'boolean' }).notNull(),
+  is_ephemeral: integer({ mode: 'boolean' }).notNull(),
+  source_pr_number: integer(),
+  current_version: integer(),
+  current_commit_sha: text(),
+  latest_deployment_id: text(),
+  epoch: integer().notNull(),
+  hosting_app_name: text(),
+  created_at: text().notNull(),
+  created_by_id: text(),
+  updated_at: text(),
+});
+
+export const apiKeys = sqliteTable('api_key', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  name: text().notNull(),
+  digest: blob({ mode: 'buffer' }).notNull(),
+  key_prefix: text().notNull(),
+  permissions: text({ mode: 'json' }).$type<Permission[]>().notNull(),
+  environment_id: text(),
+  environment_kinds: text({ mode: 'json' }).$type<EnvironmentKind[]>(),
+  run_id: text(),
+  created_at: text().notNull(),
+  created_by: text(),
+  last_used_at: text(),
+  expires_at: text(),
+  revoked_at: text(),
+});
+
+export const audit = sqliteTable('audit', {
+  id: integer().primaryKey(),
+  at: text().notNull(),
+  tenant_id: text().notNull(),
+  app_id: text(),
+  actor_kind: text().notNull(),
+  actor_id: text().notNull(),
+  ip: text(),
+  action: text().notNull(),
+  target: text().notNull(),
+  before_hash: text(),
+  after_hash: text(),
+});

@@ -1,0 +1,38 @@
+/** The control store on SQLite: one file beside the telemetry. */
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import { openWriter } from '../../telemetry/sqlite/open.ts';
+import type { ControlStore } from '../control-store.ts';
+import { appRows } from './app-rows.ts';
+import { auditRows } from './audit-rows.ts';
+import { ControlDatabase } from './control-database.ts';
+import { environmentRows } from './environment-rows.ts';
+import { keyRows } from './key-rows.ts';
+import { migrations } from './migrations/index.ts';
+import { sessionRows } from './session-rows.ts';
+import { TenantRows } from './tenant-rows.ts';
+import { userRows } from './user-rows.ts';
+
+/** 'GLCO' in ASCII. */
+const schema = { applicationId: 0x474c434f, migrations };
+const checkpointPages = 500;
+
+export const controlFile = (dataDir: string): string => join(dataDir, 'control.db');
+
+/** @throws StorageError when the file is damaged, of another program, or of a later version */
+export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
+  const db = openWriter(controlFile(dataDir), schema);
+  db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  db.pragma('foreign_keys = ON');
+  const database = new ControlDatabase(db, clock);
+  return {
+    tenants: new TenantRows(database),
+    users: userRows(database),
+    sessions: sessionRows(database),
+    apps: appRows(database),
+    environments: environmentRows(database),
+    keys: keyRows(database),
+    audit: auditRows(database),
+    stop: async () => database.close(),
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq } from 'drizzle-orm';
+import type { Actor } from '../actor.ts';
+import type { Member, Role, Tenant, TenantStore } from '../tenant-store.ts';
+import { type ControlDatabase, orDuplicate } from './control-database.ts';
+import { members, tenants, users } from './schema/identity.ts';
+import { userColumns } from './user-rows.ts';
+
+const memberColumns = { ...userColumns, role: members.role, joined_at: members.joined_at };
+const isMember = (tenantId: string, userId: string) => and(eq(members.tenant_id, tenantId), eq(members.user_id, userId));
+
+export class TenantRows implements TenantStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async create(by: Actor, { name, plan }: Pick<Tenant, 'name' | 'plan'>): Promise<Tenant> {
+    const id = randomUUID();
+    return this.#database.write({ by, tenant_id: id, action: 'tenant.create', target: id }, (write, created_at) => {
+      const tenant = { id, name, plan, created_at };
+      orDuplicate('tenant', name, () => write.insert(tenants).values(tenant).run());
+      return { result: tenant, after: tenant };
+    });
+  }
+
+  async find(id: string): Promise<Tenant | null> {
+    return this.#database.queries.select().from(tenants).where(eq(tenants.id, id)).get() ?? null;
+  }
+
+  async setMember(by: Actor, tenant_id: string, user_id: string, role: Role): Promise<void> {
+    this.#database.write({ by, tenant_id, action: 'member.set', target: user_id }, (write, joined_at) => {
+      const before = this.#member(tenant_id, user_id);
+      const target = [members.tenant_id, members.user_id];
+      write.insert(members).values({ tenant_id, user_id, role, joined_at }).onConflictDoUpdate({ target, set: { role } }).run();
+      return { result: undefined, before, after: this.#member(tenant_id, user_id) };
+    });
+  }
+
+  async removeMember(by: Actor, tenant_id: string, user_id: string): Promise<boolean> {
+    return this.#database.write({ by, tenant_id, action: 'member.remove', target: user_id }, (write) => {
+      const before = this.#member(tenant_id, user_id);
+      if (!before) return { result: false, unchanged: true };
+      write.delete(members).where(isMember(tenant_id, user_id)).run();
+      return { result: true, before };
+    });
+  }
+
+  async findMember(tenantId: string, userId: string): Promise<Member | null> {
+    return this.#member(tenantId, userId);
+  }
+
+  async members(tenantId: string): Promise<Member[]> {
+    return this.#members().where(eq(members.tenant_id, tenantId)).orderBy(asc(members.joined_at), asc(users.id)).all();
+  }
+
+  async memberships(userId: string): Promise<{ tenant: Tenant; role: Role }[]> {
+    return this.#database.queries
+      .select({ tenant: tenants, role: members.role })
+      .from(members)
+      .innerJoin(tenants, eq(tenants.id, members.tenant_id))
+      .where(eq(members.user_id, userId))
+      .orderBy(asc(members.joined_at), asc(tenants.id))
+      .all();
+  }
+
+  #members() {
+    return this.#database.queries.select(memberColumns).from(members).innerJoin(users, eq(users.id, members.user_id));
+  }
+
+  #member(tenantId: string, userId: string): Member | null {
+    return this.#members().where(isMember(tenantId, userId)).get() ?? null;
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { User } from '../tenant-store.ts';
+import type { UserStore } from '../user-store.ts';
+import type { ControlDatabase } from './control-database.ts';
+import { users } from './schema/identity.ts';
+
+/** All of a user but the password. */
+export const userColumns = { id: users.id, email: users.email, name: users.name, created_at: users.created_at };
+
+/** The tenant of deeds that are about no tenant. */
+const noTenant = '';
+
+export function userRows(database: ControlDatabase): UserStore {
+  const { queries } = database;
+  const find = (email: string): User | null =>
+    queries.select(userColumns).from(users).where(eq(users.email, email.toLowerCase())).get() ?? null;
+  return {
+    find: async (email) => find(email),
+
+    passwordHash: async (userId) =>
+      queries.select({ hash: users.password_hash }).from(users).where(eq(users.id, userId)).get()?.hash ?? null,
+
+    ensure: async (by, { email, name, password_hash }) => {
+      const id = randomUUID();
+      return database.write({ by, tenant_id: noTenant, action: 'user.create', target: id }, (write, created_at) => {
+        const known = find(email);
+        if (known) return { result: known, unchanged: true };
+        const user = { id, email: email.toLowerCase(), name, created_at };
+        write
+          .insert(users)
+          .values({ ...user, password_hash })
+          .run();
+        return { result: user, after: user };
+      });
+    },
+  };
+}

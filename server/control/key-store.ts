@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { apiKey } from '../../shared/contract/api-keys.ts';
+import type { Permission } from '../../shared/contract/permissions.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Actor } from './actor.ts';
+import type { EnvironmentKind } from './environment-store.ts';
+import type { Page, PageQuery } from './page.ts';
+
+export type ApiKey = z.output<typeof apiKey>;
+
+export interface KeyDraft {
+  name: string;
+  permissions: readonly Permission[];
+  /** The one environment it writes to; null for a key that names one of the allowed kinds with each request. */
+  environment_id: string | null;
+  environment_kinds: readonly EnvironmentKind[] | null;
+  /** A key of one eval run, which dies with it. */
+  run_id: string | null;
+  expires_at: string | null;
+  /** SHA-256 of the value, which is kept nowhere. */
+  digest: Uint8Array;
+  /** The first characters of the value, to tell keys apart by. */
+  key_prefix: string;
+}
+
+/** What must be known of a key to let a request pass. */
+export interface KnownKey extends Pick<ApiKey, 'id' | 'name' | 'expires_at' | 'revoked_at'> {
+  scope: Scope;
+  permissions: ReadonlySet<Permission>;
+  environment_id: string | null;
+  environment_kinds: readonly EnvironmentKind[] | null;
+  run_id: string | null;
+}
+
+/** The keys of an app. */
+export interface KeyStore {
+  /** @throws Duplicate when an active key of the app has that name */
+  create(by: Actor, scope: Scope, draft: KeyDraft): Promise<ApiKey>;
+  /** Revoked and expired ones too: it is for the caller to refuse them. MUST see a revocation as soon as `revoke` has resolved. */
+  findByDigest(digest: Uint8Array): Promise<KnownKey | null>;
+  /** Those that are not revoked, newest first. */
+  list(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>;
+  /** How many are not revoked. */
+  count(scope: Scope): Promise<number>;
+  /** False when the app has no such active key. */
+  revoke(by: Actor, scope: Scope, id: string): Promise<boolean>;
+  /** Notes that it was used; at most once a minute reaches the store. */
+  touch(id: string): Promise<void>;
+}

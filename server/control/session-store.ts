@@ -1,0 +1,17 @@
+import type { Actor } from './actor.ts';
+
+/** A login, of one user to one tenant, until its time is over or it is ended. */
+export interface Session {
+  id: string;
+  user_id: string;
+  tenant_id: string;
+  created_at: string;
+  expires_at: string;
+}
+
+export interface SessionStore {
+  start(by: Actor, session: Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'>): Promise<Session>;
+  /** Null for one that is over, for whatever reason. MUST see an end as soon as `end` has resolved. */
+  find(id: string): Promise<Session | null>;
+  end(by: Actor, id: string): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { Actor } from './actor.ts';
+
+export const plans = ['free', 'growth', 'team', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
+
+/** What a member of a tenant may do there (contract 4.4). */
+export const roles = ['owner', 'admin', 'write', 'read'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Tenant {
+  id: string;
+  name: string;
+  plan: Plan;
+  created_at: string;
+}
+
+export interface User {
+  id: string;
+  /** In lower case; one user each. */
+  email: string;
+  name: string | null;
+  created_at: string;
+}
+
+export interface Member extends User {
+  role: Role;
+  joined_at: string;
+}
+
+/** Teams and the people in them. A user may belong to several. */
+export interface TenantStore {
+  /** @throws Duplicate when the name is taken */
+  create(by: Actor, tenant: Pick<Tenant, 'name' | 'plan'>): Promise<Tenant>;
+  find(id: string): Promise<Tenant | null>;
+
+  /** Adds a user, or gives one another role. */
+  setMember(by: Actor, tenantId: string, userId: string, role: Role): Promise<void>;
+  /** Ends the member's sessions there too. False when there is no such member. */
+  removeMember(by: Actor, tenantId: string, userId: string): Promise<boolean>;
+  findMember(tenantId: string, userId: string): Promise<Member | null>;
+  /** Those who joined first, first. */
+  members(tenantId: string): Promise<Member[]>;
+  /** The tenants of a user and the role in each, the one joined first first. */
+  memberships(userId: string): Promise<{ tenant: Tenant; role: Role }[]>;
+}

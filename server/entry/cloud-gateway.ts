@@ -1,0 +1,54 @@
+/** `npm run cloud`: the gateway for teams, on the embedded store (rulings 2). */
+import { parseArgs } from 'node:util';
+import { dataFolder } from '../platform/data-folder.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
+import { startCloudGateway } from './cloud.ts';
+
+const secretCharsMin = 32;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '9419' },
+    data: { type: 'string', default: `${dataFolder()}-cloud` },
+    host: { type: 'string' },
+  },
+});
+
+const port = Number(values.port);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) quit(`--port must be a number from 0 to 65535, not ${values.port}`);
+
+const secret = process.env.GLASSHOUSE_SECRET ?? '';
+if (secret.length < secretCharsMin)
+  quit(
+    `GLASSHOUSE_SECRET must be set to at least ${secretCharsMin} characters that nobody can guess: it signs logins. Make one with: openssl rand -base64 32`,
+  );
+
+// Before the port is open: whoever sees it answer may ask it to stop.
+const asked = new Promise<void>((resolve) => {
+  process.once('SIGTERM', resolve);
+  process.once('SIGINT', resolve);
+});
+
+try {
+  const gateway = await startCloudGateway({ port, dataDir: values.data, secret, ...(values.host ? { host: values.host } : {}) });
+  process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${values.data})\n`);
+  await asked;
+  // A second signal while draining changes nothing: what was acknowledged is being kept.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
+  await gateway.stop();
+  process.exit(0);
+} catch (error) {
+  quit(explain(error));
+}
+
+function explain(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
+  if (error instanceof StorageError) return `The store in ${values.data} cannot be used: ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function quit(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

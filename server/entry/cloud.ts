@@ -1,0 +1,100 @@
+/**
+ * The gateway that a team deploys: the same modules as on a developer's machine, with people, keys and apps in front of them. Which routes
+ * are served follows from the services below and from nothing else.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { About } from '../app/capabilities.ts';
+import { Front } from '../app/front.ts';
+import { createGateway } from '../app/gateway.ts';
+import { openSqliteControl } from '../control/drizzle/store.ts';
+import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
+import { Logins } from '../identity/logins.ts';
+import { SessionTokens } from '../identity/session-token.ts';
+import { createPricing } from '../ingest/cost/pricing.ts';
+import { readOverrides } from '../ingest/cost/read-overrides.ts';
+import { IngestLog } from '../ingest/ingest-log.ts';
+import { otlpLimits } from '../ingest/otlp/limits.ts';
+import { IngestPipeline, queueLimits } from '../ingest/pipeline.ts';
+import { modules } from '../modules/index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Log, stderrLog } from '../platform/log.ts';
+import { version } from '../platform/version.ts';
+import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+
+export interface CloudOptions {
+  /** 0 takes any free port. */
+  port: number;
+  /** The address to listen on: all of the machine's when absent. */
+  host?: string;
+  dataDir: string;
+  /** Signs logins. At least 32 characters. */
+  secret: string;
+  worker?: URL;
+  viewerDir?: string;
+  log?: Log;
+  clock?: Clock;
+}
+
+export interface CloudGateway {
+  url: string;
+  port: number;
+  /** Takes no more requests, answers those it has, closes the stores. */
+  stop(): Promise<void>;
+}
+
+const sourceWorker = new URL('./worker.ts', import.meta.url);
+const sourceViewer = join(import.meta.dirname, '../../out/renderer');
+const everyAddress = '::';
+const drainMs = 20_000;
+
+/** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when a store must not be touched */
+export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
+  const { port, host = everyAddress, dataDir, worker = sourceWorker, viewerDir = sourceViewer } = options;
+  const { log = stderrLog, clock = systemClock } = options;
+  const front = new Front(() => () => 'pass');
+  await front.listen(host, port);
+  try {
+    const control = openSqliteControl(dataDir, clock);
+    const prices = readOverrides(join(dataDir, 'prices.json'));
+    const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
+    const ingest = new IngestPipeline(worker, telemetry, prices);
+    const tokens = new SessionTokens(options.secret, clock);
+    const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
+    const services = {
+      auth: new CloudAuthenticator(control, tokens, clock),
+      logins: new Logins(control, tokens, clock),
+      control,
+      about,
+      clock,
+      telemetry,
+      ingest,
+      ingestLog: new IngestLog(),
+      pricing: createPricing(prices),
+    };
+    const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir });
+    about.served = gateway.served;
+    front.open(gateway.listener);
+    return {
+      url: `http://localhost:${front.port}`,
+      port: front.port,
+      stop: async () => {
+        front.refuseNewWork();
+        await within(drainMs, ingest.drain());
+        await front.close();
+        await ingest.stop();
+        await telemetry.stop();
+        await control.stop();
+      },
+    };
+  } catch (error) {
+    await front.close();
+    throw error;
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}

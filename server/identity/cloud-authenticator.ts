@@ -1,0 +1,117 @@
+/**
+ * Who is behind a request in the cloud (contract 4.2). Everything that decides what a request may touch comes from its credential; of the
+ * request itself only the app header counts, and only to be compared. Nothing is cached: what is revoked is refused from then on.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Route } from '../../shared/contract/route.ts';
+import type { Authenticator, Principal } from '../app/authenticate.ts';
+import { fail } from '../app/fail.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { KnownKey } from '../control/key-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { credentialOf } from './credential.ts';
+import { headerOf } from './header-names.ts';
+import { digestOf, isKeyValue } from './key-value.ts';
+import { permissionsOf } from './role-permissions.ts';
+import type { SessionTokens } from './session-token.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const badCredential = 'The Authorization header names no key or login that is valid';
+const badApp = 'The X-Service-App-Id header must name the app of the credential';
+
+type Identity = Omit<Principal, 'scope'> & {
+  tenantId: string;
+  /** The one app of a key. */
+  appId: string | null;
+};
+
+/** Nobody's app. */
+const noApp = '';
+
+export class CloudAuthenticator implements Authenticator {
+  readonly #control: ControlStore;
+  readonly #tokens: SessionTokens;
+  readonly #clock: Clock;
+
+  constructor(control: ControlStore, tokens: SessionTokens, clock: Clock) {
+    this.#control = control;
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  async authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> {
+    const ip = request.socket.remoteAddress ?? null;
+    if (route.permission === 'public') return anybody(ip);
+    const { appId, tenantId, ...who } = await this.#identify(request, route, ip);
+    return { ...who, scope: { tenant_id: tenantId, app_id: await this.#appOf(request, route, params, tenantId, appId) } };
+  }
+
+  async #identify(request: IncomingMessage, route: Route, ip: string | null): Promise<Identity> {
+    const credential = credentialOf(request, route);
+    if (!credential) fail('unauthorized', badCredential);
+    const identity = credential.kind === 'key' ? await this.#key(credential.value, route, ip) : await this.#login(credential.value, ip);
+    return identity ?? fail('unauthorized', badCredential);
+  }
+
+  async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
+    const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
+    if (!known || !this.#stands(known)) return null;
+    await this.#control.keys.touch(known.id);
+    const { id, environment_id, environment_kinds, run_id } = known;
+    return {
+      tenantId: known.scope.tenant_id,
+      appId: known.scope.app_id,
+      actor: { kind: 'key', id, ip },
+      may: (permission) => route.credential !== 'session' && known.permissions.has(permission),
+      session: null,
+      key: { id, environment_id, environment_kinds, run_id },
+    };
+  }
+
+  #stands({ revoked_at, expires_at }: KnownKey): boolean {
+    return revoked_at === null && (expires_at === null || Date.parse(expires_at) > this.#clock.now());
+  }
+
+  async #login(token: string, ip: string | null): Promise<Identity | null> {
+    const claims = await this.#tokens.read(token);
+    const session = claims && (await this.#control.sessions.find(claims.sid));
+    if (!session || session.user_id !== claims.user_id || session.tenant_id !== claims.tenant_id) return null;
+    const member = await this.#control.tenants.findMember(session.tenant_id, session.user_id);
+    if (!member) return null;
+    const allowed = permissionsOf[member.role];
+    return {
+      tenantId: session.tenant_id,
+      appId: null,
+      actor: { kind: 'user', id: member.id, ip },
+      may: (permission) => allowed.has(permission),
+      session: { id: session.id, user_id: member.id },
+      key: null,
+    };
+  }
+
+  /** The app that a request is about. One named in the path that is not the caller's is nobody's: it will be found missing. */
+  async #appOf(request: IncomingMessage, route: Route, params: Record<string, unknown>, tenantId: string, own: string | null) {
+    const named = headerOf(request, 'app');
+    if (named === null) fail('unauthorized', badApp);
+    if (route.app === 'path') {
+      const asked = String(params.appId).toLowerCase();
+      return (own ?? asked) === asked && (await this.#isOfTenant(tenantId, asked)) ? asked : noApp;
+    }
+    if (named === undefined && route.app === 'none') return own ?? noApp;
+    const asked = named?.toLowerCase() ?? '';
+    const isTheirs = own === null ? await this.#isOfTenant(tenantId, asked) : own === asked;
+    return isTheirs ? asked : fail('unauthorized', badApp);
+  }
+
+  async #isOfTenant(tenantId: string, appId: string): Promise<boolean> {
+    return uuid.test(appId) && (await this.#control.apps.find(tenantId, appId)) !== null;
+  }
+}
+
+const anybody = (ip: string | null): Principal => ({
+  scope: { tenant_id: noApp, app_id: noApp },
+  actor: { kind: 'system', id: 'anybody', ip },
+  may: () => false,
+  session: null,
+  key: null,
+});

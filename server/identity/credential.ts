@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type { Route } from '../../shared/contract/route.ts';
+import { keyStart } from './key-value.ts';
+
+/** The dashboard's login, kept where no script can read it. */
+export const sessionCookie = 'glasshouse_session';
+
+/**
+ * Sent by the dashboard with every request. No other site can make a browser send it without asking first, and nobody is ever allowed:
+ * that is what lets a cookie count as a credential.
+ */
+const pageHeader = 'x-glasshouse-page';
+
+export interface Credential {
+  kind: 'key' | 'login';
+  value: string;
+}
+
+/** What a request shows of itself, told apart by how it begins. Null when there is nothing, or not in the form that the route takes. */
+export function credentialOf({ headers }: IncomingMessage, route: Route): Credential | null {
+  const sent = headers.authorization;
+  if (sent === undefined) {
+    const cookie = headers[pageHeader] === undefined ? undefined : cookieOf(headers.cookie);
+    return cookie === undefined || route.credential === 'bearer-key' ? null : { kind: 'login', value: cookie };
+  }
+  const bearer = /^bearer +/i.exec(sent)?.[0] ?? '';
+  const value = sent.slice(bearer.length).trim();
+  if (!value.startsWith(keyStart)) return route.credential === 'bearer-key' ? null : { kind: 'login', value };
+  // Exporters send the key as it is; the worker socket wants the word before it (spec, Authentication 2 and 4).
+  if (route.credential === 'raw-key' && bearer !== '') return null;
+  if (route.credential === 'bearer-key' && bearer === '') return null;
+  return { kind: 'key', value };
+}
+
+function cookieOf(header: string | undefined): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([name]) => name === sessionCookie)?.[1];
+}

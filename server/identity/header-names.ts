@@ -1,0 +1,16 @@
+/** The headers that say what a request is about, ours first; the others are those of SDKs in use (contract 0.3). Never sent by us. */
+import type { IncomingMessage } from 'node:http';
+
+const aliases = {
+  app: ['x-service-app-id', 'x-alias-app-id', 'x-agentmark-app-id', 'x-puzzlet-app-id'],
+  environment: ['x-service-environment', 'x-agentmark-environment'],
+  prNumber: ['x-service-pr-number', 'x-agentmark-pr-number'],
+} as const;
+
+/** The value of the first that was sent. Two that say different things: null. */
+export function headerOf({ headers }: IncomingMessage, name: keyof typeof aliases): string | null | undefined {
+  const sent = aliases[name].map((alias) => headers[alias]).filter((value) => value !== undefined);
+  const [first] = sent;
+  if (first === undefined) return undefined;
+  return typeof first === 'string' && sent.every((value) => value === first) ? first : null;
+}

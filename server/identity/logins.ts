@@ -1,0 +1,50 @@
+/** Signing in and out. A login is a row that its token points to: where the row is gone, the token is worth nothing. */
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { Role, Tenant, User } from '../control/tenant-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { isPassword } from './password.ts';
+import type { SessionTokens } from './session-token.ts';
+
+const loginMs = 12 * 60 * 60 * 1000;
+
+export interface Login {
+  token: string;
+  expires_at: string;
+  user: User;
+  tenant: Tenant;
+  role: Role;
+}
+
+export class Logins {
+  readonly #control: ControlStore;
+  readonly #tokens: SessionTokens;
+  readonly #clock: Clock;
+
+  constructor(control: ControlStore, tokens: SessionTokens, clock: Clock) {
+    this.#control = control;
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  /** Null when the password is not the user's, there is no such user, or they are not in the tenant that is asked for; nobody learns which. */
+  async withPassword(email: string, password: string, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
+    const user = await this.#control.users.find(email);
+    const stored = user && (await this.#control.users.passwordHash(user.id));
+    const isRight = await isPassword(password, stored);
+    return user && isRight ? this.start(user, tenantId, ip) : null;
+  }
+
+  /** For a user whose word has been taken: by password, or by another service that knows them. */
+  async start(user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
+    const memberships = await this.#control.tenants.memberships(user.id);
+    const chosen = memberships.find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
+    if (!chosen) return null;
+    const { tenant, role } = chosen;
+    const by: Actor = { kind: 'user', id: user.id, ip };
+    const expires_at = new Date(this.#clock.now() + loginMs).toISOString();
+    const { id: sid } = await this.#control.sessions.start(by, { user_id: user.id, tenant_id: tenant.id, expires_at });
+    const token = await this.#tokens.sign({ sid, user_id: user.id, email: user.email, tenant_id: tenant.id, role, expires_at });
+    return { token, expires_at, user, tenant, role };
+  }
+}

@@ -1,0 +1,28 @@
+/** Passwords are kept as scrypt hashes, with what it takes to check them: `scrypt$N$r$p$salt$hash`, base64url. */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** 32 MiB and about 80 ms each: OWASP's second choice for scrypt. */
+const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
+const hashBytes = 32;
+
+const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    scrypt(password.normalize('NFKC'), salt, hashBytes, { ...options, maxmem: 256 * 1024 * 1024 }, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    ),
+  );
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+const nobodys = hashPassword(randomBytes(16).toString('hex'));
+
+/** @param stored null for a user without a password or none at all: as slow as a real check, so that nothing is learnt from the time */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, n, r, p, salt = '', hash = ''] = (stored ?? (await nobodys)).split('$');
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(n), r: Number(r), p: Number(p) });
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null;
+}

@@ -1,0 +1,12 @@
+/** What each role may do (contract 4.4). */
+import { type Permission, permissions } from '../../shared/contract/permissions.ts';
+import type { Role } from '../control/tenant-store.ts';
+
+const keptFromWriters = new Set<Permission>(['app.write', 'app.delete', 'environment.delete']);
+
+export const permissionsOf: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set(permissions),
+  admin: new Set(permissions),
+  write: new Set(permissions.filter((permission) => !keptFromWriters.has(permission))),
+  read: new Set(permissions.filter((permission) => permission.endsWith('.read'))),
+};

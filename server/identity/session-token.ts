@@ -1,0 +1,67 @@
+/**
+ * The token of a login: a JWT that only we sign, with one algorithm that no token can choose. It says who asks; whether the login still
+ * stands, and what its user may do now, is read from the store with every request, so logging out and a change of role act at once.
+ */
+import { hkdfSync } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '../platform/clock.ts';
+
+const issuer = 'glasshouse';
+const audience = 'glasshouse-dashboard';
+/** How far clocks may be apart. */
+const leewaySeconds = 60;
+
+export interface TokenClaims {
+  /** Of the login. */
+  sid: string;
+  user_id: string;
+  email: string;
+  tenant_id: string;
+  role: string;
+  /** ISO 8601. */
+  expires_at: string;
+}
+
+export class SessionTokens {
+  readonly #key: Uint8Array;
+  readonly #clock: Clock;
+
+  /** @param secret of the deployment; the signing key is derived from it, so that nothing else is signed with the same one */
+  constructor(secret: string, clock: Clock) {
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse session token', 32));
+    this.#clock = clock;
+  }
+
+  sign({ sid, user_id, email, tenant_id, role, expires_at }: TokenClaims): Promise<string> {
+    const now = Math.floor(this.#clock.now() / 1000);
+    return new SignJWT({ sid, email, tenant_id, role })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(user_id)
+      .setIssuedAt(now)
+      .setNotBefore(now)
+      .setExpirationTime(Math.floor(Date.parse(expires_at) / 1000))
+      .sign(this.#key);
+  }
+
+  /** Whose login a token is of. Null for every token that is not ours, or not now. */
+  async read(token: string): Promise<{ sid: string; user_id: string; tenant_id: string } | null> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.#key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        clockTolerance: leewaySeconds,
+        currentDate: new Date(this.#clock.now()),
+        requiredClaims: ['exp', 'nbf', 'sub', 'sid', 'tenant_id'],
+      });
+      const { sid, sub, tenant_id, aud } = payload;
+      const isOurs = protectedHeader.typ === 'JWT' && aud === audience && sub !== undefined;
+      if (!isOurs || typeof sid !== 'string' || typeof tenant_id !== 'string') return null;
+      return { sid, user_id: sub, tenant_id };
+    } catch {
+      return null;
+    }
+  }
+}

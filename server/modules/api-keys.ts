@@ -1,0 +1,52 @@
+import type { Permission } from '../../shared/contract/permissions.ts';
+import type { Principal } from '../app/authenticate.ts';
+import { fail } from '../app/fail.ts';
+import { Answer, defineModule } from '../app/module.ts';
+import { asPage } from '../app/page.ts';
+import { Duplicate } from '../control/duplicate.ts';
+import type { EnvironmentStore } from '../control/environment-store.ts';
+import { newKeyValue } from '../identity/key-value.ts';
+import { must } from '../platform/assert.ts';
+
+export const apiKeysModule = defineModule({
+  group: 'apiKeys',
+  needs: ['control'],
+  build: ({ control: { keys, environments } }) => ({
+    list: async ({ scope }, { query }) => asPage(query, await keys.list(scope, query)),
+
+    create: async ({ scope, principal }, { body: { name, permissions, app_id, environment_name } }) => {
+      if (app_id && app_id.toLowerCase() !== scope.app_id) fail('forbidden', 'A key is made for the app that the request is about');
+      mayGrant(principal, permissions);
+      const environment_id = await environmentOf(environments, principal, environment_name ?? null);
+      const { value, digest, key_prefix } = newKeyValue();
+      const none = { environment_kinds: null, run_id: null, expires_at: null };
+      const draft = { name, permissions, environment_id, digest, key_prefix, ...none };
+      try {
+        const key = await keys.create(principal.actor, scope, draft);
+        return new Answer(201, { data: { ...key, plaintext_key: value } });
+      } catch (error) {
+        if (error instanceof Duplicate) fail('duplicate_api_key_name', error.message);
+        throw error;
+      }
+    },
+
+    revoke: async ({ scope, principal }, { params: { apiKeyId } }) => {
+      if (!(await keys.revoke(principal.actor, scope, apiKeyId))) fail('api_key_not_found', `There is no key ${apiKeyId}`);
+      return new Answer(204, undefined);
+    },
+  }),
+});
+
+/** Nobody gives away what they do not have. */
+function mayGrant(principal: Principal, permissions: readonly Permission[]): void {
+  const lacking = permissions.find((permission) => !principal.may(permission));
+  if (lacking) fail('forbidden', `Who makes a key cannot give it ${lacking} without having it`, { required_permission: lacking });
+}
+
+/** The one that is named; else the caller's own, when that is a key; else the default of the app. */
+async function environmentOf(environments: EnvironmentStore, { scope, key }: Principal, name: string | null): Promise<string | null> {
+  if (name === null) return key ? key.environment_id : must(await environments.findDefault(scope), 'every app has one').id;
+  const named = await environments.findNamed(scope, name);
+  if (named) return named.id;
+  fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is no environment of the app' } });
+}

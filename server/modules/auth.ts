@@ -1,0 +1,60 @@
+import { fail } from '../app/fail.ts';
+import { Answer, defineModule } from '../app/module.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { Tenant, User } from '../control/tenant-store.ts';
+import { sessionCookie } from '../identity/credential.ts';
+import { permissionsOf } from '../identity/role-permissions.ts';
+import { must } from '../platform/assert.ts';
+
+const appsMax = 1000;
+const cookieRules = 'Path=/; HttpOnly; SameSite=Strict';
+
+const publicUser = ({ id, email, name }: User) => ({ id, email, name });
+const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
+
+export const authModule = defineModule({
+  group: 'auth',
+  needs: ['control', 'logins'],
+  build: ({ control, logins }) => ({
+    login: async ({ principal }, { body }) => {
+      const login = await logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip);
+      if (!login) fail('unauthorized', 'The email and password do not belong together');
+      const { token, expires_at, user, tenant } = login;
+      const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };
+      return new Answer(
+        200,
+        { data },
+        { 'Set-Cookie': `${sessionCookie}=${token}; Expires=${new Date(expires_at).toUTCString()}; ${cookieRules}` },
+      );
+    },
+
+    logout: async ({ principal }) => {
+      await control.sessions.end(principal.actor, must(principal.session, 'the route takes logins only').id);
+      return new Answer(204, undefined, { 'Set-Cookie': `${sessionCookie}=; Max-Age=0; ${cookieRules}` });
+    },
+
+    me: async ({ principal: { scope, session } }) => {
+      const member = must(
+        await control.tenants.findMember(scope.tenant_id, must(session, 'the route takes logins only').user_id),
+        'who is signed in is a member',
+      );
+      const memberships = await control.tenants.memberships(member.id);
+      const here = must(
+        memberships.find(({ tenant }) => tenant.id === scope.tenant_id),
+        'a login is about a tenant of the user',
+      );
+      return {
+        data: {
+          user: publicUser(member),
+          tenant: publicTenant(here.tenant),
+          role: here.role,
+          permissions: [...permissionsOf[here.role]],
+          tenants: memberships.map(({ tenant }) => publicTenant(tenant)),
+          apps: await appsOf(control, scope.tenant_id),
+        },
+      };
+    },
+  }),
+});
+
+const appsOf = async (control: ControlStore, tenantId: string) => (await control.apps.list(tenantId, { limit: appsMax, offset: 0 })).data;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { app } from './apps.ts';
+import { nothing, one } from './envelope.ts';
+import { bounded } from './parameters.ts';
+import { permissions } from './permissions.ts';
+import { route } from './route.ts';
+
+const user = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).meta({ id: 'User' });
+
+const tenant = z.object({ id: z.uuid(), name: z.string(), plan: z.enum(['free', 'growth', 'team', 'enterprise']) }).meta({ id: 'Tenant' });
+
+const role = z.enum(['owner', 'admin', 'write', 'read']);
+
+const login = z.object({
+  email: bounded(1, 320),
+  password: z.string().min(1).max(1024),
+  tenant_id: z.uuid().optional().meta({ description: 'For members of several tenants; the one joined first when absent.' }),
+});
+
+const declare = { tag: 'auth', only: 'cloud', app: 'none' } as const;
+
+/** Who people are. Programs have keys (api-keys.ts). Source: rulings 2, contract 4.4. */
+export const auth = {
+  login: route({
+    ...declare,
+    id: 'log-in',
+    method: 'POST',
+    path: '/v1/auth/login',
+    summary: 'Sign in with email and password; the token comes back, and as a cookie that scripts cannot read',
+    permission: 'public',
+    body: login,
+    reply: one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) })),
+    errors: ['unauthorized'],
+  }),
+  logout: route({
+    ...declare,
+    id: 'log-out',
+    method: 'POST',
+    path: '/v1/auth/logout',
+    summary: 'End this login at once',
+    permission: 'signed-in',
+    credential: 'session',
+    reply: nothing,
+    status: [204],
+    errors: [],
+  }),
+  me: route({
+    ...declare,
+    id: 'get-me',
+    method: 'GET',
+    path: '/v1/auth/me',
+    summary: 'Say who is signed in, where, and what they may do',
+    permission: 'signed-in',
+    credential: 'session',
+    reply: one(z.object({ user, tenant, role, permissions: z.array(z.enum(permissions)), tenants: z.array(tenant), apps: z.array(app) })),
+    errors: [],
+  }),
+};
