@@ -1,0 +1,44 @@
+/**
+ * Secrets of other services, as they are kept: encrypted and bound to what they belong to, so that a copy of the store gives none of them
+ * away and a sealed text that is moved to another record does not open there.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const cipher = 'aes-256-gcm';
+const version = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export class SealedTexts {
+  readonly #key: Uint8Array;
+
+  /**
+   * @param secret of the deployment; the key is derived from it
+   * @param purpose keeps the keys of different uses apart
+   */
+  constructor(secret: string, purpose: string) {
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', `glasshouse sealed text: ${purpose}`, 32));
+  }
+
+  /** @param owner the record that the text belongs to */
+  seal(text: string, owner: string): string {
+    const nonce = randomBytes(nonceBytes);
+    const sealing = createCipheriv(cipher, this.#key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(owner));
+    const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
+    return Buffer.concat([Uint8Array.of(version), nonce, sealing.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** Null for what was not sealed here for this owner: another secret, another record, or a changed byte. */
+  open(sealed: string, owner: string): string | null {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const start = 1 + nonceBytes + tagBytes;
+    if (bytes[0] !== version || bytes.length < start) return null;
+    const opening = createDecipheriv(cipher, this.#key, bytes.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes });
+    opening.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(1 + nonceBytes, start));
+    try {
+      return Buffer.concat([opening.update(bytes.subarray(start)), opening.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
+  }
+}
