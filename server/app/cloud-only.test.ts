@@ -54,6 +54,8 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['GET', `${git}/branches`, [200], 'app.read', 'list-app-git-branches'],
   ['POST', `${git}/link`, [200], 'app.write', 'link-app-repository'],
   ['DELETE', `${git}/link`, [204], 'app.write', 'unlink-app-repository'],
+  ['GET', '/v1/git/callback', [302], 'public', 'finish-app-git-connect'],
+  ['POST', '/v1/git/webhooks/{provider}', [202], 'public', 'receive-git-webhook'],
   ['GET', '/v1/alerts', [200], 'alert.read', 'list-alerts'],
   ['POST', '/v1/alerts', [201], 'alert.write', 'create-alert'],
   ['GET', '/v1/alerts/slack-channels', [200], 'alert.read', 'list-slack-channels'],

@@ -74,7 +74,7 @@ function responsesOf(route: Route): ZodOpenApiOperationObject['responses'] {
     responses[`${status}` as '200'] = {
       description: [...(isReply ? [route.summary] : []), ...codes.map((code) => `\`${code}\``)].join(', '),
       'x-answers': Object.fromEntries(answers.map(({ code, where }) => [code ?? 'reply', where])),
-      ...(status === 204 || status === 304 ? {} : { content: contentOf(route, schemas, isReply) }),
+      ...([204, 302, 304].includes(status) ? {} : { content: contentOf(route, schemas, isReply) }),
     };
   }
   return responses;

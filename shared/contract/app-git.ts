@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { appPath } from './apps.ts';
 import { all, nothing, one } from './envelope.ts';
-import { bounded } from './parameters.ts';
+import { branchName, repositoryName } from './git-names.ts';
+import { bounded, text } from './parameters.ts';
 import { route } from './route.ts';
 
 const provider = z.enum(['github', 'gitlab']);
@@ -19,6 +20,8 @@ export const gitConnection = z
 const repository = z.object({ full_name: z.string(), name: z.string(), default_branch: z.string() }).meta({ id: 'GitRepository' });
 
 const link = z.object({ repository: z.string(), branch: z.string(), branch_id: z.uuid(), commit_sha: z.string().nullable() });
+
+const webhookBytesMax = 10 * 1024 * 1024;
 
 const declare = { tag: 'apps', only: 'cloud', app: 'path', params: appPath } as const;
 
@@ -61,7 +64,7 @@ export const appGit = {
     path: '/v1/apps/:appId/git/branches',
     summary: 'List the branches of a repository',
     permission: 'app.read',
-    query: z.object({ repository: bounded(1, 255) }),
+    query: z.object({ repository: repositoryName }),
     reply: all(z.string()),
     errors: ['app_not_found', 'git_connection_missing'],
   }),
@@ -72,7 +75,7 @@ export const appGit = {
     path: '/v1/apps/:appId/git/link',
     summary: 'Link an app to a branch of a repository',
     permission: 'app.write',
-    body: z.object({ repository: bounded(1, 255), branch: bounded(1, 255) }),
+    body: z.object({ repository: repositoryName, branch: branchName }),
     reply: one(link),
     errors: ['app_not_found', 'git_connection_missing', 'repo_branch_already_linked'],
   }),
@@ -86,5 +89,44 @@ export const appGit = {
     reply: nothing,
     status: [204],
     errors: ['app_not_found'],
+  }),
+  callback: route({
+    id: 'finish-app-git-connect',
+    method: 'GET',
+    path: '/v1/git/callback',
+    summary: 'Where a git provider sends the browser back to; leads on to the dashboard',
+    tag: 'apps',
+    only: 'cloud',
+    permission: 'public',
+    query: z.object({
+      state: bounded(1, 1000).meta({ description: 'As start-app-git-connect gave it. Serves once, in the browser that began.' }),
+      code: bounded(1, 512).optional(),
+      installation_id: z
+        .string()
+        .regex(/^\d{1,15}$/, 'must be a whole number')
+        .transform(Number)
+        .optional(),
+      error: text.optional().meta({ description: 'Why the provider gives no code.' }),
+    }),
+    reply: nothing,
+    status: [302],
+    errors: ['git_connect_not_configured'],
+  }),
+  webhook: route({
+    id: 'receive-git-webhook',
+    method: 'POST',
+    path: '/v1/git/webhooks/:provider',
+    summary: 'Take in an event that a git provider signed; a push to a linked branch is deployed',
+    tag: 'apps',
+    only: 'cloud',
+    permission: 'public',
+    params: z.object({ provider }),
+    body: z
+      .custom<Uint8Array>((body) => body instanceof Uint8Array)
+      .meta({ override: { type: 'object', properties: {}, description: 'As the provider sends it.' } }),
+    takes: { type: 'application/json', bytesMax: webhookBytesMax },
+    reply: one(z.object({ accepted: z.boolean().meta({ description: 'False for what is known already or concerns no linked branch.' }) })),
+    status: [202],
+    errors: ['unauthorized', 'git_connect_not_configured'],
   }),
 };
