@@ -1,4 +1,5 @@
 import { createClient, type Send } from '../../shared/client.ts';
+import { beforeAsking } from './gateway-live.ts';
 
 /** No answer came: the gateway is stopped, restarting, or another program holds its port. */
 export class Unreachable extends Error {
@@ -17,6 +18,7 @@ const send: Send = async ({ method, path, body, type }) => {
   }
   let status: number;
   let text: string;
+  await beforeAsking();
   try {
     const answer = await fetch(path, init);
     status = answer.status;

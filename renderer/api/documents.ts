@@ -3,6 +3,7 @@ import { GatewayError } from '../../shared/client.ts';
 import type { Light } from '../model/lighten.ts';
 import { Unreachable } from './client.ts';
 import type { DocumentTask, DocumentTasks, TaskAnswer, TaskRequest } from './document-tasks.ts';
+import { beforeAsking } from './gateway-live.ts';
 
 type Settle = { resolve: (value: never) => void; reject: (cause: Error) => void };
 
@@ -41,4 +42,7 @@ export function askDocuments<T extends DocumentTask>(task: T, asked: DocumentTas
 }
 
 /** The `data` of an answer of the gateway, with texts that are too long for the page cut. */
-export const readLight = <T>(path: string, textMax: number) => askDocuments('read', { path, textMax }) as Promise<Light<T>>;
+export async function readLight<T>(path: string, textMax: number): Promise<Light<T>> {
+  await beforeAsking();
+  return askDocuments('read', { path, textMax }) as Promise<Light<T>>;
+}

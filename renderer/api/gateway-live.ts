@@ -44,6 +44,7 @@ export function followGateway(): void {
 }
 
 export const reconnect = live.connect;
+export const beforeAsking = live.beforeAsking;
 export const listenToGateway = live.listen;
 
 export const useConnection = (): Connection => useSyncExternalStore(live.watch, () => live.state);

@@ -1,7 +1,7 @@
 /**
- * One stream of commits for the whole page (`GET /v1/viewer/live`). It reconnects by itself, says how it stands, and whenever
- * it begins tells its listeners that they may have missed something. EventSource's own retry is not used: it gives up for
- * good on an answer that is no stream, and it does not say when it will try again.
+ * One stream of commits for the whole page (`GET /v1/viewer/live`). It reconnects by itself, says how it stands, and tells its
+ * listeners when they may have missed something: what was asked before it stood, or while it was away, is asked again. EventSource's
+ * own retry is not used: it gives up for good on an answer that is no stream, and it does not say when it will try again.
  */
 import type { LiveEvent } from '../../shared/contract/viewer.ts';
 
@@ -23,6 +23,8 @@ export type OpenStream = (on: { open(): void; commit(data: string): void; failed
 
 const firstDelayMs = 500;
 const longestDelayMs = 10_000;
+/** A question waits no longer than this for the first stream. */
+const firstOpeningMs = 300;
 
 /** Doubles from half a second to ten, with up to a fifth less so that many tabs do not knock together. */
 export const retryDelayMs = (failures: number, random: number) =>
@@ -34,6 +36,8 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #state: Connection = { phase: 'connecting' };
+  /** Whether something may have changed that the page has asked about and not heard of. */
+  #missed = false;
   #onState = new Set<() => void>();
   #onSignal = new Set<(signal: Signal) => void>();
 
@@ -63,7 +67,30 @@ export class Live {
     this.#stream = this.#open({ open: this.#opened, commit: this.#committed, failed: this.#failed });
   };
 
+  /**
+   * To be awaited before the gateway is asked: an answer given once the stream stands needs no second look, and a trace of a hundred
+   * thousand spans is not read twice because its page has just been opened.
+   */
+  readonly beforeAsking = async (): Promise<void> => {
+    if (this.#state.phase === 'connecting' && !this.#missed) await this.#settled();
+    if (this.#state.phase !== 'live') this.#missed = true;
+  };
+
+  /** Resolves when the stream stands, or will not for now. */
+  #settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#onState.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, firstOpeningMs);
+      this.#onState.add(done);
+    });
+  }
+
   readonly sleep = () => {
+    this.#missed = true;
     this.#drop();
     this.#become({ phase: 'asleep' });
   };
@@ -86,7 +113,8 @@ export class Live {
   #opened = () => {
     this.#failures = 0;
     this.#become({ phase: 'live' });
-    // The first time too: a screen may have been answered before the stream stood.
+    if (!this.#missed) return;
+    this.#missed = false;
     this.#tell({ gap: true });
   };
 
@@ -102,6 +130,7 @@ export class Live {
   };
 
   #failed = () => {
+    this.#missed = true;
     this.#drop();
     this.#failures += 1;
     const delay = retryDelayMs(this.#failures, Math.random());

@@ -1,8 +1,8 @@
 /** What every query of the page has in common, and how one follows the live stream. */
-import { QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type FetchQueryOptions, QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { GatewayError } from '../../shared/client.ts';
-import { useRequests, useSignal } from './gateway-live.ts';
+import { listenToGateway, useRequests, useSignal } from './gateway-live.ts';
 import { concerns, type Signal } from './live.ts';
 import { Paced } from './paced.ts';
 
@@ -12,27 +12,40 @@ const retriesMax = 2;
 const isWorthAnother = (failures: number, error: unknown) =>
   failures < retriesMax && error instanceof GatewayError && error.status >= 500 && error.status !== 501;
 
-export const createQueries = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        // The gateway is on this machine: whether the browser thinks it is online says nothing.
-        networkMode: 'always',
-        staleTime: Number.POSITIVE_INFINITY,
-        gcTime: 5 * 60_000,
-        retry: isWorthAnother,
-        retryDelay: (attempt) => 300 * 2 ** attempt,
-        refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
-      },
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The gateway is on this machine: whether the browser thinks it is online says nothing.
+      networkMode: 'always',
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 5 * 60_000,
+      retry: isWorthAnother,
+      retryDelay: (attempt) => 300 * 2 ** attempt,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
     },
+  },
+});
+
+/**
+ * Asks for what a screen will show while its code is still on the way. Nobody follows the query yet: an answer that a commit has
+ * overtaken is marked old, and the screen asks again. Failures are the screen's to meet: it asks anew.
+ */
+export async function askAhead<T>(query: FetchQueryOptions<T, Error, T, string[]>, isMine: (signal: Signal) => boolean): Promise<void> {
+  let isOvertaken = false;
+  const stop = listenToGateway((signal) => {
+    isOvertaken ||= isMine(signal);
   });
+  await queries.prefetchQuery(query);
+  stop();
+  if (isOvertaken) await queries.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' });
+}
 
 /**
  * What a commit may have changed is old from now on: a screen that is opened later asks again. Screens that are open
  * follow by themselves, in measure (useFollow). The first word of a key is what it holds; the second of `trace` its id.
  */
-export function markStale(queries: QueryClient, signal: Signal): void {
+export function markStale(signal: Signal): void {
   void queries.invalidateQueries({
     refetchType: 'none',
     predicate: ({ queryKey: [what, id] }) => what !== 'trace' || concerns(signal, String(id)),

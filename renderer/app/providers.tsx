@@ -1,13 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { listenToGateway } from '../api/gateway-live.ts';
-import { createQueries, markStale } from '../api/queries.ts';
+import { markStale, queries } from '../api/queries.ts';
 import { KeysProvider } from '../ui/keys.tsx';
 import { DropLayer } from './drop-layer.tsx';
 import { router } from './router.tsx';
 
-const queries = createQueries();
-listenToGateway((signal) => markStale(queries, signal));
+listenToGateway(markStale);
 
 const goTo = (traceId: string | null) =>
   void (traceId === null ? router.navigate({ to: '/traces' }) : router.navigate({ to: '/traces/$traceId', params: { traceId } }));

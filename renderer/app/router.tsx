@@ -7,6 +7,8 @@ import { readIngestLogUrl } from '../features/ingest-log/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
+import { askTraceAhead } from '../features/trace/trace-query.ts';
+import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
@@ -45,6 +47,11 @@ const routes = [
     getParentRoute: () => root,
     path: '/traces/$traceId',
     validateSearch: readTraceUrl,
+    // What is on screen stays until the trace is there; one that takes longer than a blink says that it is coming.
+    loader: ({ params }) => askTraceAhead(params.traceId),
+    pendingMs: 150,
+    pendingMinMs: 0,
+    pendingComponent: TraceSkeleton,
     component: lazyRouteComponent(() => import('../features/trace/trace-screen.tsx'), 'TraceScreen'),
   }),
   createRoute({

@@ -2,10 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { gateway } from '../../api/client.ts';
 import { concerns, type Signal } from '../../api/live.ts';
-import { useFollow } from '../../api/queries.ts';
+import { askAhead, useFollow } from '../../api/queries.ts';
 import { type CriticalPath, criticalPath } from '../../model/critical-path.ts';
 import { SpanTree } from '../../model/span-tree.ts';
 import { isAgentRun, traceFacts } from '../../model/trace-facts.ts';
+
+const outlineOf = (traceId: string) => ({
+  queryKey: ['trace', traceId, 'outline'],
+  queryFn: async () => loaded(new SpanTree((await gateway.traceViewer.outline({ params: { traceId } })).data, Date.now())),
+  // Comparing two answers value by value costs more than drawing the forty rows on screen again.
+  structuralSharing: false,
+  gcTime: 60_000,
+});
+
+/** Resolves when the page of a trace can be drawn at once, or has to say why not. */
+export const askTraceAhead = (traceId: string): Promise<void> => askAhead(outlineOf(traceId), (signal) => concerns(signal, traceId));
 
 /** The numbers of all spans of a trace; asked again whenever one of them is committed. Texts come apart (span-texts.ts). */
 export function useTrace(traceId: string) {
@@ -13,13 +24,7 @@ export function useTrace(traceId: string) {
     ['trace', traceId],
     useCallback((signal: Signal) => concerns(signal, traceId), [traceId]),
   );
-  return useQuery({
-    queryKey: ['trace', traceId, 'outline'],
-    queryFn: async () => loaded(new SpanTree((await gateway.traceViewer.outline({ params: { traceId } })).data, Date.now())),
-    // Comparing two answers value by value costs more than drawing the forty rows on screen again.
-    structuralSharing: false,
-    gcTime: 60_000,
-  });
+  return useQuery(outlineOf(traceId));
 }
 
 /** What only one of the views draws is counted when it first does, not before the first frame. */
