@@ -7,6 +7,8 @@ const lanePitch = 8;
 const laneHeight = 7;
 const widthMin = 1.5;
 const errorWidthMin = 3;
+/** What reaches this much further than what is painted already would not be seen. */
+const unseen = 0.5;
 
 /** A root that holds everything says nothing in a lane of its own. */
 const topDepth = (tree: SpanTree) => (tree.size > 1 && tree.below[0] === tree.size - 1 ? 1 : 0);
@@ -32,7 +34,7 @@ export function paintStrip(context: CanvasRenderingContext2D, tree: SpanTree, co
       const lane = Math.min(lanes - 1, depth);
       const from = (tree.start[at] as number) * scale;
       const to = Math.max((tree.end[at] as number) * scale, from + least);
-      if (to <= (reached[lane] as number)) continue;
+      if (from <= (reached[lane] as number) && to <= (reached[lane] as number) + unseen) continue;
       const left = Math.max(from, (reached[lane] as number) - widthMin / 2);
       context.fillStyle = isErrors ? colours.err : colours[tree.kindAt(at)];
       context.globalAlpha = tree.isPending(at) ? 0.5 : 0.9;
@@ -42,6 +44,6 @@ export function paintStrip(context: CanvasRenderingContext2D, tree: SpanTree, co
     }
   };
   paint(false);
-  paint(true);
+  if (tree.failedAt.length > 0) paint(true);
   context.globalAlpha = 1;
 }
