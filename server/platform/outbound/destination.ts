@@ -1,0 +1,52 @@
+/**
+ * The first gate for addresses that users give us to send to: what can be judged by reading. What the name leads to is judged each time
+ * that something is sent (outbound.ts).
+ */
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+const charsMax = 2048;
+const ports = new Set(['', '443', '8443']);
+/** Names that some resolver or other takes for this machine, or for its network. */
+const inside = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid|example)$/;
+/** As the rest of a URL may be written. The parser would forgive more: line breaks, backslashes, other scripts' full stops. */
+const plain = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\][\x21-\x5b\x5d-\x7e]*$/i;
+
+export interface Destination {
+  url: URL;
+  /** Without the brackets of IPv6. */
+  host: string;
+  /** The deployment itself named this origin: it may be plain http, at any port, and inside our own network. */
+  isTrusted: boolean;
+}
+
+export interface Refused {
+  problem: string;
+}
+
+/** @param trusted origins, as `URL.origin` writes them */
+export function readDestination(text: string, trusted: ReadonlySet<string>): Destination | Refused {
+  if (text.length > charsMax) return { problem: `must not be longer than ${charsMax} characters` };
+  if (!plain.test(text) || !URL.canParse(text)) return { problem: 'must be an absolute URL, in ASCII and without white space' };
+  const url = new URL(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isTrusted = trusted.has(url.origin);
+  if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) return { problem: 'must not hold credentials' };
+  if (isTrusted) return { url, host, isTrusted };
+  if (url.protocol !== 'https:') return { problem: 'must begin with https://' };
+  if (!ports.has(url.port)) return { problem: 'must use port 443 or 8443' };
+  return isReachable(host, text) ? { url, host, isTrusted } : { problem: 'must be a host on the public internet' };
+}
+
+function isReachable(host: string, text: string): boolean {
+  // An address in another spelling than its own (octal, one number, IPv6 with zeros) is there to get past somebody.
+  if (isIP(host) !== 0) return isPublicAddress(host) && hostAsWritten(text) === host;
+  return host.includes('.') && !host.endsWith('.') && !inside.test(host) && hostAsWritten(text).toLowerCase() === host;
+}
+
+const authorityOf = (text: string): string => /^[^:]*:\/*([^/?#]*)/.exec(text)?.[1] ?? '';
+
+const hostAsWritten = (text: string): string =>
+  authorityOf(text)
+    .replace(/:\d*$/, '')
+    .replace(/^\[|\]$/g, '');

@@ -1,0 +1,136 @@
+/**
+ * The only way to send a request where a user says. The name is looked up once, every address that it leads to must be public, and the
+ * socket goes to the one that was looked at: a name that leads elsewhere a moment later changes nothing. Redirects are answers like any
+ * other. Little is read and not for long. Nothing else in server/ opens connections for users.
+ */
+import { lookup } from 'node:dns/promises';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type Destination, readDestination } from './destination.ts';
+import { isPublicAddress, notPublicBeside } from './public-address.ts';
+
+const answerBytesMax = 64 * 1024;
+const wholeMs = 10_000;
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** How much of the answer is read; 64 KiB when absent. The rest is cut off. */
+  bytesMax?: number;
+}
+
+/** `blocked`: it may not be reached, now or at all. `unreachable`: it might be, another time. */
+export type Outcome =
+  | { kind: 'answered'; status: number; body: Buffer; isWhole: boolean; retryAfterSeconds: number | null }
+  | { kind: 'blocked'; why: string }
+  | { kind: 'unreachable'; why: string };
+
+/** All addresses of a name. Rejects when it has none. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+export class Outbound {
+  readonly #trusted: ReadonlySet<string>;
+  readonly #resolve: Resolve;
+  readonly #wholeMs: number;
+
+  /** @param trusted origins that the deployment itself named: exempt from all rules but those on size, time and redirects */
+  constructor(trusted: Iterable<string> = [], resolve = systemResolve, timeoutMs = wholeMs) {
+    this.#trusted = new Set(trusted);
+    this.#resolve = resolve;
+    this.#wholeMs = timeoutMs;
+  }
+
+  /** Why nothing will ever be sent to this address; null when it may be, as far as reading it can tell. */
+  problemOf(url: string): string | null {
+    const read = readDestination(url, this.#trusted);
+    return 'problem' in read ? read.problem : null;
+  }
+
+  /** Never rejects. @param stop ends it early, as if it could not be reached */
+  async send(url: string, request: OutboundRequest, stop?: AbortSignal): Promise<Outcome> {
+    const destination = readDestination(url, this.#trusted);
+    if ('problem' in destination) return { kind: 'blocked', why: destination.problem };
+    const timeout = AbortSignal.timeout(this.#wholeMs);
+    const signal = stop ? AbortSignal.any([timeout, stop]) : timeout;
+    try {
+      const address = await within(signal, this.#addressOf(destination));
+      if (address === null) return { kind: 'blocked', why: 'The host leads to an address that is not on the public internet' };
+      return await exchange(destination, address, request, signal);
+    } catch (error) {
+      return { kind: 'unreachable', why: timeout.aborted ? 'timeout' : ((error as NodeJS.ErrnoException).code ?? 'failed') };
+    }
+  }
+
+  /** The address to go to. Null when any that the name leads to may not be reached: whoever mixes them means us no good. */
+  async #addressOf({ host, isTrusted }: Destination): Promise<string | null> {
+    const addresses = isIP(host) === 0 ? await this.#resolve(host) : [host];
+    const [first = null] = addresses;
+    return isTrusted || addresses.every(isPublicAddress) ? first : null;
+  }
+}
+
+async function exchange(destination: Destination, address: string, request: OutboundRequest, signal: AbortSignal): Promise<Outcome> {
+  const { body, bytesMax = answerBytesMax } = request;
+  const sent = open(destination, address, request, signal);
+  try {
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      sent.on('response', resolve);
+      sent.on('error', reject);
+    });
+    sent.end(body);
+    const response = await answered;
+    const retryAfterSeconds = secondsOf(response.headers['retry-after']);
+    return { kind: 'answered', status: response.statusCode ?? 0, retryAfterSeconds, ...(await readSome(response, bytesMax)) };
+  } finally {
+    sent.destroy();
+  }
+}
+
+function open(destination: Destination, address: string, { method, headers }: OutboundRequest, signal: AbortSignal): ClientRequest {
+  const { url, host } = destination;
+  return (url.protocol === 'http:' ? requestHttp : requestHttps)({
+    ...{ host, port: portOf(url), method, path: url.pathname + url.search, signal, maxHeaderSize: 16 * 1024 },
+    // Nothing is ever unpacked, so a small answer cannot become a large one.
+    headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'Glasshouse', Connection: 'close', ...headers },
+    createConnection: () => dial(destination, address),
+  });
+}
+
+/** To the address and to nothing else. Who answers must still show a certificate of the name. */
+function dial({ url, host, isTrusted }: Destination, address: string): Socket {
+  const socket = connect({ host: address, port: portOf(url), ...(isTrusted ? {} : { blockList: notPublicBeside(address) }) });
+  // What the socket says it reached, before anything of ours goes through it: the handshake comes first.
+  socket.once('connect', () => {
+    if (!isTrusted && !isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new Error('Something else answered'));
+  });
+  if (url.protocol === 'http:') return socket;
+  return connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
+}
+
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'http:' ? 80 : 443));
+
+async function readSome(response: IncomingMessage, bytesMax: number): Promise<{ body: Buffer; isWhole: boolean }> {
+  const parts: Buffer[] = [];
+  let left = bytesMax;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part.subarray(0, left));
+    left -= part.length;
+    if (left < 0) break;
+  }
+  return { body: Buffer.concat(parts), isWhole: left >= 0 };
+}
+
+/** Of a Retry-After header in its form of seconds. */
+const secondsOf = (header: string | undefined): number | null => (header && /^\d{1,6}$/.test(header) ? Number(header) : null);
+
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
