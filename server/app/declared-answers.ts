@@ -22,6 +22,7 @@ const givenBy: Partial<Record<ErrorCode, Where>> = {
   not_available_locally: 'local',
   not_available_on_cloud: 'cloud',
   unauthorized: 'cloud',
+  rate_limit_exceeded: 'cloud',
   invalid_path_params: 'both',
   service_unavailable: 'both',
 };
@@ -49,6 +50,7 @@ function codesOfShape(route: Route): ErrorCode[] {
     codes.push('invalid_request_body', 'invalid_content_encoding', 'payload_too_large', 'unsupported_media_type');
   // A gateway that does not serve a route says so before it asks who is there.
   if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized');
+  if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
   if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
   if (route.only === 'cloud') codes.push('not_available_locally');
   if (route.only === 'local') codes.push('not_available_on_cloud');

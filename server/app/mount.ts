@@ -2,11 +2,12 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
+import type { Left } from '../limits/token-buckets.ts';
 import type { Log } from '../platform/log.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import { streamEvents } from './event-stream.ts';
-import { fail } from './fail.ts';
+import { fail, failForNow } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readJson, readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
@@ -65,7 +66,7 @@ function serve({ route, handler }: Entry, { services, unavailable, log }: Mounti
         fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(unavailable) });
       }
       deprecate(route, request, response);
-      const reply = await handle(route, handler, request, services.auth);
+      const reply = await handle(route, handler, request, response, services);
       if (route.wire === 'events') streamEvents(request, response, reply as Follow);
       else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
     } catch (error) {
@@ -74,8 +75,15 @@ function serve({ route, handler }: Entry, { services, unavailable, log }: Mounti
   };
 }
 
-async function handle(route: Route, handler: Handler<Route>, request: Request, auth: Authenticator): Promise<unknown> {
+async function handle(
+  route: Route,
+  handler: Handler<Route>,
+  request: Request,
+  response: Response,
+  { auth, rateLimits }: Mounting['services'],
+): Promise<unknown> {
   const principal = await auth.authenticate(request, route, request.params);
+  if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
   authorise(route, principal);
   const parsed = {
     params: validate(route.params, request.params, 'invalid_path_params'),
@@ -90,6 +98,15 @@ async function handle(route: Route, handler: Handler<Route>, request: Request, a
     request,
   };
   return handler(context, parsed as never);
+}
+
+/** Says what is left, and ends the request when that is nothing. */
+function limitRate(response: Response, left: Left | null): void {
+  if (!left) return;
+  response.setHeader('RateLimit-Limit', left.limit);
+  response.setHeader('RateLimit-Remaining', left.remaining);
+  response.setHeader('RateLimit-Reset', left.resetSeconds);
+  if (left.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', left.retryAfterSeconds);
 }
 
 function authorise({ permission, credential }: Route, principal: Principal): void {

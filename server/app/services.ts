@@ -1,8 +1,11 @@
 import type { ControlStore } from '../control/control-store.ts';
+import type { ScoreDelivery } from '../control/score-delivery.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
+import type { Plans } from '../limits/plans.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
@@ -22,6 +25,11 @@ export interface Services {
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;
+  /** Brings the scores of reviews to the telemetry. */
+  scoreDelivery: ScoreDelivery;
+  /** Where requests are counted. */
+  rateLimits: RateLimits;
+  plans: Plans;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

@@ -8,6 +8,7 @@ import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
+import { ScoreDelivery } from '../control/score-delivery.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { Logins } from '../identity/logins.ts';
 import { SessionTokens } from '../identity/session-token.ts';
@@ -16,6 +17,9 @@ import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { IngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline, queueLimits } from '../ingest/pipeline.ts';
+import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
+import { Plans } from '../limits/plans.ts';
+import { RateLimits } from '../limits/rate-limits.ts';
 import { modules } from '../modules/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
@@ -30,6 +34,8 @@ export interface CloudOptions {
   dataDir: string;
   /** Signs logins. At least 32 characters. */
   secret: string;
+  /** What each plan allows. */
+  planTable?: PlanTable;
   worker?: URL;
   viewerDir?: string;
   log?: Log;
@@ -59,12 +65,18 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
     const ingest = new IngestPipeline(worker, telemetry, prices);
+    const scoreDelivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, log);
+    await scoreDelivery.deliver();
     const tokens = new SessionTokens(options.secret, clock);
+    const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
     const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const services = {
       auth: new CloudAuthenticator(control, tokens, clock),
       logins: new Logins(control, tokens, clock),
+      plans,
+      rateLimits: new RateLimits(plans, clock),
       control,
+      scoreDelivery,
       about,
       clock,
       telemetry,
@@ -83,6 +95,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
         await within(drainMs, ingest.drain());
         await front.close();
         await ingest.stop();
+        await scoreDelivery.stop();
         await telemetry.stop();
         await control.stop();
       },

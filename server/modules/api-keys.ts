@@ -1,5 +1,6 @@
 import type { Permission } from '../../shared/contract/permissions.ts';
 import type { Principal } from '../app/authenticate.ts';
+import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
@@ -10,14 +11,15 @@ import { must } from '../platform/assert.ts';
 
 export const apiKeysModule = defineModule({
   group: 'apiKeys',
-  needs: ['control'],
-  build: ({ control: { keys, environments } }) => ({
+  needs: ['control', 'plans'],
+  build: ({ control: { keys, environments }, plans }) => ({
     list: async ({ scope }, { query }) => asPage(query, await keys.list(scope, query)),
 
     create: async ({ scope, principal }, { body: { name, permissions, app_id, environment_name } }) => {
       if (app_id && app_id.toLowerCase() !== scope.app_id) fail('forbidden', 'A key is made for the app that the request is about');
       mayGrant(principal, permissions);
       const environment_id = await environmentOf(environments, principal, environment_name ?? null);
+      roomFor(await plans.of(scope.tenant_id), 'api_keys', await keys.count(scope));
       const { value, digest, key_prefix } = newKeyValue();
       const none = { environment_kinds: null, run_id: null, expires_at: null };
       const draft = { name, permissions, environment_id, digest, key_prefix, ...none };

@@ -1,3 +1,4 @@
+import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
@@ -7,8 +8,8 @@ import type { Scope } from '../platform/scope.ts';
 
 export const appsModule = defineModule({
   group: 'apps',
-  needs: ['control'],
-  build: ({ control: { apps } }) => ({
+  needs: ['control', 'plans'],
+  build: ({ control: { apps }, plans }) => ({
     list: async ({ scope, principal }, { query }) => {
       if (!principal.key) return asPage(query, await apps.list(scope.tenant_id, query));
       const own = await apps.find(scope.tenant_id, scope.app_id);
@@ -17,6 +18,8 @@ export const appsModule = defineModule({
     },
 
     create: async ({ scope, principal }, { body: { name, display_name = null, entry_point = null, runtime } }) => {
+      const { total } = await apps.list(scope.tenant_id, { limit: 1, offset: 0 });
+      roomFor(await plans.of(scope.tenant_id), 'apps', total);
       const draft = { name, display_name, entry_point, runtime };
       return new Answer(201, { data: await orTaken(() => apps.create(principal.actor, scope.tenant_id, draft)) });
     },

@@ -28,6 +28,7 @@ export const auth = {
     path: '/v1/auth/login',
     summary: 'Sign in with email and password; the token comes back, and as a cookie that scripts cannot read',
     permission: 'public',
+    rate: 'login',
     body: login,
     reply: one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) })),
     errors: ['unauthorized'],

@@ -35,6 +35,8 @@ export interface Route {
   credential?: 'raw-key' | 'bearer-key' | 'session';
   /** Where a request says which app it is about: in the path as `appId`, or nowhere. Absent: in a header. */
   app?: 'path' | 'none';
+  /** Counted apart, beside the requests of the tenant as a whole. */
+  rate?: 'search' | 'login';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -18,7 +18,11 @@ const searchBody = <S extends z.ZodType>(sort_by: S) =>
       end_date: dateTime.optional(),
       filters: filterList.optional(),
       limit: z.int().min(1).max(1000).default(50),
-      offset: z.int().min(0).default(0),
+      offset: z
+        .int()
+        .min(0)
+        .max(2 ** 31)
+        .default(0),
       sort_by,
       sort_order: sortOrder.default('desc'),
     }),
@@ -29,7 +33,8 @@ const spanSortKey = z
   .default('start_time')
   .transform((key) => (key === 'timestamp' ? 'start_time' : key));
 
-const declare = { method: 'POST', tag: 'search', errors: ['invalid_filter', 'rate_limit_exceeded'], only: 'cloud' } as const;
+const errors = ['invalid_filter', 'rate_limit_exceeded', 'storage_unavailable'] as const;
+const declare = { method: 'POST', tag: 'search', errors, only: 'cloud', rate: 'search' } as const;
 
 export const search = {
   traces: route({
@@ -60,3 +65,5 @@ export const search = {
     reply: many(score),
   }),
 };
+
+export type SearchBody<R extends keyof typeof search> = z.output<(typeof search)[R]['body']>;

@@ -1,0 +1,18 @@
+import type { PlanLimits } from '../limits/plan-table.ts';
+import { fail } from './fail.ts';
+
+type Counted = { [K in keyof PlanLimits]: PlanLimits[K] extends number | null ? K : never }[keyof PlanLimits];
+type Granted = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
+
+/** Ends the request when the plan has room for no more. @param current how many there are */
+export function roomFor(limits: PlanLimits, entitlement: Counted, current: number): void {
+  const limit = limits[entitlement];
+  if (limit === null || current < limit) return;
+  fail('entitlement_required', `The plan allows ${limit} ${entitlement.replaceAll('_', ' ')}`, { entitlement, current, limit });
+}
+
+/** Ends the request when the plan does not have it. */
+export function granted(limits: PlanLimits, entitlement: Granted): void {
+  if (limits[entitlement]) return;
+  fail('entitlement_required', `The plan does not have ${entitlement.replace('_enabled', '')}`, { entitlement, current: 0, limit: 0 });
+}

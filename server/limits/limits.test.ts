@@ -1,0 +1,86 @@
+/** What plans allow, over HTTP with a clock of the test's own. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { GatewayError } from '../../shared/client.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
+import { plansWith } from './plan-table.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+let now = Date.now();
+const clock = { now: () => now };
+const small = { requests_per_minute: 20, searches_per_minute: 2, apps: 1, api_keys: 2 };
+let cloud: TestCloud;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  cloud = await startTestCloud({ clock, planTable: plansWith({ enterprise: small }) });
+  tenant = cloud.tenant;
+});
+beforeEach(() => {
+  now += 60_000;
+});
+afterAll(() => cloud.stop());
+
+const ask = ({ api_key, app_id }: TestTenant) =>
+  cloud.fetch('/v1/scores/names', { headers: { Authorization: api_key, 'X-Service-App-Id': app_id } });
+const failureOf = (work: Promise<unknown>): Promise<GatewayError> =>
+  work.then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+
+it('a tenant asks as often as its plan allows, is told what is left, and when to come back', async () => {
+  for (let asked = 1; asked <= 20; asked++) {
+    const { status, headers } = await ask(tenant);
+    expect([status, headers.get('RateLimit-Limit'), headers.get('RateLimit-Remaining')]).toEqual([200, '20', String(20 - asked)]);
+  }
+  const refused = await ask(tenant);
+  expect([refused.status, refused.headers.get('Retry-After'), refused.headers.get('RateLimit-Reset')]).toEqual([429, '3', '60']);
+  expect(((await refused.json()) as { error: object }).error).toMatchObject({ code: 'rate_limit_exceeded', retry_after_seconds: 3 });
+  now += 3000;
+  expect((await ask(tenant)).status).toBe(200);
+  expect((await ask(tenant)).status).toBe(429);
+});
+
+it('one tenant does not ask at the cost of another', async () => {
+  const other = await cloud.addTenant('other');
+  for (let asked = 0; asked < 25; asked++) await ask(tenant);
+  expect((await ask(other)).status).toBe(200);
+});
+
+it('who tries to sign in is slowed down, before anything is computed', async () => {
+  const attempt = async () =>
+    (await cloud.fetch('/v1/auth/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })).status;
+  const answers = await Promise.all(Array.from({ length: 21 }, attempt));
+  expect(answers.filter((status) => status === 400)).toHaveLength(20);
+  expect(answers.filter((status) => status === 429)).toHaveLength(1);
+});
+
+it('keys and apps beyond the plan are refused with what it allows', async () => {
+  await tenant.owner.apiKeys.create({ body: { name: 'second' } });
+  expect(await failureOf(tenant.owner.apiKeys.create({ body: { name: 'third' } }))).toMatchObject({
+    status: 402,
+    code: 'entitlement_required',
+    extras: { entitlement: 'api_keys', current: 2, limit: 2 },
+  });
+  expect((await failureOf(tenant.owner.apps.create({ body: { name: 'second' } }))).extras).toMatchObject({ entitlement: 'apps', limit: 1 });
+});
+
+it('a plan file may change limits and nothing else', () => {
+  expect(plansWith({ free: { apps: 7 } }).free).toMatchObject({ apps: 7, api_keys: 10 });
+  expect(() => plansWith({ free: { appps: 7 } })).toThrow();
+  expect(() => plansWith({ gratis: {} })).toThrow();
+});
+
+it('a bucket gives no more than a minute’s worth and one minute’s refill in any two minutes', () => {
+  let time = 0;
+  const buckets = new TokenBuckets({ now: () => time });
+  for (const limit of [1, 7, 60, 1000]) {
+    let passed = 0;
+    for (let step = 0; step < 4000; step++) {
+      time += 15;
+      if (buckets.take(`of ${limit}`, limit).retryAfterSeconds === null) passed++;
+    }
+    expect(passed).toBeLessThanOrEqual(2 * limit);
+    expect(passed).toBeGreaterThanOrEqual(Math.min(4000, limit));
+  }
+});

@@ -1,0 +1,58 @@
+/** What each plan allows. A deployment may say otherwise in a file (`GLASSHOUSE_PLANS`); what it leaves out stays as it is here. */
+import { z } from 'zod';
+import { type Plan, plans } from '../control/tenant-store.ts';
+
+/** Null: without limit. */
+const most = z.int().min(0).nullable();
+
+const planLimits = z.object({
+  requests_per_minute: most,
+  /** Of the three search routes together. */
+  searches_per_minute: most,
+  /** In a calendar month, UTC. */
+  monthly_spans: most,
+  storage_bytes: most,
+  apps: most,
+  /** Of one app. */
+  environments: most,
+  api_keys: most,
+  members: most,
+  alerts_enabled: z.boolean(),
+  workers_enabled: z.boolean(),
+  worker_concurrency: most,
+});
+export type PlanLimits = z.output<typeof planLimits>;
+export type PlanTable = Record<Plan, PlanLimits>;
+
+const GiB = 1024 ** 3;
+
+export const standardPlans: PlanTable = {
+  free: {
+    ...{ requests_per_minute: 300, searches_per_minute: 30, monthly_spans: 50_000, storage_bytes: GiB },
+    ...{ apps: 2, environments: 3, api_keys: 10, members: 3, alerts_enabled: false, workers_enabled: false, worker_concurrency: 0 },
+  },
+  growth: {
+    ...{ requests_per_minute: 1200, searches_per_minute: 120, monthly_spans: 1_000_000, storage_bytes: 25 * GiB },
+    ...{ apps: 10, environments: 10, api_keys: 50, members: 15, alerts_enabled: true, workers_enabled: true, worker_concurrency: 2 },
+  },
+  team: {
+    ...{ requests_per_minute: 3000, searches_per_minute: 300, monthly_spans: 10_000_000, storage_bytes: 250 * GiB },
+    ...{ apps: 50, environments: 50, api_keys: 200, members: 100, alerts_enabled: true, workers_enabled: true, worker_concurrency: 10 },
+  },
+  enterprise: {
+    ...{ requests_per_minute: null, searches_per_minute: 600, monthly_spans: null, storage_bytes: null },
+    ...{ apps: null, environments: null, api_keys: null, members: null },
+    ...{ alerts_enabled: true, workers_enabled: true, worker_concurrency: null },
+  },
+};
+
+const changes = z.partialRecord(z.enum(plans), planLimits.partial().strict());
+
+/**
+ * The table with what a file says.
+ * @throws z.ZodError when it says what is no plan or no limit
+ */
+export function plansWith(said: unknown): PlanTable {
+  const changed = Object.entries(changes.parse(said)).map(([plan, limits]) => [plan, { ...standardPlans[plan as Plan], ...limits }]);
+  return { ...standardPlans, ...Object.fromEntries(changed) } as PlanTable;
+}

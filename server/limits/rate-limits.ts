@@ -1,0 +1,41 @@
+/** How often one may ask: tenants by their plan, whoever wants to sign in by the network they come from. Source: contract 2.8, reliability C17. */
+import { isIPv6 } from 'node:net';
+import type { Route } from '../../shared/contract/route.ts';
+import type { Principal } from '../app/authenticate.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Plans } from './plans.ts';
+import { type Left, TokenBuckets } from './token-buckets.ts';
+
+const loginsPerMinute = 20;
+
+export class RateLimits {
+  readonly #plans: Plans;
+  readonly #buckets: TokenBuckets;
+
+  constructor(plans: Plans, clock: Clock) {
+    this.#plans = plans;
+    this.#buckets = new TokenBuckets(clock);
+  }
+
+  /** Counts a request. Null where there is no limit. */
+  async admit({ scope, actor }: Principal, { permission, rate }: Route): Promise<Left | null> {
+    if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, loginsPerMinute);
+    if (permission === 'public') return null;
+    const { requests_per_minute, searches_per_minute } = await this.#plans.of(scope.tenant_id);
+    const all = this.#take(`all ${scope.tenant_id}`, requests_per_minute);
+    if (rate !== 'search' || all?.retryAfterSeconds) return all;
+    return this.#take(`search ${scope.tenant_id}`, searches_per_minute) ?? all;
+  }
+
+  #take(who: string, perMinute: number | null): Left | null {
+    return perMinute === null ? null : this.#buckets.take(who, perMinute);
+  }
+}
+
+/** Who has one IPv6 address has as many as they like: 2^72 share a /56, which is what a provider gives one customer. */
+function networkOf(ip: string): string {
+  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
+  const groups = ip.split('::')[0]?.split(':') ?? [];
+  const [a = '0', b = '0', c = '0', d = '0'] = groups;
+  return [a, b, c, (Number.parseInt(d, 16) >> 8).toString(16)].join(':');
+}

@@ -1,0 +1,52 @@
+/**
+ * Buckets of tokens, one for each who asks: so many a minute, refilled evenly, never more than a minute's worth at once. All that is
+ * kept of a bucket is when it would be full again (the generic cell rate algorithm), so there is nothing to refill and nothing to drift.
+ */
+import type { Clock } from '../platform/clock.ts';
+
+const minuteMs = 60_000;
+const sweepEvery = 10_000;
+/** A minute does not divide evenly by every limit; the last token is there all the same. */
+const roundingMs = 1e-6;
+
+/** What is left after a request, in the terms of the `RateLimit-*` headers. */
+export interface Left {
+  limit: number;
+  remaining: number;
+  /** Until the bucket is full again. */
+  resetSeconds: number;
+  /** Null when the request may pass, else when one would. */
+  retryAfterSeconds: number | null;
+}
+
+export class TokenBuckets {
+  readonly #clock: Clock;
+  /** When each is full again, milliseconds since the epoch. */
+  readonly #fullAt = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes one token of the bucket of `who`. @param perMinute at least 1 */
+  take(who: string, perMinute: number): Left {
+    const now = this.#clock.now();
+    if (this.#fullAt.size > sweepEvery) this.#forgetFull(now);
+    const costMs = minuteMs / perMinute;
+    const spentMs = Math.max(0, (this.#fullAt.get(who) ?? 0) - now);
+    const after = spentMs + costMs;
+    if (after > minuteMs + roundingMs) {
+      const waitMs = after - minuteMs;
+      return { limit: perMinute, remaining: 0, resetSeconds: seconds(spentMs), retryAfterSeconds: Math.max(1, seconds(waitMs)) };
+    }
+    this.#fullAt.set(who, now + after);
+    const remaining = Math.floor((minuteMs - after) / costMs + roundingMs);
+    return { limit: perMinute, remaining, resetSeconds: seconds(after), retryAfterSeconds: null };
+  }
+
+  #forgetFull(now: number): void {
+    for (const [who, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(who);
+  }
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
