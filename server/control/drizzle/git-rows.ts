@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, isNotNull, lt, lte, ne } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink } from '../git-store.ts';
+import { type ControlDatabase, orDuplicate } from './control-database.ts';
+import { connectNonces, gitConnections, gitDeliveries, repositoryLinks } from './schema/repositories.ts';
+
+/** Providers send an event again within days, not later. */
+const rememberedMs = 30 * 24 * 60 * 60 * 1000;
+
+type Owned = typeof gitConnections | typeof repositoryLinks | typeof connectNonces;
+const ofApp = (table: Owned, { tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
+
+const asLink = ({ id, provider, repository_id, repository, branch }: typeof repositoryLinks.$inferSelect): RepositoryLink => ({
+  ...{ id, provider, repository_id },
+  ...{ repository, branch },
+});
+
+/** What the audit log may know of it. */
+const shown = ({ provider, installation_id }: GitConnection) => ({ provider, installation_id });
+
+export class GitRows implements GitStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async findConnection(scope: Scope): Promise<GitConnection | null> {
+    return this.#connection(scope);
+  }
+
+  async connect(by: Actor, scope: Scope, connection: GitConnection): Promise<void> {
+    const { provider, installation_id, sealed_tokens } = connection;
+    this.#database.write({ by, ...scope, action: 'git.connect', target: scope.app_id }, (write, created_at) => {
+      const before = this.#connection(scope);
+      const set = { provider, installation_id, sealed_tokens, created_at, created_by: signatureOf(by) };
+      write
+        .insert(gitConnections)
+        .values({ ...scope, ...set })
+        .onConflictDoUpdate({ target: gitConnections.app_id, set, setWhere: eq(gitConnections.tenant_id, scope.tenant_id) })
+        .run();
+      write
+        .delete(repositoryLinks)
+        .where(and(ofApp(repositoryLinks, scope), ne(repositoryLinks.provider, provider)))
+        .run();
+      return { result: undefined, ...(before && { before: shown(before) }), after: shown(connection) };
+    });
+  }
+
+  async renew(scope: Scope, from: string, to: string): Promise<void> {
+    const mine = and(ofApp(gitConnections, scope), eq(gitConnections.sealed_tokens, from));
+    this.#database.transaction((write) => write.update(gitConnections).set({ sealed_tokens: to }).where(mine).run());
+  }
+
+  async findLink(scope: Scope): Promise<RepositoryLink | null> {
+    return this.#link(scope);
+  }
+
+  async link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'git.link', target: id }, (write, created_at) => {
+      const before = this.#link(scope);
+      if (before && isSame(before, draft)) return { result: before, unchanged: true };
+      write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
+      const row = { id, ...scope, ...draft, due_since: null, created_at, created_by: signatureOf(by) };
+      orDuplicate('app linked to the branch', draft.branch, () => write.insert(repositoryLinks).values(row).run());
+      return { result: asLink(row), before, after: asLink(row) };
+    });
+  }
+
+  async unlink(by: Actor, scope: Scope): Promise<boolean> {
+    return this.#database.write({ by, ...scope, action: 'git.unlink', target: scope.app_id }, (write) => {
+      const before = this.#link(scope);
+      if (!before) return { result: false, unchanged: true };
+      write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
+      return { result: true, before };
+    });
+  }
+
+  async issueNonce(scope: Scope, nonce: string, expires_at: string): Promise<void> {
+    this.#database.transaction((write, now) => {
+      write.delete(connectNonces).where(lt(connectNonces.expires_at, now)).run();
+      write
+        .insert(connectNonces)
+        .values({ ...scope, nonce, expires_at })
+        .run();
+    });
+  }
+
+  async spendNonce(scope: Scope, nonce: string): Promise<boolean> {
+    const mine = and(ofApp(connectNonces, scope), eq(connectNonces.nonce, nonce));
+    return this.#database.transaction((write, now) => {
+      const spent = write.delete(connectNonces).where(mine).returning().get();
+      return spent !== undefined && spent.expires_at > now;
+    });
+  }
+
+  async receivePush({ provider, delivery, repository_id, branch }: Push): Promise<number | null> {
+    return this.#database.transaction((write, received_at) => {
+      const longAgo = new Date(Date.parse(received_at) - rememberedMs).toISOString();
+      write.delete(gitDeliveries).where(lt(gitDeliveries.received_at, longAgo)).run();
+      const fresh = write.insert(gitDeliveries).values({ provider, delivery, received_at }).onConflictDoNothing().run();
+      if (fresh.changes === 0) return null;
+      // A push is about a repository, whichever apps follow it: this is the one place that looks across tenants, and it answers with none.
+      const follows = and(
+        ...[eq(repositoryLinks.provider, provider), eq(repositoryLinks.repository_id, repository_id), eq(repositoryLinks.branch, branch)],
+      );
+      return write.update(repositoryLinks).set({ due_since: received_at }).where(follows).run().changes;
+    });
+  }
+
+  async due(): Promise<DueLink[]> {
+    const { tenant_id, app_id, due_since } = repositoryLinks;
+    return this.#database.queries
+      .select({ tenant_id, app_id, due_since })
+      .from(repositoryLinks)
+      .where(isNotNull(due_since))
+      .orderBy(asc(due_since), asc(app_id))
+      .all()
+      .map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, due_since: row.due_since as string }));
+  }
+
+  async settle(scope: Scope, due_since: string): Promise<void> {
+    const done = and(ofApp(repositoryLinks, scope), lte(repositoryLinks.due_since, due_since));
+    this.#database.transaction((write) => write.update(repositoryLinks).set({ due_since: null }).where(done).run());
+  }
+
+  #connection(scope: Scope): GitConnection | null {
+    const { provider, installation_id, sealed_tokens } = gitConnections;
+    const mine = ofApp(gitConnections, scope);
+    return this.#database.queries.select({ provider, installation_id, sealed_tokens }).from(gitConnections).where(mine).get() ?? null;
+  }
+
+  #link(scope: Scope): RepositoryLink | null {
+    const row = this.#database.queries.select().from(repositoryLinks).where(ofApp(repositoryLinks, scope)).get();
+    return row ? asLink(row) : null;
+  }
+}
+
+const isSame = (link: RepositoryLink, { provider, repository_id, branch }: LinkDraft): boolean =>
+  link.provider === provider && link.repository_id === repository_id && link.branch === branch;
