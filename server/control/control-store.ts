@@ -1,8 +1,11 @@
 import type { AppStore } from './app-store.ts';
 import type { AuditLog } from './audit-log.ts';
+import type { DeploymentStore } from './deployment-store.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import type { KeyStore } from './key-store.ts';
+import type { SagaStore } from './saga-store.ts';
 import type { SessionStore } from './session-store.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -16,6 +19,9 @@ export interface ControlStore {
   sessions: SessionStore;
   apps: AppStore;
   environments: EnvironmentStore;
+  deployments: DeploymentStore;
+  snapshots: SnapshotStore;
+  sagas: SagaStore;
   keys: KeyStore;
   audit: AuditLog;
   stop(): Promise<void>;

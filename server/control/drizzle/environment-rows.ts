@@ -1,28 +1,77 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
-import type { Environment, EnvironmentStore } from '../environment-store.ts';
-import type { ControlDatabase } from './control-database.ts';
-import { environments } from './schema/identity.ts';
+import type { Environment, EnvironmentDetail, EnvironmentStore } from '../environment-store.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { deployments, sagas, snapshots } from './schema/deployments.ts';
+import { apiKeys, environments } from './schema/identity.ts';
 
 type Row = typeof environments.$inferSelect;
 
-const asEnvironment = ({ tenant_id, app_id, updated_at, ...environment }: Row): Environment => environment;
+export const asEnvironment = ({ tenant_id, app_id, updated_at, ...environment }: Row): Environment => environment;
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id));
 
+export const isEnvironment = (scope: Scope, id: string) => and(ofApp(scope), eq(environments.id, id));
+
 export function environmentRows({ queries }: ControlDatabase): EnvironmentStore {
-  const find = (scope: Scope, which: ReturnType<typeof eq>) => {
-    const row = queries
+  const row = (scope: Scope, which: SQL) =>
+    queries
       .select()
       .from(environments)
       .where(and(ofApp(scope), which))
       .get();
-    return row ? asEnvironment(row) : null;
+  const find = (scope: Scope, which: SQL) => {
+    const found = row(scope, which);
+    return found ? asEnvironment(found) : null;
   };
   return {
     find: async (scope, id) => find(scope, eq(environments.id, id)),
     findNamed: async (scope, name) => find(scope, eq(environments.name, name)),
     findPreview: async (scope, prNumber) => find(scope, eq(environments.source_pr_number, prNumber)),
     findDefault: async (scope) => find(scope, eq(environments.is_default, true)),
+
+    findDetail: async (scope, id) => {
+      const found = row(scope, eq(environments.id, id));
+      return found ? asDetail(queries, scope, found) : null;
+    },
+
+    list: async (scope, { limit, offset, name }) => {
+      const asked = and(ofApp(scope), name === undefined ? undefined : eq(environments.name, name));
+      const order = [desc(environments.is_default), asc(environments.created_at), asc(environments.id)];
+      const rows = queries
+        .select()
+        .from(environments)
+        .where(asked)
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return { data: rows.map(asEnvironment), total: countRows(queries, environments, asked) };
+    },
+
+    everywhere: async () =>
+      queries
+        .select({ id: environments.id, tenant_id: environments.tenant_id, app_id: environments.app_id })
+        .from(environments)
+        .all()
+        .map(({ id, ...scope }) => ({ scope, environment_id: id })),
+  };
+}
+
+function asDetail(queries: Queries, { tenant_id, app_id }: Scope, row: Row): EnvironmentDetail {
+  const saga = queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
+  const isHere = (table: typeof apiKeys | typeof deployments | typeof snapshots) =>
+    and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id), eq(table.environment_id, row.id));
+  return {
+    ...asEnvironment(row),
+    updated_at: row.updated_at,
+    in_flight_saga_id: saga?.id ?? null,
+    cascade_preview: {
+      alert_count: 0,
+      // Revoked keys are no loss to anybody.
+      api_key_count: countRows(queries, apiKeys, and(isHere(apiKeys), isNull(apiKeys.revoked_at))),
+      deployment_count: countRows(queries, deployments, isHere(deployments)),
+      template_snapshot_count: countRows(queries, snapshots, isHere(snapshots)),
+    },
   };
 }

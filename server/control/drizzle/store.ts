@@ -6,10 +6,13 @@ import type { ControlStore } from '../control-store.ts';
 import { appRows } from './app-rows.ts';
 import { auditRows } from './audit-rows.ts';
 import { ControlDatabase } from './control-database.ts';
+import { DeploymentRows } from './deployment-rows.ts';
 import { environmentRows } from './environment-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { migrations } from './migrations/index.ts';
+import { SagaRows } from './saga-rows.ts';
 import { sessionRows } from './session-rows.ts';
+import { snapshotRows } from './snapshot-rows.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { userRows } from './user-rows.ts';
 
@@ -31,6 +34,9 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     sessions: sessionRows(database),
     apps: appRows(database),
     environments: environmentRows(database),
+    deployments: new DeploymentRows(database),
+    snapshots: snapshotRows(database),
+    sagas: new SagaRows(database),
     keys: keyRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),

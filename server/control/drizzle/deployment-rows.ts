@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
+import { must } from '../../platform/assert.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, userIdOf } from '../actor.ts';
+import type {
+  CodeOutcome,
+  Deployment,
+  DeploymentDraft,
+  DeploymentFilter,
+  DeploymentStore,
+  RunningDeployment,
+} from '../deployment-store.ts';
+import type { Page, PageQuery } from '../page.ts';
+import type { SnapshotFile } from '../snapshot-store.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { deployments } from './schema/deployments.ts';
+import { environments } from './schema/identity.ts';
+import { insertSnapshot } from './snapshot-rows.ts';
+
+type Row = typeof deployments.$inferSelect;
+
+/** Nothing of a build is kept to be used again. */
+const uncached = { cache_hit: false, cache_decision_kind: null, cache_decision_detail: null };
+
+export const asDeployment = ({ tenant_id, environment_id, ...deployment }: Row): Deployment => ({ ...deployment, ...uncached });
+
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(deployments.tenant_id, tenant_id), eq(deployments.app_id, app_id));
+
+export const isDeployment = (scope: Scope, id: string) => and(ofApp(scope), eq(deployments.id, id));
+
+/** What every deployment begins as. */
+export const beginning = {
+  deployment_status: 'running',
+  code_status: 'pending',
+  failure_reason: null,
+  code_failure_reason: null,
+  deployment_duration_ms: null,
+  environment_epoch: null,
+  aborted_by_deployment_id: null,
+  completed_at: null,
+} as const;
+
+/** When and how long, of one that ends now. */
+export const endingAt = (completed_at: string, { created_at }: Pick<Row, 'created_at'>) => ({
+  completed_at,
+  deployment_duration_ms: Math.max(0, Date.parse(completed_at) - Date.parse(created_at)),
+});
+
+/** What the code's end makes of a deployment whose files are there. */
+export const endedBy = (code_status: Row['code_status']): 'success' | 'failure' => (code_status === 'failed' ? 'failure' : 'success');
+
+export class DeploymentRows implements DeploymentStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async find(scope: Scope, id: string): Promise<Deployment | null> {
+    const row = this.#database.queries.select().from(deployments).where(isDeployment(scope, id)).get();
+    return row ? asDeployment(row) : null;
+  }
+
+  async list(scope: Scope, { limit, offset, status, environment_id }: PageQuery & DeploymentFilter): Promise<Page<Deployment>> {
+    const { queries } = this.#database;
+    const asked = and(
+      ofApp(scope),
+      status === undefined ? undefined : eq(deployments.deployment_status, status),
+      environment_id === undefined ? undefined : eq(deployments.environment_id, environment_id),
+    );
+    const order = [desc(deployments.created_at), desc(deployments.env_version), asc(deployments.id)];
+    const rows = queries
+      .select()
+      .from(deployments)
+      .where(asked)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { data: rows.map(asDeployment), total: countRows(queries, deployments, asked) };
+  }
+
+  async findRunningCode(scope: Scope, environmentId: string): Promise<Deployment | null> {
+    const asked = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.deployment_status, 'success'));
+    const newest = [desc(deployments.created_at), desc(deployments.env_version)];
+    const row = this.#database.queries
+      .select()
+      .from(deployments)
+      .where(asked)
+      .orderBy(...newest)
+      .get();
+    return row?.code_status === 'deployed' ? asDeployment(row) : null;
+  }
+
+  async unfinished(): Promise<RunningDeployment[]> {
+    const isRunning = and(eq(deployments.deployment_status, 'running'), isNull(deployments.env_version));
+    const rows = this.#database.queries.select().from(deployments).where(isRunning).orderBy(asc(deployments.created_at)).all();
+    return rows.map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, deployment: asDeployment(row) }));
+  }
+
+  async start(by: Actor, scope: Scope, draft: DeploymentDraft): Promise<Deployment> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'deployment.start', target: id }, (write, created_at) => {
+      const environment = must(defaultOf(write, scope), 'every app has a default environment');
+      const row: Row = {
+        ...{ id, ...scope, environment_id: environment.id, environment_name: environment.name, ...beginning, ...draft, created_at },
+        ...{ files_status: 'syncing', actor_id: userIdOf(by), env_version: null, note: null },
+        ...{ source_env_id: null, source_deployment_id: null },
+      };
+      abort(write, scope, row);
+      write.insert(deployments).values(row).run();
+      return { result: asDeployment(row), after: row };
+    });
+  }
+
+  async sync(by: Actor, scope: Scope, id: string, files: readonly SnapshotFile[]): Promise<Deployment | null> {
+    return this.#end(by, scope, id, 'deployment.sync', (row, write, now) => {
+      if (row.files_status === 'synced') return {};
+      insertSnapshot(write, scope, { deployment_id: id, environment_id: row.environment_id, created_at: now }, files);
+      const { epoch } = must(defaultOf(write, scope), 'every app has a default environment');
+      const served = { current_commit_sha: row.commit_sha, latest_deployment_id: id, epoch: epoch + 1, updated_at: now };
+      write.update(environments).set(served).where(eq(environments.id, row.environment_id)).run();
+      return { files_status: 'synced', code_status: 'building', environment_epoch: epoch + 1 };
+    });
+  }
+
+  async finish(by: Actor, scope: Scope, id: string, code: CodeOutcome): Promise<Deployment | null> {
+    return this.#end(by, scope, id, 'deployment.finish', (row, _, now) => ({
+      ...{ ...code, deployment_status: endedBy(code.code_status), ...endingAt(now, row) },
+    }));
+  }
+
+  async fail(by: Actor, scope: Scope, id: string, failure_reason: string): Promise<Deployment | null> {
+    return this.#end(by, scope, id, 'deployment.fail', (row, _, now) => ({
+      ...{ files_status: 'failed', code_status: 'skipped', deployment_status: 'failure', failure_reason, ...endingAt(now, row) },
+    }));
+  }
+
+  /** Changes one that is running; null when it is not. */
+  #end(
+    by: Actor,
+    scope: Scope,
+    id: string,
+    action: string,
+    change: (row: Row, write: Queries, now: string) => Partial<Row>,
+  ): Deployment | null {
+    return this.#database.write({ by, ...scope, action, target: id }, (write, now) => {
+      const isRunning: SQL | undefined = and(isDeployment(scope, id), eq(deployments.deployment_status, 'running'));
+      const before = write.select().from(deployments).where(isRunning).get();
+      if (!before) return { result: null, unchanged: true };
+      const after = { ...before, ...change(before, write, now) };
+      write.update(deployments).set(after).where(isRunning).run();
+      return { result: asDeployment(after), before, after };
+    });
+  }
+}
+
+const defaultOf = (write: Queries, { tenant_id, app_id }: Scope) =>
+  write
+    .select()
+    .from(environments)
+    .where(and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id), eq(environments.is_default, true)))
+    .get();
+
+/** Ends what still runs in the environment, in favour of the one that begins. */
+function abort(write: Queries, scope: Scope, { id, environment_id, created_at: now }: Row): void {
+  const isRunning = and(ofApp(scope), eq(deployments.environment_id, environment_id), eq(deployments.deployment_status, 'running'));
+  for (const row of write.select().from(deployments).where(isRunning).all()) {
+    const files_status = row.files_status === 'synced' ? row.files_status : 'failed';
+    const aborted = { deployment_status: 'failure', files_status, code_status: 'skipped', aborted_by_deployment_id: id } as const;
+    const failure_reason = 'Aborted: a later deployment took its place';
+    write
+      .update(deployments)
+      .set({ ...aborted, failure_reason, ...endingAt(now, row) })
+      .where(eq(deployments.id, row.id))
+      .run();
+  }
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, max } from 'drizzle-orm';
+import { must } from '../../platform/assert.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf, userIdOf } from '../actor.ts';
+import type { CodeOutcome, Deployment } from '../deployment-store.ts';
+import { Duplicate } from '../duplicate.ts';
+import type { Environment } from '../environment-store.ts';
+import { type EnvironmentDraft, LimitReached, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { asDeployment, beginning, endedBy, endingAt, isDeployment } from './deployment-rows.ts';
+import { asEnvironment, isEnvironment } from './environment-rows.ts';
+import { deployments, sagas } from './schema/deployments.ts';
+import { environments } from './schema/identity.ts';
+import { copySnapshot, dropUnusedContents, insertSnapshot } from './snapshot-rows.ts';
+
+type EnvironmentRow = typeof environments.$inferSelect;
+type DeploymentRow = typeof deployments.$inferSelect;
+
+export class SagaRows implements SagaStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async unfinished(): Promise<Saga[]> {
+    return this.#database.queries.select().from(sagas).orderBy(asc(sagas.created_at), asc(sagas.id)).all().map(asSaga);
+  }
+
+  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft, limit: number) {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'environment.create', target: id }, (write, created_at) => {
+      const isMine = and(eq(environments.tenant_id, scope.tenant_id), eq(environments.app_id, scope.app_id));
+      const isTaken = pr_number !== null && countRows(write, environments, and(isMine, eq(environments.source_pr_number, pr_number))) > 0;
+      if (isTaken) throw new Duplicate('environment', `of pull request ${pr_number}`);
+      const isPreview = pr_number !== null;
+      const row: EnvironmentRow = {
+        ...{ id, ...scope, name, kind: isPreview ? 'preview' : 'production', is_default: false, is_ephemeral: isPreview },
+        ...{ source_pr_number: pr_number, current_version: null, current_commit_sha: null, latest_deployment_id: null, epoch: 1 },
+        ...{ hosting_app_name: null, created_at, created_by_id: userIdOf(by), updated_at: null },
+      };
+      orDuplicate('environment', name, () => write.insert(environments).values(row).run());
+      const count = countRows(write, environments, isMine);
+      if (count > limit) throw new LimitReached('environments', count - 1, limit);
+      const saga = begin(write, created_at, { kind: 'creation', scope, environment_id: id, deployment_id: null, epoch: 1, by });
+      return { result: { saga, environment: asEnvironment(row) }, after: row };
+    });
+  }
+
+  async settle({ id, scope, environment_id, by }: Saga, hosting_app_name: string | null): Promise<Environment> {
+    return this.#database.write({ by, ...scope, action: 'environment.settle', target: environment_id }, (write) => {
+      const before = must(environmentOf(write, scope, environment_id), 'a saga goes with its environment');
+      write.update(environments).set({ hosting_app_name }).where(isEnvironment(scope, environment_id)).run();
+      end(write, id);
+      const after = { ...before, hosting_app_name };
+      return { result: asEnvironment(after), before, after };
+    });
+  }
+
+  async remove(by: Actor, scope: Scope, environment_id: string): Promise<Saga> {
+    return this.#database.transaction((write, now) => {
+      const { epoch } = must(environmentOf(write, scope, environment_id), 'who removes an environment has seen it');
+      return begin(write, now, { kind: 'removal', scope, environment_id, deployment_id: null, epoch, by });
+    });
+  }
+
+  async discard({ scope, environment_id, by }: Saga): Promise<void> {
+    this.#database.write({ by, ...scope, action: 'environment.delete', target: environment_id }, (write) => {
+      const before = environmentOf(write, scope, environment_id);
+      if (!before) return { result: undefined, unchanged: true };
+      write.delete(environments).where(isEnvironment(scope, environment_id)).run();
+      dropUnusedContents(write, scope);
+      return { result: undefined, before };
+    });
+  }
+
+  async abandon({ id }: Saga): Promise<void> {
+    this.#database.transaction((write) => end(write, id));
+  }
+
+  async release(by: Actor, scope: Scope, { kind, environment, ...source }: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }> {
+    const id = randomUUID();
+    const action = kind === 'promotion' ? 'environment.promote' : 'environment.rollback';
+    return this.#database.write({ by, ...scope, action, target: environment.id }, (write, created_at) => {
+      refuseSecond(write, environment.id);
+      if (environmentOf(write, scope, environment.id)?.epoch !== environment.epoch) throw new OperationInProgress(null);
+      const row: DeploymentRow = {
+        ...{ id, ...scope, environment_id: environment.id, environment_name: environment.name, ...beginning, ...source, created_at },
+        ...{ deployment_type: 'manual', files_status: 'pending', branch: null, commit_message: messageOf(write, scope, source) },
+        ...{ initiated_by: signatureOf(by), actor_id: userIdOf(by), env_version: nextVersion(write, environment.id) },
+      };
+      write.insert(deployments).values(row).run();
+      const { epoch } = environment;
+      const saga = begin(write, created_at, { kind, scope, environment_id: environment.id, deployment_id: id, epoch, by });
+      return { result: { saga, deployment: asDeployment(row) }, after: row };
+    });
+  }
+
+  async pin(saga: Saga): Promise<Saga | null> {
+    const { scope, environment_id, by, epoch } = saga;
+    return this.#database.write({ by, ...scope, action: 'environment.pin', target: environment_id }, (write, now) => {
+      const step = must(stepOf(write, saga), 'nobody takes a step of a saga that has ended');
+      if (step !== 'begun') return { result: { ...saga, step }, unchanged: true };
+      const deployment = deploymentOf(write, saga);
+      if (!snapshotOf(write, deployment, now)) {
+        fail(write, saga, deployment, now);
+        return { result: null, before: deployment };
+      }
+      const served = { current_version: deployment.env_version, current_commit_sha: deployment.commit_sha, epoch: epoch + 1 };
+      const isAsRead = and(isEnvironment(scope, environment_id), eq(environments.epoch, epoch));
+      const { changes } = write
+        .update(environments)
+        .set({ ...served, latest_deployment_id: deployment.id, updated_at: now })
+        .where(isAsRead)
+        .run();
+      if (changes !== 1) throw new Error('Broken promise: only the saga of an environment moves its epoch');
+      const synced = { files_status: 'synced', code_status: 'building', environment_epoch: epoch + 1 } as const;
+      write.update(deployments).set(synced).where(isDeployment(scope, deployment.id)).run();
+      return { result: advance(write, saga, 'pinned'), before: deployment, after: { ...deployment, ...synced, ...served } };
+    });
+  }
+
+  async built(saga: Saga, code: CodeOutcome): Promise<Saga> {
+    return this.#database.transaction((write) => {
+      const { id } = deploymentOf(write, saga);
+      write.update(deployments).set(code).where(isDeployment(saga.scope, id)).run();
+      return advance(write, saga, 'built');
+    });
+  }
+
+  async finish(saga: Saga): Promise<void> {
+    const { scope, by } = saga;
+    const target = must(saga.deployment_id, 'only what releases finishes');
+    this.#database.write({ by, ...scope, action: 'deployment.finish', target }, (write, now) => {
+      if (stepOf(write, saga) === undefined) return { result: undefined, unchanged: true };
+      const before = deploymentOf(write, saga);
+      const after = { ...before, deployment_status: endedBy(before.code_status), ...endingAt(now, before) };
+      write.update(deployments).set(after).where(isDeployment(scope, target)).run();
+      end(write, saga.id);
+      return { result: undefined, before, after };
+    });
+  }
+}
+
+const asSaga = ({ tenant_id, app_id, actor_kind, actor_id, created_at, ...saga }: typeof sagas.$inferSelect): Saga => ({
+  ...saga,
+  scope: { tenant_id, app_id },
+  by: { kind: actor_kind, id: actor_id, ip: null },
+});
+
+/** @throws OperationInProgress */
+function refuseSecond(write: Queries, environmentId: string): void {
+  const running = write.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, environmentId)).get();
+  if (running) throw new OperationInProgress(running.id);
+}
+
+function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' | 'step'>): Saga {
+  refuseSecond(write, draft.environment_id);
+  const { scope, by, ...rest } = draft;
+  const saga = { ...rest, id: randomUUID(), step: 'begun' } as const;
+  write
+    .insert(sagas)
+    .values({ ...saga, ...scope, actor_kind: by.kind, actor_id: by.id, created_at })
+    .run();
+  return { ...saga, scope, by };
+}
+
+const stepOf = (write: Queries, { id }: Saga) => write.select({ step: sagas.step }).from(sagas).where(eq(sagas.id, id)).get()?.step;
+
+function advance(write: Queries, saga: Saga, step: Saga['step']): Saga {
+  write.update(sagas).set({ step }).where(eq(sagas.id, saga.id)).run();
+  return { ...saga, step };
+}
+
+const end = (write: Queries, id: string): void => void write.delete(sagas).where(eq(sagas.id, id)).run();
+
+const environmentOf = (write: Queries, scope: Scope, id: string): EnvironmentRow | undefined =>
+  write.select().from(environments).where(isEnvironment(scope, id)).get();
+
+const deploymentOf = (write: Queries, { scope, deployment_id }: Saga): DeploymentRow =>
+  must(
+    write
+      .select()
+      .from(deployments)
+      .where(isDeployment(scope, must(deployment_id, 'only what releases has one')))
+      .get(),
+    'a saga goes with its deployment',
+  );
+
+/** Versions are 1, 2, 3…; those that failed keep theirs. */
+const nextVersion = (write: Queries, environmentId: string): number =>
+  (write
+    .select({ last: max(deployments.env_version) })
+    .from(deployments)
+    .where(eq(deployments.environment_id, environmentId))
+    .get()?.last ?? 0) + 1;
+
+const messageOf = (write: Queries, scope: Scope, { source_deployment_id }: Pick<ReleasePlan, 'source_deployment_id'>): string | null =>
+  source_deployment_id === null
+    ? null
+    : (write.select().from(deployments).where(isDeployment(scope, source_deployment_id)).get()?.commit_message ?? null);
+
+/** Of a default environment that nothing was pushed to, there is nothing to copy: that makes an empty one. */
+function snapshotOf(write: Queries, deployment: DeploymentRow, created_at: string): boolean {
+  const { id, environment_id, tenant_id, app_id, source_deployment_id } = deployment;
+  const snapshot = { deployment_id: id, environment_id, created_at };
+  const scope = { tenant_id, app_id };
+  if (source_deployment_id !== null) return copySnapshot(write, scope, snapshot, source_deployment_id);
+  insertSnapshot(write, scope, snapshot, []);
+  return true;
+}
+
+function fail(write: Queries, { id, scope }: Saga, deployment: DeploymentRow, now: string): void {
+  const failure_reason = 'What was to be brought here has been deleted meanwhile';
+  const failed = { deployment_status: 'failure', files_status: 'failed', code_status: 'skipped', failure_reason } as const;
+  write
+    .update(deployments)
+    .set({ ...failed, ...endingAt(now, deployment) })
+    .where(isDeployment(scope, deployment.id))
+    .run();
+  end(write, id);
+}
