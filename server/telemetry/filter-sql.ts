@@ -1,6 +1,7 @@
 /** From a filter's tree to a store's conditions: walked here once for every store, said by each in its own words. */
 import type {
   Clause,
+  DatePredicate,
   Filter,
   MetadataPredicate,
   NumberPredicate,
@@ -12,12 +13,18 @@ import type {
 } from '../../shared/filter/filter-tree.ts';
 import { positiveTwin } from '../../shared/filter/filter-tree.ts';
 
+/** How a store joins its conditions. */
+interface Joining<C> {
+  any(conditions: C[]): C;
+  not(condition: C): C;
+}
+
 /**
  * What a store can say of the rows of one resource. Each function gets a positive predicate, of a trace: that any of its
  * spans satisfies it. A condition MUST be true or false for every row, never null, because it may be negated; texts that are
  * absent MUST count as '' and numbers as 0 (contract 7.3).
  */
-export interface FilterDialect<C> {
+export interface FilterDialect<C> extends Joining<C> {
   text(predicate: TextPredicate): C;
   /** `input`, `output`, `props`: texts that are not in rows. */
   content(predicate: TextPredicate): C;
@@ -28,21 +35,31 @@ export interface FilterDialect<C> {
   metadata(predicate: MetadataPredicate): C;
   /** Every operator, `notEquals` included, asks for a latest score that satisfies it. */
   score(predicate: ScorePredicate): C;
-  any(conditions: C[]): C;
-  not(condition: C): C;
+}
+
+/** What a store can say of scores, under the same rules. */
+export interface ScoreDialect<C> extends Joining<C> {
+  text(predicate: TextPredicate): C;
+  number(predicate: NumberPredicate): C;
+  date(predicate: DatePredicate): C;
 }
 
 /** A condition for each clause; all must hold. */
 export const filterConditions = <C>({ clauses }: Filter, dialect: FilterDialect<C>): C[] =>
   clauses.map((clause) => clauseCondition(clause, dialect));
 
-export function clauseCondition<C>(clause: Clause, dialect: FilterDialect<C>): C {
+export const scoreFilterConditions = <C>({ clauses }: Filter, dialect: ScoreDialect<C>): C[] =>
+  clauses.map((clause) => joined(clause, dialect, (positive) => scoreCondition(positive, dialect)));
+
+export const clauseCondition = <C>(clause: Clause, dialect: FilterDialect<C>): C =>
+  joined(clause, dialect, (positive) => positiveCondition(positive, dialect));
+
+function joined<C>(clause: Clause, { any, not }: Joining<C>, say: (positive: Predicate) => C): C {
   const conditions = clause.map((predicate) => {
     const { positive, negated } = positiveTwin(predicate);
-    const condition = positiveCondition(positive, dialect);
-    return negated ? dialect.not(condition) : condition;
+    return negated ? not(say(positive)) : say(positive);
   });
-  return conditions.length === 1 ? (conditions[0] as C) : dialect.any(conditions);
+  return conditions.length === 1 ? (conditions[0] as C) : any(conditions);
 }
 
 /** Whether a predicate is about texts that are not in rows. */
@@ -65,6 +82,19 @@ function positiveCondition<C>(predicate: Predicate, dialect: FilterDialect<C>): 
     case 'score':
       return dialect.score(predicate);
     case 'datetime':
-      throw new Error('Dates are filtered on scores only, which have no such filter');
+      throw new Error('Only scores are filtered by dates');
+  }
+}
+
+function scoreCondition<C>(predicate: Predicate, dialect: ScoreDialect<C>): C {
+  switch (predicate.kind) {
+    case 'string':
+      return dialect.text(predicate);
+    case 'numeric':
+      return dialect.number(predicate);
+    case 'datetime':
+      return dialect.date(predicate);
+    default:
+      throw new Error(`Scores are not filtered by ${predicate.kind}`);
   }
 }

@@ -1,13 +1,16 @@
 import type { CapsuleStore } from './capsule-store.ts';
 import type { ExperimentReader } from './experiment-reader.ts';
 import type { Intake } from './intake.ts';
+import type { MetricsReader } from './metrics-reader.ts';
 import type { ScoreStore } from './score-store.ts';
+import type { SearchReader } from './search-reader.ts';
 import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { StatisticsReader } from './statistics-reader.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
+import type { WindowReader } from './window-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
 export interface TelemetryStore {
@@ -20,10 +23,18 @@ export interface TelemetryStore {
   sessions: SessionReader;
   scores: ScoreStore;
   statistics: StatisticsReader;
+  search: SearchReader;
+  metrics: MetricsReader;
   experiments: ExperimentReader;
+  windows: WindowReader;
   capsules: CapsuleStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
+  /**
+   * Resolves when the writer has answered and could write now.
+   * @throws StorageError when it could not
+   */
+  probe(): Promise<void>;
   /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */
   stop(): Promise<void>;
 }

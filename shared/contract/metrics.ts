@@ -39,6 +39,9 @@ export const metricsBucket = z
   })
   .meta({ id: 'MetricsBucket', description: 'One hour of UTC that had requests.' });
 
+const report = z.object({ summary: metricsSummary, time_series: z.array(metricsBucket) });
+export type MetricsReport = z.output<typeof report>;
+
 export const metrics = {
   get: route({
     id: 'get-metrics',
@@ -48,8 +51,9 @@ export const metrics = {
     tag: 'metrics',
     permission: 'metrics.read',
     query: ordered(z.object({ start_date: dateTime, end_date: dateTime, extended: flag })),
-    reply: one(z.object({ summary: metricsSummary, time_series: z.array(metricsBucket) })),
+    reply: one(report),
     errors: [],
+    touches: ['telemetry'],
     only: 'cloud',
   }),
 };

@@ -17,6 +17,8 @@ export const scoreAggregation = z
   })
   .meta({ id: 'ScoreAggregation' });
 
+export type ScoreAggregation = z.output<typeof scoreAggregation>;
+
 export const scoreAnalytics = {
   aggregate: route({
     id: 'get-score-aggregations',
@@ -28,6 +30,7 @@ export const scoreAnalytics = {
     query: ordered(z.object({ start_date: date.optional(), end_date: date.optional() })),
     reply: all(scoreAggregation),
     errors: [],
+    touches: ['telemetry'],
     only: 'cloud',
   }),
 };

@@ -3,6 +3,9 @@ import { one } from './envelope.ts';
 import { route } from './route.ts';
 import { spanIo, spanItem } from './spans.ts';
 
+const spanFull = z.object({ ...spanItem.shape, ...spanIo.shape });
+export type SpanFull = z.output<typeof spanFull>;
+
 export const spanById = {
   get: route({
     id: 'get-span',
@@ -12,8 +15,9 @@ export const spanById = {
     tag: 'spans',
     permission: 'span.read',
     params: z.object({ spanId: z.string().min(1) }),
-    reply: one(z.object({ ...spanItem.shape, ...spanIo.shape })),
+    reply: one(spanFull),
     errors: ['span_not_found'],
+    touches: ['telemetry'],
     only: 'cloud',
   }),
 };

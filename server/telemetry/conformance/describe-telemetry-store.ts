@@ -7,16 +7,20 @@ import type { TelemetryStore } from '../store.ts';
 import { arrivalOrderPromises } from './arrival-order.ts';
 import { derivationPromises } from './derivation.ts';
 import { filterPromises } from './filters.ts';
+import { metricsPromises } from './metrics.ts';
 import { payloadPromises } from './payloads.ts';
 import { pendingPromises } from './pending.ts';
 import type { Declare, StorePlace } from './promise.ts';
 import { repeatedTextPromises } from './repeated-texts.ts';
 import { scopePromises } from './scopes.ts';
+import { scoreSearchPromises } from './score-search.ts';
 import { scorePromises } from './scores.ts';
+import { searchPromises } from './search.ts';
 import { sessionPromises } from './sessions.ts';
 import { spanPromises } from './spans.ts';
 import { Tenant } from './tenant.ts';
 import { tracePromises } from './traces.ts';
+import { windowPromises } from './windows.ts';
 import { writerPromises } from './writer.ts';
 
 export interface Excuse {
@@ -37,6 +41,10 @@ const subjects: Record<string, (promise: Declare) => void> = {
   sessions: sessionPromises,
   scores: scorePromises,
   filters: filterPromises,
+  search: searchPromises,
+  'score search': scoreSearchPromises,
+  metrics: metricsPromises,
+  'watched windows': windowPromises,
   derivation: derivationPromises,
   payloads: payloadPromises,
   'repeated texts': repeatedTextPromises,

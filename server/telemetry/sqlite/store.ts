@@ -7,7 +7,9 @@ import { startWorker } from '../../platform/worker.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { Intake } from '../intake.ts';
+import type { MetricsReader } from '../metrics-reader.ts';
 import type { ScoreStore } from '../score-store.ts';
+import type { SearchReader } from '../search-reader.ts';
 import type { SessionReader } from '../session-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
@@ -16,6 +18,7 @@ import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
+import type { WindowReader } from '../window-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
 import type { WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
@@ -71,6 +74,9 @@ class SqliteTelemetry implements TelemetryStore {
   readonly scores: ScoreStore;
   readonly experiments: ExperimentReader;
   readonly statistics: StatisticsReader;
+  readonly search: SearchReader;
+  readonly metrics: MetricsReader;
+  readonly windows: WindowReader;
   readonly capsules: CapsuleStore;
 
   constructor(worker: Worker, pool: ReaderPool) {
@@ -115,6 +121,9 @@ class SqliteTelemetry implements TelemetryStore {
       scores: pool.whole('statistics.scores'),
       storage: pool.whole('statistics.storage'),
     };
+    this.search = searchThrough(pool);
+    this.metrics = metricsThrough(pool);
+    this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
     this.experiments = {
       list: pool.page('experiments.list'),
       find: pool.one('experiments.find'),
@@ -142,6 +151,13 @@ class SqliteTelemetry implements TelemetryStore {
   follow(listener: (notice: CommitNotice) => void): () => void {
     this.#followers.add(listener);
     return () => void this.#followers.delete(listener);
+  }
+
+  async probe(): Promise<void> {
+    const id = this.#nextId++;
+    const answered = this.#written(id);
+    this.#worker.postMessage({ kind: 'probe', id } satisfies WriteThreadRequest);
+    await answered;
   }
 
   async stop(): Promise<void> {
@@ -195,3 +211,15 @@ class SqliteTelemetry implements TelemetryStore {
     this.#stopped?.();
   }
 }
+
+const searchThrough = (pool: ReaderPool): SearchReader => ({
+  traces: pool.page('search.traces'),
+  spans: pool.page('search.spans'),
+  scores: pool.page('search.scores'),
+  span: pool.one('search.span'),
+});
+
+const metricsThrough = (pool: ReaderPool): MetricsReader => ({
+  requests: pool.whole('metrics.requests'),
+  scores: pool.whole('metrics.scores'),
+});

@@ -21,7 +21,7 @@ import { type WriteRequest, Writer } from './write/writer.ts';
 /** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
 export type WriteMessage = IntakeMessage | (WriteRequest & { id: number });
 
-export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'stop' };
+export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'probe'; id: number } | { kind: 'stop' };
 
 export type WriteThreadReply =
   | { kind: 'ready' }
@@ -56,6 +56,7 @@ export function runWriteThread({ file, prices }: WriteTask): void {
     const thread = new WriteThread(file, createPricing(prices), reply);
     main.on('message', (request: WriteThreadRequest) => {
       if (request.kind === 'intake') thread.listen(request.port);
+      else if (request.kind === 'probe') thread.probe(request.id);
       else {
         thread.stop();
         main.close();
@@ -107,6 +108,13 @@ class WriteThread {
   listen(port: MessagePort): void {
     this.#ports.push(port);
     port.on('message', (first: WriteMessage) => this.write(this.#gather(first)));
+  }
+
+  /** Answers as a write of nothing would be answered. */
+  probe(id: number): void {
+    const trouble = this.#readiness();
+    if (trouble) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
+    else this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
   }
 
   /** The first message and those that already wait behind it, up to the size of a group. */

@@ -5,6 +5,16 @@ import { scores } from './004-scores.ts';
 import { spanTags } from './005-span-tags.ts';
 import { contentWords } from './006-content-words.ts';
 import { failedTraces } from './007-failed-traces.ts';
+import { misdatedTraces } from './008-misdated-traces.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
-export const migrations: readonly string[] = [telemetry, spanLog, longestSpan, scores, spanTags, contentWords, failedTraces];
+export const migrations: readonly string[] = [
+  telemetry,
+  spanLog,
+  longestSpan,
+  scores,
+  spanTags,
+  contentWords,
+  failedTraces,
+  misdatedTraces,
+];

@@ -1,6 +1,7 @@
 /** The scores of one name, by their value and over time. */
 import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer-statistics.ts';
 import type { OpenDatabase } from '../open.ts';
+import { meanScore, scorePart } from './score-wire.ts';
 
 const barsMax = 20;
 const stepsMax = 40;
@@ -28,13 +29,6 @@ interface LabelRow {
 const within = 'scope = ? AND name = ? AND created_ms >= ? AND created_ms <= ?';
 type Bound = [scope: number, name: string, from: number, to: number];
 
-/**
- * What scores are divided by before they are added to each other: a sum of the largest numbers there are is none. A power of two, so that
- * nothing is lost.
- */
-const part = 2 ** 40;
-const mean = `avg(score / ${part}.0) * ${part}.0`;
-
 export class DistributionReads {
   readonly #sums;
   readonly #labels;
@@ -44,7 +38,7 @@ export class DistributionReads {
 
   constructor(db: OpenDatabase) {
     this.#sums = db.prepare<Bound, SumRow>(
-      `SELECT count(*) AS count, min(score) AS min, max(score) AS max, ${mean} AS mean, min(created_ms) AS first_ms,
+      `SELECT count(*) AS count, min(score) AS min, max(score) AS max, ${meanScore} AS mean, min(created_ms) AS first_ms,
          max(created_ms) AS last_ms, sum(label = '') AS unlabelled, count(DISTINCT label) AS labels, count(DISTINCT score) AS "values"
        FROM score WHERE ${within}`,
     );
@@ -55,10 +49,10 @@ export class DistributionReads {
       `SELECT score AS "from", score AS "to", count(*) AS count FROM score WHERE ${within} GROUP BY score ORDER BY score`,
     );
     this.#ranges = db.prepare<[min: number, span: number, ...Bound], { bar: number; count: number }>(
-      `SELECT min(${barsMax - 1}, cast((score / ${part}.0 - ?) / ? * ${barsMax} AS INTEGER)) AS bar, count(*) AS count FROM score WHERE ${within} GROUP BY bar`,
+      `SELECT min(${barsMax - 1}, cast((score / ${scorePart}.0 - ?) / ? * ${barsMax} AS INTEGER)) AS bar, count(*) AS count FROM score WHERE ${within} GROUP BY bar`,
     );
     this.#time = db.prepare<[first: number, step: number, ...Bound], { step: number; count: number; mean: number }>(
-      `SELECT cast((created_ms - ?) / ? AS INTEGER) AS step, count(*) AS count, ${mean} AS mean FROM score WHERE ${within} GROUP BY step ORDER BY step`,
+      `SELECT cast((created_ms - ?) / ? AS INTEGER) AS step, count(*) AS count, ${meanScore} AS mean FROM score WHERE ${within} GROUP BY step ORDER BY step`,
     );
   }
 
@@ -80,9 +74,9 @@ export class DistributionReads {
     if (unlabelled === 0 && labels <= barsMax) return this.#labels.all(...bound);
     if (values <= 2) return this.#values.all(...bound).map((row) => ({ label: String(row.from), ...row }));
     const low = min ?? 0;
-    const [lowPart, highPart] = [low / part, (max ?? low) / part];
+    const [lowPart, highPart] = [low / scorePart, (max ?? low) / scorePart];
     const counts = new Map(this.#ranges.all(lowPart, highPart - lowPart, ...bound).map(({ bar, count }) => [bar, count]));
-    const edge = (i: number) => (lowPart * (1 - i / barsMax) + highPart * (i / barsMax)) * part;
+    const edge = (i: number) => (lowPart * (1 - i / barsMax) + highPart * (i / barsMax)) * scorePart;
     return Array.from({ length: barsMax }, (_, i) => ({
       label: null,
       from: edge(i),

@@ -14,9 +14,12 @@ import { FilterValueReads } from './filter-values.ts';
 import { Filters } from './filters.ts';
 import { ListedTraceReads } from './listed-traces.ts';
 import { Lookup } from './lookup.ts';
+import { MetricReads } from './metric-reads.ts';
 import { OutlineReads } from './outline-reads.ts';
 import { PayloadCache } from './payload-cache.ts';
 import { ScoreReads } from './score-reads.ts';
+import { searchScores } from './score-search.ts';
+import { sumScores } from './score-sums.ts';
 import { SessionReads } from './session-reads.ts';
 import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
@@ -25,6 +28,7 @@ import { TimeLimit } from './time-limit.ts';
 import { TraceFacetReads } from './trace-facets.ts';
 import { TraceReads } from './trace-reads.ts';
 import { TracesOverTimeReads } from './traces-over-time.ts';
+import { WindowReads } from './window-reads.ts';
 
 /** The value, or the JSON of it where it is too large to stand in memory as a value. */
 export type ReadAnswer = {
@@ -56,6 +60,7 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     limit.check();
     return typeof text === 'string' ? text.toLowerCase() : text;
   });
+  db.function('in_time', () => limit.isLeft());
   const documents = new Documents(db);
   const lookup = new Lookup(db);
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
@@ -94,14 +99,25 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     'scores.list': (scope, query) => scores.list(scope, query),
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
     'scores.names': (scope) => alone(scores.names(scope)),
+    ...searchMethods(reading, traces, spans),
     ...experimentMethods(reading, traces),
     ...statisticsMethods(reading),
     ...traceListMethods(reading),
+    ...windowMethods(new WindowReads(reading)),
     ...capsuleMethods(reading),
   };
   return (method, [scope, ...args]) => {
     limit.begin();
     return methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
+  };
+}
+
+function searchMethods({ db }: Reading, traces: TraceReads, spans: SpanReads): Pick<Methods, `search.${string}` & ReadMethod> {
+  return {
+    'search.traces': (scope, search) => traces.list(scope, search),
+    'search.spans': (scope, search) => spans.search(scope, search),
+    'search.scores': (scope, search) => searchScores(db, scope, search),
+    'search.span': (scope, spanId) => alone(spans.byId(scope, spanId)),
   };
 }
 
@@ -129,16 +145,25 @@ function experimentMethods(reading: Reading, traces: TraceReads): Pick<Methods, 
 }
 
 /** Sums over everything. */
-function statisticsMethods(reading: Reading): Pick<Methods, `statistics.${string}` & ReadMethod> {
+function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'metrics'}.${string}` & ReadMethod> {
   const activity = new ActivityReads(reading);
   const distribution = new DistributionReads(reading.db);
   const storage = new StorageReads(reading.db);
+  const metrics = new MetricReads(reading);
   return {
     'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
     'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
     'statistics.storage': (scope) => alone(storage.storage(scope)),
+    'metrics.requests': (scope, window, extended) => alone(metrics.requests(scope, window, extended)),
+    'metrics.scores': (scope, days) => alone(sumScores(reading.db, scope, days)),
   };
 }
+
+/** What alerts look at. */
+const windowMethods = (windows: WindowReads): Pick<Methods, `windows.${string}` & ReadMethod> => ({
+  'windows.requests': (scope, window) => alone(windows.requests(scope, window)),
+  'windows.scores': (scope, window, name) => alone(windows.scores(scope, window, name)),
+});
 
 /** Traces as files. */
 function capsuleMethods(reading: Reading): Pick<Methods, `capsules.${string}` & ReadMethod> {

@@ -5,27 +5,11 @@ import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import type { Lookup } from './lookup.ts';
 import type { ReadAnswer } from './reader.ts';
-
-interface ScoreRow {
-  score_id: string;
-  resource_id: string;
-  name: string;
-  score: number;
-  label: string;
-  reason: string;
-  source: string;
-  user_id: string | null;
-  session_id: string | null;
-  created_ms: number;
-}
-
-const select = 'SELECT score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
-const newestFirst = 'ORDER BY score.created_ms DESC, score.id DESC';
+import { pageOfScores } from './score-page.ts';
+import { dayMs, type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
 
 /** An id column as the resource of a score names it. Hex ids are bytes, which have one spelling. */
 export const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
-
-const dayMs = 24 * 3600 * 1000;
 
 export class ScoreReads {
   readonly #db: OpenDatabase;
@@ -38,7 +22,7 @@ export class ScoreReads {
     db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
     this.#db = db;
     this.#lookup = lookup;
-    this.#find = db.prepare<[number, string], ScoreRow>(`${select} WHERE scope = ? AND score_id = ?`);
+    this.#find = db.prepare<[number, string], ScoreRow>(`${selectScore} WHERE scope = ? AND score_id = ?`);
     // Hops from name to name through the index, however many scores each has.
     this.#names = db
       .prepare<[number, number], string>(
@@ -50,7 +34,7 @@ export class ScoreReads {
       .pluck();
     // The plus signs keep the planner from walking all scores of the app in order instead of looking up the few that are meant.
     this.#ofTrace = db.prepare<[number, number, number], ScoreRow>(
-      `${select} WHERE scope = ? AND resource IN (
+      `${selectScore} WHERE scope = ? AND resource IN (
          SELECT ${keyOf('trace_id')} FROM trace WHERE id = ? UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace = ?
        ) ORDER BY +created_ms DESC, +id DESC`,
     );
@@ -85,15 +69,8 @@ export class ScoreReads {
         UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace IN ${traces}`;
       add(`(score.session_id = ? OR score.resource IN (${members}))`, query.session_id, session, session);
     }
-    const from = `WHERE ${where.join(' AND ')}`;
-    const rows = this.#db
-      .prepare<unknown[], ScoreRow>(`${select} ${from} ${newestFirst} LIMIT ? OFFSET ?`)
-      .all(...values, query.limit, query.offset);
-    const total = this.#db
-      .prepare<unknown[], number>(`SELECT count(*) FROM score ${from}`)
-      .pluck()
-      .get(...values);
-    return { value: rows.map(scoreOf), total: total ?? 0 };
+    const { limit, offset } = query;
+    return pageOfScores(this.#db, { text: where.join(' AND '), values }, { limit, offset, sort_by: 'created_at', sort_order: 'desc' });
   }
 
   find(scope: number, id: string): Score | null {
@@ -113,14 +90,4 @@ export class ScoreReads {
       return score;
     });
   }
-}
-
-function scoreOf({ score_id, user_id, session_id, created_ms, ...row }: ScoreRow): Score {
-  return {
-    id: score_id,
-    ...row,
-    ...(user_id === null ? {} : { user_id }),
-    created_at: new Date(created_ms).toISOString(),
-    ...(session_id === null ? {} : { session_id }),
-  };
 }

@@ -24,4 +24,13 @@ export class TimeLimit {
       `The query took longer than ${this.#budgetMs / 1000} s and was stopped. Narrow it: a shorter time, a session, a user`,
     );
   }
+
+  /**
+   * For conditions of statements, where it is always true.
+   * @throws StorageError `slow`
+   */
+  isLeft(): 1 {
+    this.check();
+    return 1;
+  }
 }

@@ -1,6 +1,7 @@
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/traces.ts';
 import { must } from '../../../platform/assert.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
+import type { Search } from '../../search-reader.ts';
 import type { TraceFields } from '../../trace-reader.ts';
 import { statuses } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
@@ -25,7 +26,7 @@ export class TraceReads {
     this.#findTrace = reading.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
   }
 
-  list(scope: number, query: TraceQuery): ReadAnswer {
+  list(scope: number, query: TraceQuery | Search<'traces'>): ReadAnswer {
     const { lookup } = this.#reading;
     const { rows, total } = pageOfTraces(this.#reading, scope, query);
     return { value: rows.map((row) => traceItemOf(row, lookup.text(row.name))), total };

@@ -1,10 +1,12 @@
 /** What a list of traces asks of its rows, as conditions over `trace`. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
+import type { Window } from '../../search-reader.ts';
 import { statuses, termKey } from '../codes.ts';
 import { traces, traceTerms } from '../schema.ts';
 import { boundOf } from './bound.ts';
 import type { Reading } from './reader.ts';
+import { startsWithin } from './trace-window.ts';
 
 const dayUs = 24 * 3600 * 1e6;
 
@@ -16,9 +18,9 @@ export interface TracesWhere {
   isFiltered: boolean;
 }
 
-type Asked = Partial<TracesNarrowing> & { arrived?: number | undefined };
+type Asked = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
 
-export function tracesWhere({ lookup, filters }: Reading, scope: number, query: Asked): TracesWhere {
+export function tracesWhere({ db, lookup, filters }: Reading, scope: number, query: Asked): TracesWhere {
   const where: SQL[] = [];
   const holds = (key: string, value: string | undefined) => {
     if (value !== undefined) where.push(inArray(traces.id, tracesWith([lookup.term(scope, key, value)])));
@@ -42,6 +44,7 @@ export function tracesWhere({ lookup, filters }: Reading, scope: number, query: 
   const whole = stretch.length;
   if (query.from !== undefined) stretch.push(gte(traces.listed_us, query.from * 1000));
   if (query.to !== undefined) stretch.push(lt(traces.listed_us, query.to * 1000));
+  if (query.window) stretch.push(...startsWithin(db, scope, query.window));
   // The plus sign keeps the planner in the index of the list: by row number it would read every row.
   if (query.arrived !== undefined) stretch.push(sql`+${traces.id} <= ${query.arrived}`);
   const all = [...stretch, ...where];

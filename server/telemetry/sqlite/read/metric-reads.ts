@@ -1,0 +1,129 @@
+/** Calls of models summed up by the hour (contract 13), row by row: the users and the models of a range are not the sum of its hours. */
+import type { MetricsReport } from '../../../../shared/contract/metrics.ts';
+import type { Window } from '../../search-reader.ts';
+import { flag, statuses, types } from '../codes.ts';
+import type { Reading } from './reader.ts';
+
+const hourUs = 3600 * 1e6;
+const failed = statuses.indexOf('ERROR');
+const call = types.indexOf('GENERATION');
+/** The clock is looked at once in so many rows. */
+const rowsAtOnce = 1024;
+
+type CallRow = [
+  start_us: number,
+  status: number,
+  cost: number,
+  tokens: number,
+  input_tokens: number,
+  output_tokens: number,
+  duration_ns: number,
+  user: number,
+  model: number,
+];
+
+export class MetricReads {
+  readonly #reading: Reading;
+  readonly #calls;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#calls = reading.db
+      .prepare<[number, number, number], CallRow>(
+        `SELECT span.start_us, span.status, coalesce(span.cost, 0),
+           coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0)),
+           coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)
+         FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
+         WHERE span.scope = ? AND span.start_us >= ? AND span.start_us < ?
+           AND span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0
+         ORDER BY span.start_us`,
+      )
+      .raw();
+  }
+
+  requests(scope: number, { from, to }: Window, extended: boolean): MetricsReport {
+    const whole = new Sums();
+    const series: MetricsReport['time_series'] = [];
+    let hour = Number.NEGATIVE_INFINITY;
+    let sums = new Sums();
+    for (const row of this.#calls.iterate(scope, from * 1000, (to + 1) * 1000)) {
+      if (whole.calls % rowsAtOnce === 0) this.#reading.limit.check();
+      const at = Math.floor(row[0] / hourUs);
+      if (at !== hour) {
+        if (sums.calls > 0) series.push(bucketOf(hour, sums));
+        hour = at;
+        sums = new Sums();
+      }
+      sums.add(row);
+      whole.add(row);
+    }
+    if (sums.calls > 0) series.push(bucketOf(hour, sums));
+    return { summary: { ...summaryOf(whole), ...(extended ? meansOf(whole) : {}) }, time_series: series };
+  }
+}
+
+class Sums {
+  calls = 0;
+  errors = 0;
+  cost = 0;
+  tokens = 0;
+  input = 0;
+  output = 0;
+  duration_ns = 0;
+  readonly users = new Set<number>();
+  readonly models = new Set<number>();
+
+  add([, status, cost, tokens, input, output, duration_ns, user, model]: CallRow): void {
+    this.calls++;
+    if (status === failed) this.errors++;
+    this.cost += cost;
+    this.tokens += tokens;
+    this.input += input;
+    this.output += output;
+    this.duration_ns += duration_ns;
+    if (user !== 0) this.users.add(user);
+    if (model !== 0) this.models.add(model);
+  }
+}
+
+const mean = (sum: number, { calls }: Sums): number => (calls === 0 ? 0 : sum / calls);
+
+/** What hours and the whole say alike. */
+const usageOf = (sums: Sums) => ({
+  input_tokens: sums.input,
+  output_tokens: sums.output,
+  avg_latency_ms: mean(sums.duration_ns / 1e6, sums),
+  unique_users: sums.users.size,
+});
+
+function bucketOf(hour: number, sums: Sums): MetricsReport['time_series'][number] {
+  const at = new Date((hour * hourUs) / 1000);
+  const { calls, errors, cost, tokens } = sums;
+  return {
+    date: at.toISOString().slice(0, 10),
+    hour: at.getUTCHours(),
+    requests: calls,
+    successes: calls - errors,
+    errors,
+    cost,
+    tokens,
+    ...usageOf(sums),
+  };
+}
+
+const summaryOf = (sums: Sums): MetricsReport['summary'] => ({
+  total_requests: sums.calls,
+  success_count: sums.calls - sums.errors,
+  error_count: sums.errors,
+  total_cost: sums.cost,
+  total_tokens: sums.tokens,
+  ...usageOf(sums),
+});
+
+const meansOf = (sums: Sums): Partial<MetricsReport['summary']> => ({
+  avg_cost_per_request: mean(sums.cost, sums),
+  avg_input_tokens_per_request: mean(sums.input, sums),
+  avg_output_tokens_per_request: mean(sums.output, sums),
+  avg_total_tokens_per_request: mean(sums.tokens, sums),
+  model_count: sums.models.size,
+});

@@ -1,0 +1,39 @@
+/** Scores by a window of time and a filter (contract 7.1): their texts are in their rows, byte for byte. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ScoreTextField } from '../../../../shared/filter/fields.ts';
+import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';
+import type { Search } from '../../search-reader.ts';
+import type { OpenDatabase } from '../open.ts';
+import { resourceKey } from '../resource-key.ts';
+import { boundOf } from './bound.ts';
+import { any, numberHolds, textHolds } from './filter-comparisons.ts';
+import type { ReadAnswer } from './reader.ts';
+import { pageOfScores } from './score-page.ts';
+
+const column: Record<ScoreTextField, SQL> = {
+  name: sql`score.name`,
+  source: sql`score.source`,
+  user_id: sql`coalesce(score.user_id, '')`,
+  resource_id: sql`score.resource_id`,
+  label: sql`score.label`,
+};
+
+const dialect: ScoreDialect<SQL> = {
+  any,
+  not: (condition) => sql`NOT (${condition})`,
+  text: (predicate) => {
+    const holds = textHolds(column[predicate.field as ScoreTextField], predicate);
+    const isWhole = predicate.operator === 'equals' || predicate.operator === 'in';
+    if (predicate.field !== 'resource_id' || !isWhole) return holds;
+    // Looked up by the key that has an index; of its spellings the one that was written is meant.
+    return sql`(score.resource IN ${predicate.values.map(resourceKey)} AND ${holds})`;
+  },
+  number: (predicate) => numberHolds(sql`score.score`, predicate),
+  date: (predicate) => numberHolds(sql`score.created_ms`, predicate),
+};
+
+export function searchScores(db: OpenDatabase, scope: number, { window, filter, ...page }: Search<'scores'>): ReadAnswer {
+  const within = sql`score.scope = ${scope} AND score.created_ms BETWEEN ${window.from} AND ${window.to}`;
+  const where = sql.join([within, ...scoreFilterConditions(filter, dialect)], sql` AND `);
+  return pageOfScores(db, boundOf(where), page);
+}

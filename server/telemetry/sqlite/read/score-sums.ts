@@ -1,0 +1,35 @@
+/** All scores of an app summed up by name (contract 9.7), through the index of names. */
+import type { ScoreAggregation } from '../../../../shared/contract/score-analytics.ts';
+import type { OpenDatabase } from '../open.ts';
+import { dayMs, meanScore } from './score-wire.ts';
+
+interface SumRow {
+  name: string;
+  count: number;
+  mean: number;
+  min: number;
+  max: number;
+  labelled: number;
+  /** Of those labelled. */
+  truths: number;
+}
+
+export function sumScores(db: OpenDatabase, scope: number, days: { start_date?: string; end_date?: string }): ScoreAggregation[] {
+  const first = days.start_date ? Date.parse(days.start_date) : 0;
+  const end = days.end_date ? Date.parse(days.end_date) + dayMs : Number.MAX_SAFE_INTEGER;
+  return (
+    db
+      .prepare<[number, number, number], SumRow>(
+        `SELECT name, count(*) AS count, ${meanScore} AS mean, min(score) AS min, max(score) AS max,
+         sum(label <> '') AS labelled, sum(label IN ('true', 'false')) AS truths
+       FROM score INDEXED BY score_name WHERE scope = ? AND created_ms >= ? AND created_ms < ? AND in_time() GROUP BY name`,
+      )
+      .all(scope, first, end)
+      .map(({ name, count, mean, min, max, labelled, truths }): ScoreAggregation => {
+        const data_type = labelled === 0 ? 'numeric' : labelled === truths ? 'boolean' : 'categorical';
+        return { name, avg_score: mean, count, min_score: min, max_score: max, data_type };
+      })
+      // The database orders text by bytes, which is another order than code units beyond the basic plane.
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  );
+}

@@ -1,0 +1,36 @@
+/** Rows of `score` in the words of the contract. */
+import type { Score } from '../../../../shared/contract/scores.ts';
+
+export interface ScoreRow {
+  score_id: string;
+  resource_id: string;
+  name: string;
+  score: number;
+  label: string;
+  reason: string;
+  source: string;
+  user_id: string | null;
+  session_id: string | null;
+  created_ms: number;
+}
+
+export const selectScore = 'SELECT score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
+
+export const dayMs = 24 * 3600 * 1000;
+
+/**
+ * What scores are divided by before they are added to each other: a sum of the largest numbers there are is none. A power of two, so that
+ * nothing is lost.
+ */
+export const scorePart = 2 ** 40;
+export const meanScore = `avg(score / ${scorePart}.0) * ${scorePart}.0`;
+
+export function scoreOf({ score_id, user_id, session_id, created_ms, ...row }: ScoreRow): Score {
+  return {
+    id: score_id,
+    ...row,
+    ...(user_id === null ? {} : { user_id }),
+    created_at: new Date(created_ms).toISOString(),
+    ...(session_id === null ? {} : { session_id }),
+  };
+}

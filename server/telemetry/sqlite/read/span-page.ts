@@ -1,0 +1,64 @@
+/** One page of the spans that a list asks for, and how many there are. */
+import type { SpanItem } from '../../../../shared/contract/spans.ts';
+import type { Filter } from '../../../../shared/filter/filter-tree.ts';
+import { type Bound, boundOf } from './bound.ts';
+import type { Reading } from './reader.ts';
+import { type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+
+export interface SpanPage {
+  /** Conditions over `span`, and what they bind. */
+  conditions: string[];
+  values: unknown[];
+  filter: Filter | undefined;
+  sort_by: keyof typeof sortColumn;
+  sort_order: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+const sortColumn = {
+  start_time: 'span.start_us',
+  duration_ms: 'span.duration_ns',
+  cost: 'coalesce(span.cost, 0)',
+  tokens: 'coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0))',
+  name: '(SELECT value FROM term WHERE term.id = span.name)',
+} as const;
+
+export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { value: SpanItem[]; total: number } {
+  const { db, documents } = reading;
+  const { text, values } = whereOf(reading, scope, page);
+  const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
+  // Numbers first: to sort whole rows would be to look up the words of each that is not on the page.
+  const ids = db
+    .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`)
+    .pluck()
+    .all(...values, page.limit, page.offset);
+  const rows = db
+    .prepare<[string], SpanRow>(
+      `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
+       ORDER BY place.key`,
+    )
+    .all(JSON.stringify(ids));
+  const isNarrow = page.conditions.length > 0 || page.filter !== undefined;
+  const total = isNarrow
+    ? db
+        .prepare<unknown[], number>(`SELECT count(*) FROM span WHERE ${text}`)
+        .pluck()
+        .get(...values)
+    : db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope);
+  return { value: rows.map((row) => spanItemOf(row, documents)), total: total ?? 0 };
+}
+
+function whereOf({ filters }: Reading, scope: number, { conditions, values, filter }: SpanPage): Bound {
+  const plain = {
+    text: ['span.scope = ?', shown, ...conditions].join(' AND '),
+    values: [scope, ...values],
+    isNarrow: conditions.length > 0,
+  };
+  if (!filter) return plain;
+  const filtered = filters.conditions('spans', scope, filter, plain).map(boundOf);
+  return {
+    text: [plain.text, ...filtered.map(({ text }) => text)].join(' AND '),
+    values: [...plain.values, ...filtered.flatMap((condition) => condition.values)],
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * Traces that start within a window, said in the words of the index of lists. That index has traces where they are listed, which is where
+ * they start, save for senders whose clocks cannot be right: where an app has such traces, the stretch is made long enough to hold those
+ * that are meant, and rows are read to leave out the others.
+ */
+import { between, type SQL } from 'drizzle-orm';
+import type { Window } from '../../search-reader.ts';
+import type { OpenDatabase } from '../open.ts';
+import { traces } from '../schema.ts';
+
+interface Misdated {
+  count: number;
+  /** Where those that start within the window are listed; null when none does. */
+  first: number | null;
+  last: number | null;
+}
+
+export function startsWithin(db: OpenDatabase, scope: number, { from, to }: Window): SQL[] {
+  const [first, last] = [from * 1000, to * 1000 + 999];
+  const misdated = db
+    .prepare<[number, number, number, number, number], Misdated>(
+      `SELECT count(*) AS count, min(listed_us) FILTER (WHERE start_us BETWEEN ? AND ?) AS first,
+         max(listed_us) FILTER (WHERE start_us BETWEEN ? AND ?) AS last
+       FROM trace INDEXED BY trace_misdated WHERE scope = ? AND listed_us <> start_us`,
+    )
+    .get(first, last, first, last, scope);
+  if (!misdated || misdated.count === 0) return [between(traces.listed_us, first, last)];
+  const listed = between(traces.listed_us, Math.min(first, misdated.first ?? first), Math.max(last, misdated.last ?? last));
+  return [listed, between(traces.start_us, first, last)];
+}
