@@ -2,16 +2,15 @@
  * What a trace page asks for: all spans as narrow columns, their payloads in windows, and a search through the whole texts
  * that goes on in steps, so that nobody waits behind it.
  */
-import { outlineFlag } from '../../../../shared/contract/outline-flags.ts';
-import type { FoundSpans, OutlineSpans, SpanPreview, TraceOutline } from '../../../../shared/contract/trace-outline.ts';
+import type { FoundSpans, SpanPreview, TraceOutline } from '../../../../shared/contract/trace-outline.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { must } from '../../../platform/assert.ts';
-import { costSources, flag, statuses } from '../codes.ts';
+import { statuses } from '../codes.ts';
 import { readStoredId, storeId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
-import { emptyColumns, Places, parentPlaces } from './outline-columns.ts';
+import { type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
 import type { Reading } from './reader.ts';
 import { readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
@@ -31,41 +30,7 @@ interface TraceHead {
   tags: string;
 }
 
-/** Hex in SQLite: reading a hundred thousand small buffers takes longer than all other columns together. */
-const textOf = (id: string) => `iif(typeof(${id}) = 'blob', lower(hex(${id})), ${id})`;
-
-const narrow = `${textOf('span_id')}, ${textOf('parent_id')}, start_us, start_rest_ns, duration_ns, name, status, type, kind, flags, model, service,
-  input_tokens, output_tokens, tokens, cache_read_tokens, cost, cost_source, ttft_us`;
-
-/** In the order of `narrow`. Arrays, because reading a hundred thousand rows as objects costs half as much again. */
-type NarrowRow = [
-  span_id: string,
-  parent_id: string | null,
-  start_us: number,
-  start_rest_ns: number,
-  duration_ns: number,
-  name: number,
-  status: number,
-  type: number,
-  kind: number,
-  flags: number,
-  model: number | null,
-  service: number | null,
-  input_tokens: number | null,
-  output_tokens: number | null,
-  tokens: number | null,
-  cache_read_tokens: number | null,
-  cost: number | null,
-  cost_source: number,
-  ttft_us: number | null,
-];
-
-/** As `oldestFirst` in span-wire.ts; SQLite takes three times as long for it. Ids are compared as bytes there, as hex here. */
-const byTime = (a: NarrowRow, b: NarrowRow): number =>
-  a[2] - b[2] || a[3] - b[3] || b[4] - a[4] || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0);
-
 const eventsMax = 500;
-const generation = 1;
 /** A reader answers others too: one step of a search keeps it for about so long. */
 const searchMs = 120;
 
@@ -95,18 +60,7 @@ export class OutlineReads {
     const id = lookup.trace(scope, traceId);
     if (id === nowhere) return null;
     const head = must(this.#head.get(id), `trace row ${id} is stored`);
-    const rows = this.#all.all(id).sort(byTime);
-    const parents = parentPlaces(rows);
-    const shownRows = rows.filter((row) => (row[9] & flag.placeholder) === 0);
-    const originUs = Math.floor((shownRows[0]?.[2] ?? 0) / 1000) * 1000;
-    const [names, models, services] = [new Places(lookup), new Places(lookup), new Places(lookup)];
-    const spans = emptyColumns();
-    for (const row of shownRows) addRow(spans, row, originUs, { names, models, services });
-    shownRows.forEach((_, at) => {
-      const parent = parents[at] as number;
-      spans.parent.push(Math.max(parent, -1));
-      if (parent < -1) spans.flags[at] = (spans.flags[at] as number) | outlineFlag.orphan;
-    });
+    const { originUs, ...columns } = outlineColumns(this.#all.all(id), lookup);
     return {
       id: readStoredId(head.trace_id),
       name: lookup.text(head.name),
@@ -122,10 +76,7 @@ export class OutlineReads {
       metadata: metadataOf(documents, head.metadata),
       scores: scores.ofTrace(scope, id),
       origin: isoOf(originUs),
-      names: names.texts,
-      models: models.texts,
-      services: services.texts,
-      spans,
+      ...columns,
     };
   }
 
@@ -175,29 +126,4 @@ export class OutlineReads {
     const { input, output, output_object, tool_calls, props } = content;
     return [name, model ?? '', status_message, input, output, output_object, tool_calls, props, ...Object.values(metadata)];
   }
-}
-
-function addRow(spans: OutlineSpans, row: NarrowRow, originUs: number, places: Record<'names' | 'models' | 'services', Places>): void {
-  const [span_id, , start_us, rest_ns, duration_ns, name, status, type, kind, flags, model, service, input, output, all, cached] = row;
-  const [cost, cost_source, ttft_us] = [row[16], row[17], row[18]];
-  const tokens = all ?? (input ?? 0) + (output ?? 0);
-  spans.id.push(span_id);
-  spans.start_us.push(start_us - originUs + rest_ns / 1000);
-  spans.duration_us.push(duration_ns / 1000);
-  spans.ttft_us.push(ttft_us ?? -1);
-  spans.name.push(places.names.of(name));
-  spans.model.push(places.models.of(model));
-  spans.service.push(places.services.of(service));
-  spans.kind.push(kind);
-  spans.status.push(status);
-  spans.flags.push(
-    ((flags & flag.pending) === 0 ? 0 : outlineFlag.pending) |
-      (type === generation ? outlineFlag.generation : 0) |
-      (tokens > 0 && costSources[cost_source] === 'none' ? outlineFlag.unpriced : 0),
-  );
-  spans.input_tokens.push(input ?? 0);
-  spans.output_tokens.push(output ?? 0);
-  spans.cached_tokens.push(cached ?? 0);
-  spans.tokens.push(tokens);
-  spans.cost.push(cost ?? 0);
 }
