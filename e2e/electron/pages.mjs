@@ -10,6 +10,10 @@ import { preventable } from './preventable.mjs';
 const byPage = new Map();
 let opening;
 
+/** What a window shows first; a page that begins otherwise was opened by a page. */
+const ours = 'about:blank#window';
+const isOurs = (page) => byPage.has(page) || page.url() === ours;
+
 /** One Chromium for the process, with its files where Electron would have them; a test connects to the same one. */
 async function start(app) {
   const { chromium } = await import('@playwright/test');
@@ -17,11 +21,15 @@ async function start(app) {
     executablePath: process.env.STAND_IN_CHROMIUM,
     headless: process.env.STAND_IN_HEADLESS === '1',
     viewport: null,
+    // What a page opens by itself is reported all the same (`listen`), and most of it is never made.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--remote-debugging-port=${process.env.STAND_IN_PORT}`, '--test-type', '--no-first-run', '--ozone-platform=x11'],
   });
   const [blank] = context.pages();
   const line = await context.newCDPSession(blank);
   await context.route('**/*', route);
+  // What the page opened by itself: its window was asked about it (`listen`), and always denies.
+  context.on('page', (page) => isOurs(page) || page.close().catch(() => {}));
   app.on('will-quit', () => void context.close());
   return { context, line };
 }
@@ -33,29 +41,46 @@ function originOf(frame) {
 
 const senderOf = (frame) => ({ origin: originOf(frame), parent: frame.parentFrame() && senderOf(frame.parentFrame()) });
 
+/** Null when the page is only being made. */
+function frameOf(request) {
+  try {
+    return request.frame();
+  } catch {
+    return null;
+  }
+}
+
 async function route(asked) {
   const request = asked.request();
   const url = request.url();
-  const frame = request.frame();
-  const known = byPage.get(frame.page());
+  const frame = frameOf(request);
+  const known = frame && byPage.get(frame.page());
+  if (!known) return asked.abort('aborted').catch(() => {});
   const isNavigation = request.isNavigationRequest() && frame.parentFrame() === null;
-  if (!known) {
-    // A link with a target: the page has opened a window by itself.
-    const opener = byPage.get(await frame.page().opener());
-    opener?.contents.windowOpen({ url });
-    await asked.abort().catch(() => {});
-    return frame.page().close();
-  }
   if (isNavigation && !known.isLoading) {
     const sent = preventable({ url });
     known.contents.emit('will-navigate', sent);
-    if (sent.defaultPrevented) return asked.abort().catch(() => {});
+    // Aborted, the page stays; failed, Chromium would put a page of its own in its place.
+    if (sent.defaultPrevented) return asked.abort('aborted').catch(() => {});
   }
   let cancel = false;
   known.contents.session.beforeRequest?.({ url }, (answer) => {
     cancel = answer.cancel;
   });
   return (cancel ? asked.abort() : asked.continue()).catch(() => {});
+}
+
+const isRequested = (url) => /^(https?|wss?):/i.test(url);
+
+/** Chromium's own word on where the page wants to go: links with a target, middle clicks, addresses that are no request. */
+async function listen(line, { contents }) {
+  await line.send('Page.enable');
+  const { frameTree } = await line.send('Page.getFrameTree');
+  line.on('Page.windowOpen', ({ url }) => void contents.windowOpen({ url }));
+  line.on('Page.frameRequestedNavigation', ({ url, disposition, frameId }) => {
+    if (disposition !== 'currentTab') void contents.windowOpen({ url });
+    else if (frameId === frameTree.frame.id && !isRequested(url)) contents.emit('will-navigate', preventable({ url }));
+  });
 }
 
 /** Runs in the page before anything of it: enough of electron for a sandboxed preload. */
@@ -123,13 +148,14 @@ class Page {
 export async function openPage(window, electron) {
   opening ??= start(electron.app);
   const { context, line } = await opening;
-  const opened = context.waitForEvent('page');
-  await line.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+  const opened = context.waitForEvent('page', isOurs);
+  await line.send('Target.createTarget', { url: ours, newWindow: true });
   const page = await opened;
   const known = new Page(page, window);
   byPage.set(page, known);
   await prepare(page, window, electron);
   const place = await context.newCDPSession(page);
+  await listen(place, known);
   const { windowId } = await place.send('Browser.getWindowForTarget');
   const { x: left, y: top, width, height } = window.bounds;
   await place.send('Browser.setWindowBounds', { windowId, bounds: { left, top, width, height } });
