@@ -34,7 +34,7 @@ export class Windows implements WindowSet {
 
   prepare(): void {
     if (this.#first) return;
-    const window = this.#create('main', (route) => this.open(route));
+    const window = this.#create('main');
     this.#first = window;
     this.#isLoaded = false;
     window.once('closed', () => {
@@ -52,10 +52,7 @@ export class Windows implements WindowSet {
 
   open(route: string): void {
     if (BrowserWindow.getAllWindows().length >= windowsMax) return;
-    load(
-      this.#create('trace', (other) => this.open(other)),
-      `${this.#options.page}${route}`,
-    );
+    load(this.#create('trace'), `${this.#options.page}${route}`);
   }
 
   zoom(level: number): void {
@@ -72,7 +69,7 @@ export class Windows implements WindowSet {
     }
   }
 
-  #create(kind: Kind, openOwn: (route: string) => void): BrowserWindow {
+  #create(kind: Kind): BrowserWindow {
     const { places, page, preload, follow, zoom, turned, looked, ask } = this.#options;
     const place = placeOf(places, kind, displays());
     const taken = BrowserWindow.getAllWindows().map((window): Rectangle => window.getNormalBounds());
@@ -83,7 +80,7 @@ export class Windows implements WindowSet {
       isPackaged,
       place: { ...place, bounds },
       follow,
-      openOwn,
+      openOwn: (route) => this.open(route),
       ...(preload === undefined ? {} : { preload }),
     });
     const { webContents: contents } = window;

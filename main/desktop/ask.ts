@@ -1,4 +1,4 @@
-/** A question to the user. Electron draws it (main/index.ts); whoever asks stays plain Node. */
+/** A question to the user. Electron draws it (main/dialogs.ts); whoever asks stays plain Node. */
 export interface Question {
   type: 'question' | 'warning' | 'info';
   message: string;

@@ -1,4 +1,4 @@
-/** The menu as data. What it does is handed in; Electron draws it (main/chrome.ts), and a test reads it. */
+/** The menu as data. What it does is handed in; Electron draws it (main/electron-shell.ts), and a test reads it. */
 import { type DesktopKey, desktopKeys } from '../../shared/desktop-keys.ts';
 import type { Settings } from './settings.ts';
 
