@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { app, clipboard, nativeTheme, shell } from 'electron';
 import { startLocalGateway } from '../server/entry/local.ts';
 import type { Ask } from './desktop/ask.ts';
+import { type CommandPlaces, commandFolders, renewCommand } from './desktop/command-in-path.ts';
 import type { Item } from './desktop/menu.ts';
+import { commandItem } from './desktop/offer-command.ts';
 import type { Stage } from './desktop/open-desktop.ts';
 import { Updates } from './desktop/updates.ts';
 import { asking } from './dialogs.ts';
@@ -13,6 +15,7 @@ import { answerWindow } from './ipc.ts';
 import { electronUpdater } from './updates.ts';
 import { Windows } from './windows.ts';
 
+const copy = (text: string) => clipboard.writeText(text);
 const preload = join(import.meta.dirname, '../preload/preload.cjs');
 
 export function electronStage(quitting: AbortSignal): Stage {
@@ -26,7 +29,7 @@ export function electronStage(quitting: AbortSignal): Stage {
     platform: process.platform,
     isPackaged: app.isPackaged,
     development: app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'],
-    extra: app.isPackaged ? updateItems(ask) : [],
+    extra: [...commandItems(ask), ...(app.isPackaged ? updateItems(ask) : [])],
     windowsOn: ({ isOwn, ...needs }) =>
       new Windows({ ...needs, ask, follow: (url) => void openExternal(url, ask), ...(isOwn ? { preload } : {}) }),
     shellOf: electronShell,
@@ -34,7 +37,7 @@ export function electronStage(quitting: AbortSignal): Stage {
     takeTheme: (theme) => {
       nativeTheme.themeSource = theme;
     },
-    copy: (text) => clipboard.writeText(text),
+    copy,
     serve: (page, gateway, desk) =>
       answerWindow(new URL(page).origin, {
         'app-info': () => ({ version: app.getVersion(), platform: process.platform, gateway_url: gateway.url }),
@@ -46,6 +49,20 @@ export function electronStage(quitting: AbortSignal): Stage {
         'open-external': async ({ url }) => ({ opened: await openExternal(url, ask) }),
       }),
   };
+}
+
+function commandPlaces(): CommandPlaces {
+  const { platform, env, execPath, resourcesPath } = process;
+  const home = join(app.getPath('userData'), 'command');
+  const folders = commandFolders(platform, app.getPath('home'), home);
+  return { platform, version: app.getVersion(), app: env['APPIMAGE'] ?? execPath, source: join(resourcesPath, 'command'), home, folders };
+}
+
+function commandItems(ask: Ask): Item[] {
+  const places = app.isPackaged ? commandPlaces() : undefined;
+  const renewed = app.whenReady().then(() => places && renewCommand(places));
+  renewed.catch((error: unknown) => console.error('The glasshouse command could not be renewed:', error));
+  return [commandItem({ ask, copy, path: process.env['PATH'], places })];
 }
 
 const hourMs = 3600 * 1000;

@@ -1,9 +1,10 @@
 /** Packing, with a stand-in for the one thing that a registry does not have: everything around the Electron binary is real. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builderOptions } from './dist-options.ts';
 import { packIcns, packIco } from './icon-files.ts';
@@ -72,6 +73,23 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
     expect(readdirSync(prebuilds)).toEqual([`linux-${process.arch}.node`]);
     const shipped = readFileSync(join(prebuilds, `linux-${process.arch}.node`));
     expect(shipped).toEqual(readFileSync(join(root, `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`)));
+  });
+
+  it('brings the command for a Node of the user, which runs from wherever it is copied to and reads the store', () => {
+    const command = join(folder, 'copied');
+    cpSync(join(app, 'resources/command'), command, { recursive: true });
+    expect(readdirSync(join(command, 'node_modules/better-sqlite3/prebuilds'))).toEqual([`linux-${process.arch}.node`]);
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(command, 'glasshouse.cjs'), ...args], { cwd: folder, encoding: 'utf8', env: { NO_COLOR: '1' } });
+    expect(run('--version')).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: `${(require('../package.json') as { version: string }).version}\n`,
+    });
+    const data = join(folder, 'data');
+    mkdirSync(data);
+    new (require('better-sqlite3') as typeof Database)(join(data, 'telemetry.db')).exec('create table t (x)').close();
+    expect(run('doctor', '--data', data, '--project', folder).stdout).toMatch(/telemetry\.db is sound/);
   });
 
   it('turns the fuses: no Node mode, no NODE_OPTIONS, no inspector, nothing but the archive', () => {

@@ -24,8 +24,9 @@ if (given !== undefined && !existsSync(given)) quit(`GLASSHOUSE_ELECTRON_DIST na
 const options = builderOptions(given, process.env['GLASSHOUSE_UPDATES_URL']);
 if (typeof options === 'string') quit(options);
 
-if (!node('scripts/ensure-viewer.ts') || !node('scripts/ensure-shell.ts')) quit('The app could not be built.');
-process.stderr.write('Viewer, main process, worker and preload are built.\n');
+const parts = ['scripts/ensure-viewer.ts', 'scripts/ensure-shell.ts', 'scripts/build-command.ts'];
+if (!parts.every((script) => node(script))) quit('The app could not be built.');
+process.stderr.write('Viewer, main process, worker, preload and command are built.\n');
 if (given === undefined && !existsSync(join(root, 'node_modules/electron/path.txt')) && !node('node_modules/electron/install.js'))
   quit(missingBinary);
 if (!node('node_modules/electron-builder/out/cli/cli.js', [...process.argv.slice(2), ...options]))

@@ -130,4 +130,17 @@ describe('glasshouse run', { timeout: 60_000 }, () => {
       process.kill(pid);
     }
   });
+
+  it('starts the app that installed it, without a window, and says when that is gone', async () => {
+    const port = await freePort();
+    const app = join(folder, 'app.sh');
+    const entry = join(import.meta.dirname, '../entry/gateway.ts');
+    writeFileSync(app, `#!/bin/sh\n[ "$1" = --hidden ] && shift && exec '${process.execPath}' '${entry}' "$@"\n`, { mode: 0o700 });
+    const args = ['run', '--port', port, '--data', join(folder, 'app-data'), '--project', folder, ...node('0')];
+    const { code, stderr } = await cli(args, { env: { GLASSHOUSE_APP: app } });
+    process.kill(Number(/process (\d+)/.exec(stderr)?.[1]));
+    expect(code).toBe(0);
+    const gone = await cli(['run', '--port', await freePort(), ...args.slice(3)], { env: { GLASSHOUSE_APP: join(folder, 'none') } });
+    expect([gone.code, gone.stderr]).toEqual([125, `glasshouse: ${join(folder, 'none')} cannot be started.\n`]);
+  });
 });

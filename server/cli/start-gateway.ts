@@ -7,6 +7,12 @@ import { CommandError, exitCode } from './command.ts';
 import { type Found, whoAnswers } from './local-gateway.ts';
 
 const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
+
+/** Without a window. A command that a packed app installed has no sources beside it: its launcher names the app. */
+const gatewayProgram = (): [string, ...string[]] => {
+  const app = process.env['GLASSHOUSE_APP'];
+  return app ? [app, '--hidden'] : [process.execPath, '--max-semi-space-size=4', gatewayFile];
+};
 const patienceMs = 30_000;
 const pauseMs = 50;
 
@@ -22,11 +28,12 @@ export async function startGateway(port: number, dataDir: string, projectDir: st
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = join(dataDir, 'gateway.log');
   const out = openSync(log, 'a', 0o600);
-  const args = ['--max-semi-space-size=4', gatewayFile, '--port', String(port), '--data', dataDir, '--project', projectDir];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', out, out] });
+  const [program, ...before] = gatewayProgram();
+  const args = [...before, '--port', String(port), '--data', dataDir, '--project', projectDir];
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', out, out] });
   const pid = await new Promise<number>((resolve, reject) => {
     child.once('spawn', () => resolve(child.pid as number));
-    child.once('error', reject);
+    child.once('error', () => reject(new CommandError(exitCode.runFailed, `${program} cannot be started.`)));
   });
   child.unref();
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt && child.exitCode === null; ) {

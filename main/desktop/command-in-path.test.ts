@@ -1,0 +1,211 @@
+/** The command in the PATH, on a real file system and run by a real shell. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Question } from './ask.ts';
+import { type CommandPlaces, commandFolders, findCommand, installCommand, removeCommand, renewCommand } from './command-in-path.ts';
+import { launcherText } from './command-launcher.ts';
+import { commandItem } from './offer-command.ts';
+
+let box: string;
+let places: CommandPlaces;
+let first: string;
+let second: string;
+
+beforeEach(() => {
+  // A home may have any name.
+  box = mkdtempSync(join(tmpdir(), "glass house's $(touch x) 50%-"));
+  const source = join(box, 'app/command');
+  mkdirSync(join(source, 'node_modules/part'), { recursive: true });
+  writeFileSync(join(source, 'glasshouse.cjs'), `console.log(JSON.stringify([process.env.GLASSHOUSE_APP, ...process.argv.slice(2)]))`);
+  [first, second] = [join(box, 'one'), join(box, 'home/.local/bin')];
+  mkdirSync(first);
+  const app = join(box, 'app/glasshouse-desktop');
+  places = { platform: 'linux', version: '1.0.0', app, source, home: join(box, 'data/command'), folders: [first, second] };
+  mkdirSync(dirname(places.home));
+});
+afterEach(() => {
+  for (const folder of [first, second]) if (existsSync(folder)) chmodSync(folder, 0o755);
+  rmSync(box, { recursive: true });
+});
+
+/** A root user's rights cannot be taken away, so a folder is closed by being none. */
+const close = (folder: string) => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  writeFileSync(folder, '');
+};
+const installed = (folder: string) => ({ kind: 'installed', path: join(folder, 'glasshouse') });
+const run = (path: string, ...words: string[]) =>
+  spawnSync(path, words, { encoding: 'utf8', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` } });
+
+describe('installing', () => {
+  test('puts a launcher into the first folder that takes it, which hands its words on as they are', () => {
+    expect(installCommand(places)).toEqual(installed(first));
+    const words = ['open', 'a b', "it's", '$(touch x)', '*', ''];
+    const { stdout, stderr, status } = run(join(first, 'glasshouse'), ...words);
+    expect([JSON.parse(stdout), stderr, status]).toEqual([[places.app, ...words], '', 0]);
+    expect(existsSync(second)).toBe(false);
+    expect(statSync(join(first, 'glasshouse')).mode & 0o777).toBe(0o755 & ~process.umask());
+  });
+
+  test('makes the folder of the user where the first is closed', () => {
+    close(first);
+    expect(installCommand(places)).toEqual(installed(second));
+    expect(run(join(second, 'glasshouse')).status).toBe(0);
+  });
+
+  test('twice is once, and where it stands it stays', () => {
+    close(first);
+    installCommand(places);
+    rmSync(first);
+    mkdirSync(first);
+    expect(installCommand(places)).toEqual(installed(second));
+    expect(existsSync(join(first, 'glasshouse'))).toBe(false);
+  });
+
+  test('leaves a launcher ready where no folder takes it', () => {
+    for (const folder of places.folders) close(folder);
+    const prepared = join(places.home, 'bin/glasshouse');
+    expect(installCommand(places)).toEqual({ kind: 'denied', prepared });
+    expect(run(prepared, 'x').stdout).toContain('"x"');
+  });
+
+  test('outlives the app, and says what to do when its own files are gone', () => {
+    installCommand(places);
+    rmSync(join(box, 'app'), { recursive: true });
+    expect(run(join(first, 'glasshouse')).status).toBe(0);
+    rmSync(places.home, { recursive: true });
+    expect(run(join(first, 'glasshouse'))).toMatchObject({ status: 127, stderr: expect.stringContaining('from its menu') });
+  });
+});
+
+describe('a file of that name that is not ours', () => {
+  const theirs: Record<string, (path: string) => unknown> = {
+    'another program': (path) => writeFileSync(path, '#!/bin/sh\necho theirs\n'),
+    'a link of npm': (path) => symlinkSync(join(box, 'app/command/glasshouse.cjs'), path),
+    'a link to nothing': (path) => symlinkSync(join(box, 'none'), path),
+    'a link to one of ours': (path) => {
+      writeFileSync(join(box, 'ours'), launcherText({ ...places, program: 'x' }));
+      symlinkSync(join(box, 'ours'), path);
+    },
+    'a folder': (path) => mkdirSync(path),
+  };
+  test.each(Object.keys(theirs))('%s is found, and neither replaced nor removed', (name) => {
+    for (const folder of [first, second]) {
+      mkdirSync(folder, { recursive: true });
+      const path = join(folder, 'glasshouse');
+      theirs[name]?.(path);
+      const before = lstatSync(path);
+      expect(installCommand(places)).toEqual({ kind: 'foreign', path });
+      renewCommand(places);
+      expect(removeCommand(places)).toBeNull();
+      expect(lstatSync(path)).toMatchObject({ ino: before.ino, size: before.size, mtimeMs: before.mtimeMs });
+      expect(existsSync(places.home)).toBe(false);
+      rmSync(path, { recursive: true });
+    }
+  });
+});
+
+test('removing leaves nothing, and removing nothing is nothing', () => {
+  installCommand(places);
+  expect([removeCommand(places), removeCommand(places)]).toEqual([null, null]);
+  expect([existsSync(join(first, 'glasshouse')), existsSync(places.home), findCommand(places)]).toEqual([false, false, { kind: 'absent' }]);
+});
+
+test('after an update or a move it is renewed; without one, or of another data folder, it is left alone', () => {
+  renewCommand(places);
+  expect(findCommand(places)).toEqual({ kind: 'absent' });
+  installCommand(places);
+  const path = join(first, 'glasshouse');
+  const inode = () => statSync(path).ino;
+  const before = inode();
+  renewCommand(places);
+  expect(inode()).toBe(before);
+  renewCommand({ ...places, version: '2.0.0', home: join(box, 'other/command') });
+  expect(inode()).toBe(before);
+  renewCommand({ ...places, version: '2.0.0', app: '/moved' });
+  expect(JSON.parse(run(path).stdout)).toEqual(['/moved']);
+});
+
+test('Windows gets a batch file beside what it starts', () => {
+  const folders = commandFolders('win32', 'C:\\Users\\me', places.home);
+  expect(folders).toEqual([join(places.home, 'bin')]);
+  expect(installCommand({ ...places, platform: 'win32', folders })).toEqual({
+    kind: 'installed',
+    path: join(places.home, 'bin/glasshouse.cmd'),
+  });
+  const text = readFileSync(join(places.home, 'bin/glasshouse.cmd'), 'utf8');
+  expect(text).toMatch(/^@echo off\r\nrem /);
+  expect(text).toContain('50%%-');
+  expect(removeCommand({ ...places, platform: 'win32', folders })).toBeNull();
+  expect(existsSync(places.home)).toBe(false);
+});
+
+describe('the item of the menu', () => {
+  const asked: Question[] = [];
+  const copied: string[] = [];
+  const press = async (given: CommandPlaces | undefined, answers: number[], path?: string) => {
+    asked.length = 0;
+    copied.length = 0;
+    const over = Promise.withResolvers<void>();
+    const ask = async (question: Question) => {
+      asked.push(question);
+      const answer = answers.shift() ?? question.buttons.length - 1;
+      if (question.buttons.at(-1) === 'Close' || answer !== 0) setTimeout(over.resolve, 20);
+      return answer;
+    };
+    commandItem({ ask, copy: (text) => copied.push(text), path, places: given }).click?.();
+    await over.promise;
+    return asked.map(({ message }) => message);
+  };
+
+  test('installs, says so, and offers to remove what is there', async () => {
+    expect(await press(places, [0], first)).toEqual(["Install the 'glasshouse' command?", "The 'glasshouse' command is installed"]);
+    expect(asked[1]?.buttons).toEqual(['Close']);
+    expect(await press(places, [])).toEqual(["The 'glasshouse' command is installed"]);
+    expect(findCommand(places)).toEqual(installed(first));
+    expect((await press(places, [0])).at(-1)).toBe("The 'glasshouse' command is removed");
+    expect(findCommand(places)).toEqual({ kind: 'absent' });
+  });
+
+  test('does nothing that was declined', async () => {
+    await press(places, [1]);
+    expect(existsSync(places.home)).toBe(false);
+  });
+
+  test('gives the line that puts its folder on the PATH, and the one for somebody with more rights', async () => {
+    await press(places, [0, 0], '/usr/bin');
+    const { stdout } = spawnSync('/bin/sh', ['-c', `${copied[0]}; command -v glasshouse`], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    expect(stdout.trim()).toBe(join(first, 'glasshouse'));
+    removeCommand(places);
+    for (const folder of places.folders) close(folder);
+    expect((await press(places, [0, 0])).at(-1)).toBe('No folder for it can be written');
+    expect(copied[0]).toMatch(/^sudo install -m 755 '.*' \/usr\/local\/bin\/glasshouse$/);
+  });
+
+  test('tells of a stranger, of a failure, and of sources', async () => {
+    writeFileSync(join(first, 'glasshouse'), 'theirs');
+    expect(await press(places, [])).toEqual(["There is another 'glasshouse'"]);
+    rmSync(join(first, 'glasshouse'));
+    expect((await press({ ...places, source: join(box, 'none') }, [0])).at(-1)).toBe("The 'glasshouse' command could not be changed");
+    expect(await press(undefined, [0])).toEqual(['This app runs from its sources']);
+    expect(copied).toEqual(['npm link']);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * The `glasshouse` command of a packaged app, put where shells look. The app lies in an archive, may be moved, and as an AppImage is
+ * mounted elsewhere at each start: so its files are copied to the data folder, and a launcher in a folder of the PATH names them.
+ * A file that is not ours is never touched.
+ */
+import { cpSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { isLauncher, type Launcher, launcherText, startsProgram } from './command-launcher.ts';
+
+export interface CommandPlaces {
+  platform: NodeJS.Platform;
+  version: string;
+  /** What starts the app. */
+  app: string;
+  /** The folder that the app brought: `glasshouse.cjs` and what it needs. */
+  source: string;
+  /** Where it is copied to. */
+  home: string;
+  /** Folders where a launcher may stand, the best first. */
+  folders: readonly string[];
+}
+
+export type Found = { kind: 'absent' } | { kind: 'installed' | 'foreign'; path: string };
+/** `prepared` is a launcher that somebody with more rights may put into place. */
+export type Installed = { kind: 'installed'; path: string } | { kind: 'foreign'; path: string } | { kind: 'denied'; prepared: string };
+
+/** Where shells of Linux and macOS look before anybody set anything. */
+export const systemFolder = '/usr/local/bin';
+
+/** Windows has no folder for such things that is on everybody's PATH, so the launcher stands beside what it starts. */
+export const commandFolders = (platform: NodeJS.Platform, userHome: string, home: string): string[] =>
+  platform === 'win32' ? [join(home, 'bin')] : [systemFolder, join(userHome, '.local', 'bin')];
+
+const nameOn = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'glasshouse.cmd' : 'glasshouse');
+
+/** Whether shells that were started like this app would find it. */
+export const isOnPath = (folder: string, path: string | undefined): boolean => (path ?? '').split(delimiter).includes(folder);
+
+/** Null when nothing is there; not ours is also what cannot be read, and a link, wherever it leads. */
+function ownText(path: string): string | false | null {
+  let isThere = false;
+  try {
+    isThere = lstatSync(path).isFile();
+    if (!isThere) return false;
+    const text = readFileSync(path, 'utf8');
+    return isLauncher(text) && text;
+  } catch {
+    // What cannot even be looked at is as good as absent; writing there will fail.
+    return isThere ? false : null;
+  }
+}
+
+const launcherOf = (places: CommandPlaces): Launcher => ({ ...places, program: join(places.home, 'glasshouse.cjs') });
+
+export function findCommand({ platform, folders }: CommandPlaces): Found {
+  const seen = folders.map((folder) => ({ path: join(folder, nameOn(platform)), text: ownText(join(folder, nameOn(platform))) }));
+  const ours = seen.find(({ text }) => typeof text === 'string');
+  if (ours) return { kind: 'installed', path: ours.path };
+  const theirs = seen.find(({ text }) => text === false);
+  return theirs ? { kind: 'foreign', path: theirs.path } : { kind: 'absent' };
+}
+
+/** Whole beside what is there, and then in its place. */
+function copyFiles({ source, home }: CommandPlaces): void {
+  const beside = `${home}.new`;
+  rmSync(beside, { recursive: true, force: true });
+  cpSync(source, beside, { recursive: true });
+  mkdirSync(join(beside, 'bin'), { recursive: true });
+  rmSync(home, { recursive: true, force: true });
+  renameSync(beside, home);
+}
+
+/** A new file in the place of the old one: a shell that reads the old one goes on reading it. */
+function writeLauncher(path: string, text: string): void {
+  const beside = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(beside, text, { flag: 'wx', mode: 0o755 });
+    renameSync(beside, path);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+const closed = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
+
+/** @returns whether it could be done; a folder that is closed to us, or is none, is no failure. @throws everything else */
+function couldDo(what: () => void): boolean {
+  try {
+    what();
+    return true;
+  } catch (error) {
+    if (closed.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Done twice it is done once. Where one stands already, it is renewed. @throws what the file system throws, but for closed folders */
+export function installCommand(places: CommandPlaces): Installed {
+  const found = findCommand(places);
+  if (found.kind === 'foreign') return found;
+  const text = launcherText(launcherOf(places));
+  const name = nameOn(places.platform);
+  copyFiles(places);
+  const prepared = join(places.home, 'bin', name);
+  writeFileSync(prepared, text, { mode: 0o755 });
+  for (const folder of found.kind === 'installed' ? [dirname(found.path)] : places.folders) {
+    const path = join(folder, name);
+    const isDone = couldDo(() => {
+      // The system's own folders are not ours to make.
+      if (folder !== systemFolder) mkdirSync(folder, { recursive: true });
+      writeLauncher(path, text);
+    });
+    if (isDone) return { kind: 'installed', path };
+  }
+  return { kind: 'denied', prepared };
+}
+
+/** After an update or a move of the app. Leaves alone what was installed from another data folder, or by nobody. */
+export function renewCommand(places: CommandPlaces): void {
+  const found = findCommand(places);
+  if (found.kind !== 'installed') return;
+  const launcher = launcherOf(places);
+  const text = ownText(found.path) || '';
+  if (text !== launcherText(launcher) && startsProgram(text, launcher)) installCommand(places);
+}
+
+/** @returns the path of what stays because its folder is closed to us; null when all is gone */
+export function removeCommand(places: CommandPlaces): string | null {
+  const found = findCommand(places);
+  if (found.kind === 'installed' && !couldDo(() => rmSync(found.path))) return found.path;
+  rmSync(places.home, { recursive: true, force: true });
+  return null;
+}

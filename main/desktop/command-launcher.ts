@@ -1,0 +1,47 @@
+/** The file that a shell finds as `glasshouse`: it names the app, and hands its words to the command that the app brought. */
+
+/** By this it is known as ours, and ours only is replaced or removed. */
+const mark = 'Written by the Glasshouse app, whose menu removes it';
+
+export interface Launcher {
+  platform: NodeJS.Platform;
+  version: string;
+  /** What starts the app: `run` does where no gateway answers. */
+  app: string;
+  /** The program for Node. */
+  program: string;
+}
+
+/** Nothing in single quotes means anything to a shell but the quote itself. */
+const forShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** In a batch file a percent sign begins a variable, also within quotes. No path of Windows holds a quote. */
+const forBatch = (text: string): string => `"${text.replaceAll('%', '%%')}"`;
+
+const needsNode = 'glasshouse: this needs Node 22.18 or newer on the PATH (https://nodejs.org)';
+const isGone = 'glasshouse: the Glasshouse app put its files elsewhere; install the command again from its menu';
+
+const shellText = ({ version, app, program }: Launcher): string => `#!/bin/sh
+# ${mark}. ${version}
+command -v node >/dev/null || { echo '${needsNode}' >&2; exit 127; }
+[ -f ${forShell(program)} ] || { echo '${isGone}' >&2; exit 127; }
+GLASSHOUSE_APP=${forShell(app)} exec node ${forShell(program)} "$@"
+`;
+
+const batchText = ({ version, app, program }: Launcher): string =>
+  [
+    '@echo off',
+    `rem ${mark}. ${version}`,
+    'setlocal',
+    `set "GLASSHOUSE_APP=${app.replaceAll('%', '%%')}"`,
+    `where node >nul 2>nul || (echo ${needsNode.replace(/[()]/g, '^$&')} 1>&2 & exit /b 127)`,
+    `node ${forBatch(program)} %*`,
+    '',
+  ].join('\r\n');
+
+export const launcherText = (launcher: Launcher): string => (launcher.platform === 'win32' ? batchText(launcher) : shellText(launcher));
+
+export const isLauncher = (text: string): boolean => text.includes(mark);
+
+/** Whether a launcher, perhaps of another version or place of the app, starts this very program. */
+export const startsProgram = (text: string, { platform, program }: Launcher): boolean =>
+  text.includes(platform === 'win32' ? forBatch(program) : forShell(program));

@@ -1,0 +1,9 @@
+/* What the launcher of an installed `glasshouse` command starts: says what is wrong with an old Node before one meets the bundle. */
+'use strict';
+
+var running = process.versions.node.split('.').map(Number);
+if (running[0] < 22 || (running[0] === 22 && running[1] < 18)) {
+  process.stderr.write('glasshouse: this needs Node 22.18 or newer; this is ' + process.versions.node + '.\n');
+  process.exit(1);
+}
+void import('./glasshouse.mjs');
