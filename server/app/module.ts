@@ -53,14 +53,17 @@ export type Handlers<G> = { [N in keyof G]: G[N] extends Route ? Handler<G[N]> :
 export interface Module {
   group: keyof Contract;
   needs: readonly (keyof Services)[];
+  /** Services that it uses where they are provided, and does without where they are not. */
+  wants?: readonly (keyof Services)[];
   build(services: Services): Record<string, Handler<Route>>;
 }
 
 /** Ties handlers to the routes they serve: one missing, or one that answers something else, does not compile. */
-export function defineModule<G extends keyof Contract, const N extends keyof Services>(definition: {
+export function defineModule<G extends keyof Contract, const N extends keyof Services, const W extends keyof Services = never>(definition: {
   group: G;
   needs: readonly N[];
-  build(services: Pick<Services, N>): Handlers<Contract[G]>;
+  wants?: readonly W[];
+  build(services: Pick<Services, N> & Partial<Pick<Services, W>>): Handlers<Contract[G]>;
 }): Module {
   return definition as unknown as Module;
 }

@@ -1,9 +1,13 @@
 import type { AppStore } from './app-store.ts';
 import type { AuditLog } from './audit-log.ts';
+import type { CommentStore } from './comment-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import type { EnvironmentStore } from './environment-store.ts';
+import type { ItemStore } from './item-store.ts';
 import type { KeyStore } from './key-store.ts';
+import type { QueueStore } from './queue-store.ts';
 import type { SagaStore } from './saga-store.ts';
+import type { ScoreOutbox } from './score-outbox.ts';
 import type { SessionStore } from './session-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { TenantStore } from './tenant-store.ts';
@@ -23,6 +27,10 @@ export interface ControlStore {
   snapshots: SnapshotStore;
   sagas: SagaStore;
   keys: KeyStore;
+  queues: QueueStore;
+  items: ItemStore;
+  comments: CommentStore;
+  scoreOutbox: ScoreOutbox;
   audit: AuditLog;
   stop(): Promise<void>;
 }

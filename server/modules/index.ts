@@ -1,8 +1,11 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
+import { annotationItemsModule } from './annotation-items.ts';
+import { annotationQueuesModule } from './annotation-queues.ts';
 import { apiKeysModule } from './api-keys.ts';
 import { appsModule } from './apps.ts';
 import { authModule } from './auth.ts';
+import { commentsModule } from './comments.ts';
 import { configModule } from './config.ts';
 import { datasetsModule } from './datasets.ts';
 import { experimentsModule } from './experiments.ts';
@@ -50,4 +53,7 @@ export const modules: readonly Module[] = [
   authModule,
   appsModule,
   apiKeysModule,
+  annotationQueuesModule,
+  annotationItemsModule,
+  commentsModule,
 ];

@@ -3,6 +3,7 @@ import { queuePath } from './annotation-queues.ts';
 import { many, nothing, one } from './envelope.ts';
 import { bounded, paging, text } from './parameters.ts';
 import { route } from './route.ts';
+import { scoresPerBatchMax } from './score-draft.ts';
 
 const resourceType = z.enum(['trace', 'span', 'session']);
 const itemStatus = z.enum(['pending', 'in_progress', 'completed', 'skipped']);
@@ -44,15 +45,22 @@ const itemChange = z
   .object({ status: itemStatus.optional(), assigned_to: z.uuid().nullable().optional() })
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
+/** Names under which people and keys review by themselves. */
+const isTaken = /^(api_key:.*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
 /** A review writes its scores and its comment with the resource of the item, all or none. */
 const review = z.object({
   status: z.enum(['completed', 'skipped']),
   scores: z
-    .array(z.object({ name: text.min(1), score: z.number(), label: text.optional(), reason: text.optional() }))
-    .optional()
+    .array(z.object({ name: text.min(1), score: z.number(), label: text.default(''), reason: text.default('') }))
+    .max(scoresPerBatchMax, `must not be longer than ${scoresPerBatchMax}`)
+    .default([])
     .meta({ description: 'Written with source `annotation`. Additive.' }),
   comment: bounded(1, 10_000).optional(),
-  reviewer: bounded(1, 255).optional().meta({ description: 'Names an automated judge, for callers with an API key. Additive.' }),
+  reviewer: bounded(1, 255)
+    .refine((name) => !isTaken.test(name), 'must not be the id of a person or of a key')
+    .optional()
+    .meta({ description: 'Names an automated judge, for callers with an API key. Additive.' }),
 });
 
 const itemPath = queuePath.extend({ itemId: z.uuid() });
@@ -132,6 +140,7 @@ export const annotationItems = {
       z.object({ reviewer, item: annotationItem, review_progress: z.object({ completed: z.int(), total: z.int(), required: z.int() }) }),
     ),
     status: [201],
-    errors: ['annotation_queue_item_not_found', 'queue_item_closed', 'review_already_submitted'],
+    touches: ['config'],
+    errors: ['annotation_queue_item_not_found', 'queue_item_closed', 'review_already_submitted', 'internal_error'],
   }),
 };

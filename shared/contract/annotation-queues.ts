@@ -25,7 +25,7 @@ const name = bounded(1, 255);
 const description = bounded(0, 1000);
 const instructions = bounded(0, 5000);
 const scoreConfigNames = z.array(bounded(1, 255)).min(1, 'must not be empty');
-const reviewersRequired = z.int().min(1);
+const reviewersRequired = z.int().min(1, 'must be at least 1').max(50, 'must be at most 50');
 
 const newQueue = z.object({
   name,

@@ -3,7 +3,7 @@ import { many, nothing, one } from './envelope.ts';
 import { bounded, paging, text } from './parameters.ts';
 import { route } from './route.ts';
 
-const resourceType = z.enum(['trace', 'span']);
+const resourceType = z.enum(['trace', 'span', 'session']);
 
 export const comment = z
   .object({
@@ -16,7 +16,7 @@ export const comment = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'Comment', description: 'A note on a trace or a span. Never edited.' });
+  .meta({ id: 'Comment', description: 'A note on a trace, a span or a session. Never edited.' });
 
 const commentPath = z.object({ commentId: z.uuid() });
 const declare = { tag: 'comments', only: 'cloud' } as const;
@@ -38,7 +38,7 @@ export const comments = {
     id: 'create-comment',
     method: 'POST',
     path: '/v1/comments',
-    summary: 'Comment on a trace or a span',
+    summary: 'Comment on a trace, a span or a session',
     permission: 'comment.write',
     body: z.object({ resource_id: text.min(1), resource_type: resourceType.default('trace'), body: bounded(1, 10_000) }),
     reply: one(comment),
@@ -61,11 +61,11 @@ export const comments = {
     id: 'delete-comment',
     method: 'DELETE',
     path: '/v1/comments/:commentId',
-    summary: 'Delete a comment',
-    permission: 'comment.delete',
+    summary: 'Delete a comment: one of your own, or any with the permission comment.delete',
+    permission: 'signed-in',
     params: commentPath,
     reply: nothing,
     status: [204],
-    errors: ['comment_not_found'],
+    errors: ['comment_not_found', 'forbidden'],
   }),
 };

@@ -5,12 +5,16 @@ import { openWriter } from '../../telemetry/sqlite/open.ts';
 import type { ControlStore } from '../control-store.ts';
 import { appRows } from './app-rows.ts';
 import { auditRows } from './audit-rows.ts';
+import { commentRows } from './comment-rows.ts';
 import { ControlDatabase } from './control-database.ts';
 import { DeploymentRows } from './deployment-rows.ts';
 import { environmentRows } from './environment-rows.ts';
+import { ItemRows } from './item-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { migrations } from './migrations/index.ts';
+import { QueueRows } from './queue-rows.ts';
 import { SagaRows } from './saga-rows.ts';
+import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 import { TenantRows } from './tenant-rows.ts';
@@ -38,6 +42,10 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     snapshots: snapshotRows(database),
     sagas: new SagaRows(database),
     keys: keyRows(database),
+    queues: new QueueRows(database),
+    items: new ItemRows(database),
+    comments: commentRows(database),
+    scoreOutbox: scoreOutboxRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   };

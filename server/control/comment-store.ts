@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { comment } from '../../shared/contract/comments.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Actor } from './actor.ts';
+import type { Page, PageQuery } from './page.ts';
+
+export type Comment = z.output<typeof comment>;
+export type CommentDraft = Pick<Comment, 'resource_id' | 'resource_type' | 'body'>;
+
+export interface CommentQuery extends PageQuery {
+  resource_id?: string | undefined;
+  resource_type?: Comment['resource_type'] | undefined;
+}
+
+/** What people and programs note about traces, spans and sessions. A comment is never changed. */
+export interface CommentStore {
+  create(by: Actor, scope: Scope, draft: CommentDraft): Promise<Comment>;
+  find(scope: Scope, id: string): Promise<Comment | null>;
+  /** Oldest first. */
+  list(scope: Scope, query: CommentQuery): Promise<Page<Comment>>;
+  /** False when there is none, or `onlyOwn` and `by` did not write it. */
+  remove(by: Actor, scope: Scope, id: string, onlyOwn: boolean): Promise<boolean>;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf, userIdOf } from '../actor.ts';
+import type { Comment, CommentDraft, CommentStore } from '../comment-store.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { apiKeys, users } from './schema/identity.ts';
+import { comments } from './schema/reviews.ts';
+
+type Row = typeof comments.$inferSelect;
+
+const asComment = ({ position, tenant_id, app_id, created_by, ...comment }: Row): Comment => comment;
+
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(comments.tenant_id, tenant_id), eq(comments.app_id, app_id));
+const isComment = (scope: Scope, id: string) => and(ofApp(scope), eq(comments.id, id));
+
+export function commentRows(database: ControlDatabase): CommentStore {
+  const { queries } = database;
+  return {
+    create: async (by, scope, draft) => {
+      const id = randomUUID();
+      return database.write({ by, ...scope, action: 'comment.create', target: id }, (write, now) => {
+        const comment = insertComment(write, scope, { by, id, author_name: null, now }, draft);
+        return { result: comment, after: comment };
+      });
+    },
+
+    find: async (scope, id) => {
+      const row = queries.select().from(comments).where(isComment(scope, id)).get();
+      return row ? asComment(row) : null;
+    },
+
+    list: async (scope, { limit, offset, resource_id, resource_type }) => {
+      const asked = and(
+        ofApp(scope),
+        resource_id === undefined ? undefined : eq(comments.resource_id, resource_id),
+        resource_type === undefined ? undefined : eq(comments.resource_type, resource_type),
+      );
+      const oldest = [asc(comments.created_at), asc(comments.position)];
+      const rows = queries
+        .select()
+        .from(comments)
+        .where(asked)
+        .orderBy(...oldest)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return { data: rows.map(asComment), total: countRows(queries, comments, asked) };
+    },
+
+    remove: async (by, scope, id, onlyOwn) =>
+      database.write({ by, ...scope, action: 'comment.delete', target: id }, (write) => {
+        const isTheirs = onlyOwn ? eq(comments.created_by, signatureOf(by)) : undefined;
+        const before = write
+          .select()
+          .from(comments)
+          .where(and(isComment(scope, id), isTheirs))
+          .get();
+        if (!before) return { result: false, unchanged: true };
+        write.delete(comments).where(isComment(scope, id)).run();
+        return { result: true, before: asComment(before) };
+      }),
+  };
+}
+
+interface Writing {
+  by: Actor;
+  id: string;
+  /** Null for the name that is known of whoever writes. */
+  author_name: string | null;
+  now: string;
+}
+
+/** Within a transaction. */
+export function insertComment(write: Queries, scope: Scope, { by, id, author_name, now }: Writing, draft: CommentDraft): Comment {
+  const author = { user_id: userIdOf(by), author_name: author_name ?? nameOf(write, scope, by), created_by: signatureOf(by) };
+  const row = { id, ...scope, ...draft, ...author, created_at: now, updated_at: null };
+  return asComment(write.insert(comments).values(row).returning().get());
+}
+
+function nameOf(queries: Queries, { tenant_id }: Scope, { kind, id }: Actor): string | null {
+  if (kind === 'user') {
+    const user = queries.select({ name: users.name, email: users.email }).from(users).where(eq(users.id, id)).get();
+    return user ? (user.name ?? user.email) : null;
+  }
+  const isKey = and(eq(apiKeys.tenant_id, tenant_id), eq(apiKeys.id, id));
+  return queries.select({ name: apiKeys.name }).from(apiKeys).where(isKey).get()?.name ?? null;
+}

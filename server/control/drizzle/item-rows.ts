@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq } from 'drizzle-orm';
+import type { Score } from '../../../shared/contract/scores.ts';
+import { must } from '../../platform/assert.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import { afterAssignment, afterReview, isClosed } from '../item-states.ts';
+import {
+  type ItemChange,
+  type ItemPlace,
+  type ItemQuery,
+  type ItemStore,
+  QueueArchived,
+  type QueueItem,
+  type Resource,
+  type Review,
+  type Reviewed,
+  ReviewRefused,
+} from '../item-store.ts';
+import type { Page } from '../page.ts';
+import { insertComment } from './comment-rows.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { isQueue } from './queue-rows.ts';
+import { ReviewerRows } from './reviewer-rows.ts';
+import { items, queues, scoreOutbox } from './schema/reviews.ts';
+
+type Row = typeof items.$inferSelect;
+
+const asItem = ({ position, tenant_id, app_id, ...item }: Row): QueueItem => item;
+
+const ofQueue = ({ tenant_id, app_id }: Scope, queueId: string) =>
+  and(eq(items.tenant_id, tenant_id), eq(items.app_id, app_id), eq(items.queue_id, queueId));
+const isItem = (scope: Scope, { queueId, itemId }: ItemPlace) => and(ofQueue(scope, queueId), eq(items.id, itemId));
+
+export class ItemRows implements ItemStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async add(by: Actor, scope: Scope, queue_id: string, resources: readonly Resource[]): Promise<number | null> {
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.add', target: queue_id }, (write, created_at) => {
+      const queue = this.#queue(scope, queue_id);
+      if (!queue) return { result: null, unchanged: true };
+      if (queue.status === 'archived') throw new QueueArchived();
+      const fresh = { ...scope, queue_id, status: 'pending' as const, created_at };
+      const rows = resources.map(({ resource_id, resource_type }) => ({ id: randomUUID(), resource_id, resource_type, ...fresh }));
+      const added = write.insert(items).values(rows).onConflictDoNothing().returning({ id: items.id }).all();
+      return added.length === 0 ? { result: 0, unchanged: true } : { result: added.length, after: added };
+    });
+  }
+
+  async find(scope: Scope, place: ItemPlace): Promise<QueueItem | null> {
+    return this.#find(scope, place);
+  }
+
+  async list(scope: Scope, queueId: string, { limit, offset, status, assigned_to }: ItemQuery): Promise<Page<QueueItem> | null> {
+    if (!this.#queue(scope, queueId)) return null;
+    const { queries } = this.#database;
+    const asked = and(
+      ofQueue(scope, queueId),
+      status === undefined ? undefined : eq(items.status, status),
+      assigned_to === undefined ? undefined : eq(items.assigned_to, assigned_to),
+    );
+    const rows = queries.select().from(items).where(asked).orderBy(asc(items.position)).limit(limit).offset(offset).all();
+    return { data: rows.map(asItem), total: countRows(queries, items, asked) };
+  }
+
+  async update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null> {
+    return this.#database.write({ by, ...scope, action: 'annotation_item.update', target: place.itemId }, (write, now) => {
+      const before = this.#find(scope, place);
+      if (!before) return { result: null, unchanged: true };
+      const reviewers = new ReviewerRows(write, scope, place.itemId, now);
+      const assigned_to = change.assigned_to === undefined ? before.assigned_to : change.assigned_to;
+      const isReassigned = assigned_to !== before.assigned_to;
+      if (isReassigned && before.assigned_to !== null) reviewers.release(before.assigned_to);
+      if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) reviewers.forget();
+      if (assigned_to !== null && !isClosed(change.status ?? before.status)) reviewers.ask(assigned_to);
+      const moved = isReassigned ? afterAssignment(before.status, reviewers.tally().total > 0) : before.status;
+      const after = this.#move(write, scope, before, { status: change.status ?? moved, assigned_to, by: signatureOf(by), now });
+      return { result: after, before, after };
+    });
+  }
+
+  async remove(by: Actor, scope: Scope, place: ItemPlace): Promise<boolean> {
+    return this.#database.write({ by, ...scope, action: 'annotation_item.delete', target: place.itemId }, (write) => {
+      const before = this.#find(scope, place);
+      if (!before) return { result: false, unchanged: true };
+      write.delete(items).where(isItem(scope, place)).run();
+      return { result: true, before };
+    });
+  }
+
+  async review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<Reviewed | null> {
+    return this.#database.write({ by, ...scope, action: 'annotation_item.review', target: place.itemId }, (write, now) => {
+      const before = this.#find(scope, place);
+      if (!before) return { result: null, unchanged: true };
+      if (isClosed(before.status)) throw new ReviewRefused('closed');
+      const reviewers = new ReviewerRows(write, scope, place.itemId, now);
+      if (reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
+      const reviewer = reviewers.record(review.reviewer, review.status);
+      const { total, ...tally } = reviewers.tally();
+      const required = must(this.#queue(scope, place.queueId), 'an item is in a queue').reviewers_required;
+      const status = afterReview(review.status, { ...tally, required });
+      const { assigned_to } = before;
+      const item = this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
+      this.#keepWords(write, scope, { by, item, review, now });
+      const result = { reviewer, item, review_progress: { completed: tally.completed, total, required } };
+      return { result, before, after: result };
+    });
+  }
+
+  #queue(scope: Scope, id: string) {
+    return this.#database.queries.select().from(queues).where(isQueue(scope, id)).get();
+  }
+
+  #find(scope: Scope, place: ItemPlace): QueueItem | null {
+    const row = this.#database.queries.select().from(items).where(isItem(scope, place)).get();
+    return row ? asItem(row) : null;
+  }
+
+  #move(
+    write: Queries,
+    scope: Scope,
+    before: QueueItem,
+    to: Pick<QueueItem, 'status' | 'assigned_to'> & { by: string; now: string },
+  ): QueueItem {
+    const { status, assigned_to, by, now } = to;
+    const stamp = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
+    const set = { assigned_to, status, ...(status === before.status ? {} : stamp) };
+    const place = { queueId: before.queue_id, itemId: before.id };
+    return asItem(write.update(items).set(set).where(isItem(scope, place)).returning().get());
+  }
+
+  /** What a review says of the resource: its comment beside it, its scores on their way. */
+  #keepWords(write: Queries, scope: Scope, said: { by: Actor; item: QueueItem; review: Review; now: string }): void {
+    const { by, item, review, now } = said;
+    const { resource_id, resource_type } = item;
+    if (review.comment !== null) {
+      const writing = { by, id: randomUUID(), author_name: review.author_name, now };
+      insertComment(write, scope, writing, { resource_id, resource_type, body: review.comment });
+    }
+    if (review.scores.length === 0) return;
+    const common = { resource_id, source: 'annotation', user_id: review.reviewer, created_at: now };
+    const session = resource_type === 'session' ? { session_id: resource_id } : {};
+    const scores = review.scores.map((score): Score => ({ id: randomUUID(), ...score, ...common, ...session }));
+    write
+      .insert(scoreOutbox)
+      .values({ ...scope, scores })
+      .run();
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { and, count, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import type { Page, PageQuery } from '../page.ts';
+import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { items, queues, reviewers } from './schema/reviews.ts';
+
+type Row = typeof queues.$inferSelect;
+
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(queues.tenant_id, tenant_id), eq(queues.app_id, app_id));
+export const isQueue = (scope: Scope, id: string) => and(ofApp(scope), eq(queues.id, id));
+const itemsOfApp = ({ tenant_id, app_id }: Scope) => and(eq(items.tenant_id, tenant_id), eq(items.app_id, app_id));
+const isOpen = inArray(items.status, ['pending', 'in_progress']);
+
+export class QueueRows implements QueueStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.create', target: id }, (write, created_at) => {
+      const fresh = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
+      write
+        .insert(queues)
+        .values({ id, ...scope, ...draft, ...fresh })
+        .run();
+      const queue = this.#find(scope, id) as Queue;
+      return { result: queue, after: queue };
+    });
+  }
+
+  async find(scope: Scope, id: string): Promise<Queue | null> {
+    return this.#find(scope, id);
+  }
+
+  async list(scope: Scope, { limit, offset, assigned_to }: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>> {
+    const { queries } = this.#database;
+    const asked = and(ofApp(scope), assigned_to === undefined ? undefined : this.#isWaitingFor(scope, assigned_to));
+    const newest = [desc(queues.created_at), queues.id];
+    const rows = queries
+      .select()
+      .from(queues)
+      .where(asked)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { data: this.#withProgress(scope, rows), total: countRows(queries, queues, asked) };
+  }
+
+  async update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null> {
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.update', target: id }, (write, updated_at) => {
+      const before = this.#find(scope, id);
+      if (!before) return { result: null, unchanged: true };
+      write
+        .update(queues)
+        .set({ ...change, updated_at })
+        .where(isQueue(scope, id))
+        .run();
+      if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)
+        completeReviewed(write, scope, id, change.reviewers_required as number, updated_at);
+      const after = this.#find(scope, id);
+      return { result: after, before, after };
+    });
+  }
+
+  async remove(by: Actor, scope: Scope, id: string): Promise<boolean> {
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.delete', target: id }, (write) => {
+      const before = this.#find(scope, id);
+      if (!before) return { result: false, unchanged: true };
+      write.delete(queues).where(isQueue(scope, id)).run();
+      return { result: true, before };
+    });
+  }
+
+  #find(scope: Scope, id: string): Queue | null {
+    const row = this.#database.queries.select().from(queues).where(isQueue(scope, id)).get();
+    return row ? (this.#withProgress(scope, [row])[0] ?? null) : null;
+  }
+
+  #isWaitingFor(scope: Scope, userId: string): SQL {
+    const theirs = and(itemsOfApp(scope), eq(items.queue_id, queues.id), eq(items.assigned_to, userId), isOpen);
+    return exists(this.#database.queries.select({ one: sql`1` }).from(items).where(theirs));
+  }
+
+  #withProgress(scope: Scope, rows: readonly Row[]): Queue[] {
+    const ids = rows.map(({ id }) => id);
+    const counted = this.#database.queries
+      .select({ queue_id: items.queue_id, status: items.status, items: count() })
+      .from(items)
+      .where(and(itemsOfApp(scope), inArray(items.queue_id, ids)))
+      .groupBy(items.queue_id, items.status)
+      .all();
+    const progress = new Map(ids.map((id) => [id, { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 }]));
+    for (const { queue_id, status, items: some } of counted) {
+      const own = progress.get(queue_id) as Queue['progress'];
+      own[status] = some;
+      own.total += some;
+    }
+    return rows.map(({ tenant_id, ...queue }) => ({ ...queue, progress: progress.get(queue.id) as Queue['progress'] }));
+  }
+}
+
+/** Open items that fewer reviews than before are enough for; whoever reviewed last completed them. */
+function completeReviewed(write: Queries, scope: Scope, queueId: string, required: number, completed_at: string): void {
+  const isReview = and(eq(reviewers.tenant_id, scope.tenant_id), eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
+  const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;
+  const last = sql`(SELECT ${reviewers.user_id} FROM ${reviewers} WHERE ${isReview} ORDER BY ${reviewers.completed_at} DESC LIMIT 1)`;
+  write
+    .update(items)
+    .set({ status: 'completed', completed_by: last, completed_at })
+    .where(and(itemsOfApp(scope), eq(items.queue_id, queueId), isOpen, enough))
+    .run();
+}

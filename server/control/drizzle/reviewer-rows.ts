@@ -1,0 +1,80 @@
+/** Who was asked to review an item and who has. All within a transaction of the items. */
+import { randomUUID } from 'node:crypto';
+import { and, count, eq, ne } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import type { Tally } from '../item-states.ts';
+import type { Review, Reviewer } from '../item-store.ts';
+import type { Queries } from './control-database.ts';
+import { reviewers } from './schema/reviews.ts';
+
+type Row = typeof reviewers.$inferSelect;
+
+const asReviewer = ({ tenant_id, app_id, ...reviewer }: Row): Reviewer => reviewer;
+
+export class ReviewerRows {
+  readonly #write: Queries;
+  readonly #scope: Scope;
+  readonly #itemId: string;
+  readonly #now: string;
+
+  constructor(write: Queries, scope: Scope, itemId: string, now: string) {
+    this.#write = write;
+    this.#scope = scope;
+    this.#itemId = itemId;
+    this.#now = now;
+  }
+
+  /** Asks somebody, unless they were asked already. */
+  ask(user_id: string): void {
+    const row = { id: randomUUID(), ...this.#scope, item_id: this.#itemId, user_id, status: 'assigned' as const, created_at: this.#now };
+    this.#write.insert(reviewers).values(row).onConflictDoNothing().run();
+  }
+
+  /** Asks somebody no more; a review they have given stays. */
+  release(userId: string): void {
+    this.#write
+      .delete(reviewers)
+      .where(and(this.#isReviewer(userId), eq(reviewers.status, 'assigned')))
+      .run();
+  }
+
+  /** Reviews that were given no longer count. */
+  forget(): void {
+    this.#write
+      .delete(reviewers)
+      .where(and(this.#ofItem, ne(reviewers.status, 'assigned')))
+      .run();
+  }
+
+  hasReviewed(userId: string): boolean {
+    const row = this.#write.select({ status: reviewers.status }).from(reviewers).where(this.#isReviewer(userId)).get();
+    return row !== undefined && row.status !== 'assigned';
+  }
+
+  record(user_id: string, status: Review['status']): Reviewer {
+    this.ask(user_id);
+    const done = this.#write.update(reviewers).set({ status, completed_at: this.#now });
+    return asReviewer(done.where(this.#isReviewer(user_id)).returning().get());
+  }
+
+  tally(): Omit<Tally, 'required'> & { total: number } {
+    const counted = this.#write
+      .select({ status: reviewers.status, rows: count() })
+      .from(reviewers)
+      .where(this.#ofItem)
+      .groupBy(reviewers.status)
+      .all();
+    const of = (status: Reviewer['status']) => counted.find((each) => each.status === status)?.rows ?? 0;
+    const [completed, open] = [of('completed'), of('assigned')];
+    return { completed, open, total: completed + open + of('skipped') };
+  }
+
+  get #ofItem() {
+    const { tenant_id, app_id } = this.#scope;
+    return and(eq(reviewers.tenant_id, tenant_id), eq(reviewers.app_id, app_id), eq(reviewers.item_id, this.#itemId));
+  }
+
+  #isReviewer(userId: string) {
+    return and(this.#ofItem, eq(reviewers.user_id, userId));
+  }
+}

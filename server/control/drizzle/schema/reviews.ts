@@ -1,0 +1,69 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Comment } from '../../comment-store.ts';
+import type { QueueItem, Reviewer } from '../../item-store.ts';
+import type { Queue } from '../../queue-store.ts';
+
+export const queues = sqliteTable('annotation_queue', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  name: text().notNull(),
+  description: text(),
+  score_config_names: text({ mode: 'json' }).$type<string[]>(),
+  dataset_id: text(),
+  status: text().$type<Queue['status']>().notNull(),
+  instructions: text(),
+  reviewers_required: integer().notNull(),
+  created_by: text(),
+  created_at: text().notNull(),
+  updated_at: text(),
+});
+
+export const items = sqliteTable('annotation_item', {
+  position: integer().primaryKey(),
+  id: text().notNull(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  queue_id: text().notNull(),
+  resource_id: text().notNull(),
+  resource_type: text().$type<QueueItem['resource_type']>().notNull(),
+  status: text().$type<QueueItem['status']>().notNull(),
+  assigned_to: text(),
+  completed_by: text(),
+  completed_at: text(),
+  created_at: text().notNull(),
+});
+
+export const reviewers = sqliteTable('reviewer', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  item_id: text().notNull(),
+  user_id: text().notNull(),
+  status: text().$type<Reviewer['status']>().notNull(),
+  completed_at: text(),
+  created_at: text().notNull(),
+});
+
+export const comments = sqliteTable('comment', {
+  position: integer().primaryKey(),
+  id: text().notNull(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  resource_id: text().notNull(),
+  resource_type: text().$type<Comment['resource_type']>().notNull(),
+  body: text().notNull(),
+  user_id: text(),
+  author_name: text(),
+  created_by: text().notNull(),
+  created_at: text().notNull(),
+  updated_at: text(),
+});
+
+export const scoreOutbox = sqliteTable('score_outbox', {
+  position: integer().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  scores: text({ mode: 'json' }).$type<Score[]>().notNull(),
+});

@@ -1,0 +1,24 @@
+import { asc, eq, gt } from 'drizzle-orm';
+import type { ScoreOutbox } from '../score-outbox.ts';
+import type { ControlDatabase } from './control-database.ts';
+import { scoreOutbox } from './schema/reviews.ts';
+
+/** Of all apps: whoever delivers does it for everybody, and each entry says whose it is. */
+export function scoreOutboxRows({ queries }: ControlDatabase): ScoreOutbox {
+  return {
+    waiting: async (after, limit) => {
+      const rows = queries
+        .select()
+        .from(scoreOutbox)
+        .where(gt(scoreOutbox.position, after))
+        .orderBy(asc(scoreOutbox.position))
+        .limit(limit)
+        .all();
+      return rows.map(({ position, tenant_id, app_id, scores }) => ({ position, scope: { tenant_id, app_id }, scores }));
+    },
+
+    arrived: async (position) => {
+      queries.delete(scoreOutbox).where(eq(scoreOutbox.position, position)).run();
+    },
+  };
+}
