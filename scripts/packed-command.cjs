@@ -3,7 +3,7 @@
 
 var running = process.versions.node.split('.').map(Number);
 if (running[0] < 22 || (running[0] === 22 && running[1] < 18)) {
-  process.stderr.write('glasshouse: this needs Node 22.18 or newer; this is ' + process.versions.node + '.\n');
+  process.stderr.write(`glasshouse: this needs Node 22.18 or newer; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
 void import('./glasshouse.mjs');
