@@ -24,6 +24,11 @@ export interface PageFigures {
   open: Work;
   /** A frame in which nothing is done: what the measurement itself takes. Then scrolling each view, and zooming the timeline. */
   frames: Work[];
+  /**
+   * For each of those but the first, the page's own work in its frames: script, styles, layout and paint of the main thread in
+   * processor time, less what an idle frame takes. On a machine without a graphics card the clock says how long pixels take too.
+   */
+  own: Spread[];
 }
 
 interface Measured {
@@ -60,7 +65,13 @@ export async function measureTracePage(browser: Browser, client: HttpClient, mea
   await timeToRows(page, `#/traces/${traceId}?view=timeline`);
   frames.push(await framesOf(meter, (index) => frame(page, index % 40 < 20 ? 'closer' : 'wider')));
   await page.close();
-  return { outlineMs: spread(outline), open: workOf(openings), frames };
+  return { outlineMs: spread(outline), open: workOf(openings), frames, own: ownWork(frames) };
+}
+
+function ownWork([nothing, ...frames]: Work[]): Spread[] {
+  const idle = nothing?.processor.p50 ?? 0;
+  const less = (ms: number) => Math.max(0, ms - idle);
+  return frames.map(({ processor: { p50, p95, max } }) => ({ p50: less(p50), p95: less(p95), max: less(max) }));
 }
 
 interface Taken {

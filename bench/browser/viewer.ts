@@ -43,9 +43,12 @@ const both = (of: (spread: Spread) => string, { clock, processor }: Work) => `${
 const frame = ({ p50, p95, max }: Spread) => `${ms(p50)} / ${ms(p95)} / ${ms(max)}`;
 const opened = ({ p50, max }: Spread) => `${ms(p50)} / ${ms(max)}`;
 
+const views = ['nothing', 'tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
+const asTable = (head: string[], cells: string[][]) =>
+  [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
+
 /** Milliseconds by the clock, and in brackets of the processor. */
 function table(rows: [number, PageFigures][]): string {
-  const views = ['nothing', 'tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
   const head = ['spans', 'gateway p50', 'open p50 / max', ...views.map((view) => `${view}, frame p50 / p95 / max`)];
   const cells = rows.map(([size, { outlineMs, open, frames }]) => [
     String(size),
@@ -53,7 +56,16 @@ function table(rows: [number, PageFigures][]): string {
     both(opened, open),
     ...frames.map((work) => both(frame, work)),
   ]);
-  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  return asTable(head, cells);
+}
+
+/** What of a frame is the page's own: milliseconds of the processor, without what an idle frame takes. */
+function ownTable(rows: [number, PageFigures][]): string {
+  const head = ['spans', ...views.slice(1).map((view) => `${view}, own work in a frame p50 / p95 / max`)];
+  return asTable(
+    head,
+    rows.map(([size, { own }]) => [String(size), ...own.map(frame)]),
+  );
 }
 
 const folder = makeScratchFolder('bench-viewer');
@@ -75,7 +87,7 @@ try {
     rows.push([size, await measureTracePage(browser, client, { url, traceId, warmUp, rounds: Number(values.rounds) })]);
   }
   client.close();
-  process.stdout.write(`\n${table(rows)}\n\nload ${loadavg()[0]?.toFixed(1)}, ${browser.version()}\n`);
+  process.stdout.write(`\n${table(rows)}\n\n${ownTable(rows)}\n\nload ${loadavg()[0]?.toFixed(1)}, ${browser.version()}\n`);
 } finally {
   await browser.close();
   await gateway.stop();
