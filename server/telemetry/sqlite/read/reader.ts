@@ -103,7 +103,6 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     ...experimentMethods(reading, traces),
     ...statisticsMethods(reading),
     ...traceListMethods(reading),
-    ...windowMethods(new WindowReads(reading)),
     ...capsuleMethods(reading),
   };
   return (method, [scope, ...args]) => {
@@ -145,7 +144,7 @@ function experimentMethods(reading: Reading, traces: TraceReads): Pick<Methods, 
 }
 
 /** Sums over everything. */
-function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'metrics'}.${string}` & ReadMethod> {
+function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'metrics' | 'windows'}.${string}` & ReadMethod> {
   const activity = new ActivityReads(reading);
   const distribution = new DistributionReads(reading.db);
   const storage = new StorageReads(reading.db);
@@ -154,6 +153,7 @@ function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'm
     'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
     'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
     'statistics.storage': (scope) => alone(storage.storage(scope)),
+    ...windowMethods(new WindowReads(reading)),
     'metrics.requests': (scope, window, extended) => alone(metrics.requests(scope, window, extended)),
     'metrics.scores': (scope, days) => alone(sumScores(reading.db, scope, days)),
   };

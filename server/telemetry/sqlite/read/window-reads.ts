@@ -1,0 +1,78 @@
+/** Sums over the last minutes, for alerts. */
+import type { RequestSums, ScoreSums, WatchedWindow } from '../../window-reader.ts';
+import { flag, statuses, termKey, types } from '../codes.ts';
+import type { Reading } from './reader.ts';
+import { keyOf } from './score-reads.ts';
+
+const failed = statuses.indexOf('ERROR');
+const call = types.indexOf('GENERATION');
+const notCounted = flag.aggregate | flag.placeholder | flag.pending;
+const longestUs = 3600 * 1e6;
+const dayUs = 24 * longestUs;
+/** The clock is looked at once in so many rows. */
+const rowsAtOnce = 1024;
+/** As in distribution-reads.ts: the sum of the largest numbers there are is none. */
+const part = 2 ** 40;
+
+type CallRow = [status: number, cost: number, duration_ns: number];
+type CallBound = [scope: number, first: number, to: number, from: number, to: number];
+type ScoreBound = [scope: number, name: string, from: number, to: number];
+
+const calls = `SELECT status, coalesce(cost, 0), duration_ns FROM span INDEXED BY span_started
+  WHERE scope = ? AND start_us >= ? AND start_us < ? AND start_us + duration_ns / 1000 >= ? AND start_us + duration_ns / 1000 < ?
+    AND type = ${call} AND (flags & ${notCounted}) = 0`;
+
+const scores = `SELECT count(*) AS count, avg(score / ${part}.0) * ${part}.0 AS mean, min(score) AS min, max(score) AS max
+  FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ?`;
+
+const isThere = 'trace IN (SELECT trace FROM trace_term WHERE term = ?)';
+const tracesThere = `trace INDEXED BY trace_listed CROSS JOIN trace_term ON trace_term.term = ? AND trace_term.trace = trace.id`;
+const recent = 'trace.scope = ? AND trace.listed_us >= ? AND trace.span_count > 0';
+const resourceIsThere = `resource IN (SELECT ${keyOf('trace_id')} FROM ${tracesThere} WHERE ${recent}
+  UNION ALL SELECT ${keyOf('span_id')} FROM ${tracesThere} CROSS JOIN span ON span.trace = trace.id WHERE ${recent})`;
+
+export class WindowReads {
+  readonly #reading: Reading;
+  readonly #calls;
+  readonly #callsThere;
+  readonly #scores;
+  readonly #scoresThere;
+
+  constructor(reading: Reading) {
+    const { db } = reading;
+    this.#reading = reading;
+    this.#calls = db.prepare<CallBound, CallRow>(calls).raw();
+    this.#callsThere = db.prepare<[...CallBound, environment: number], CallRow>(`${calls} AND ${isThere}`).raw();
+    this.#scores = db.prepare<ScoreBound, ScoreSums>(scores);
+    this.#scoresThere = db.prepare<[...ScoreBound, ...number[]], ScoreSums>(`${scores} AND ${resourceIsThere}`);
+  }
+
+  requests(scope: number, { from_ms, to_ms, environment }: WatchedWindow): RequestSums {
+    const [from, to] = [from_ms * 1000, to_ms * 1000];
+    const bound: CallBound = [scope, from - longestUs, to, from, to];
+    const rows =
+      environment === null ? this.#calls.iterate(...bound) : this.#callsThere.iterate(...bound, this.#environment(scope, environment));
+    const sums: RequestSums = { count: 0, errors: 0, latency_ms: 0, cost: 0 };
+    for (const [status, cost, duration_ns] of rows) {
+      if (sums.count % rowsAtOnce === 0) this.#reading.limit.check();
+      sums.count++;
+      if (status === failed) sums.errors++;
+      sums.latency_ms += duration_ns / 1e6;
+      sums.cost += cost;
+    }
+    return sums;
+  }
+
+  scores(scope: number, { from_ms, to_ms, environment }: WatchedWindow, name: string): ScoreSums {
+    const bound: ScoreBound = [scope, name, from_ms, to_ms];
+    const none: ScoreSums = { count: 0, mean: null, min: null, max: null };
+    if (environment === null) return this.#scores.get(...bound) ?? none;
+    const term = this.#environment(scope, environment);
+    const there = [term, scope, from_ms * 1000 - dayUs];
+    return this.#scoresThere.get(...bound, ...there, ...there) ?? none;
+  }
+
+  #environment(scope: number, name: string): number {
+    return this.#reading.lookup.term(scope, termKey.environment, name);
+  }
+}
