@@ -39,6 +39,8 @@ export interface DeploymentStore {
   find(scope: Scope, id: string): Promise<Deployment | null>;
   /** Newest first. */
   list(scope: Scope, query: PageQuery & DeploymentFilter): Promise<Page<Deployment>>;
+  /** The one that gave an environment a version. */
+  findVersion(scope: Scope, environmentId: string, version: number): Promise<Deployment | null>;
   /** The deployment whose code an environment runs. */
   findRunningCode(scope: Scope, environmentId: string): Promise<Deployment | null>;
   /** The deployments of every app that bring files from outside and have not ended, the oldest first. */

@@ -16,13 +16,14 @@ import type { Environment } from './environment-store.ts';
 export interface SagaStore {
   /** Of every app, the oldest first. */
   unfinished(): Promise<Saga[]>;
+  /** Null once it has ended, or its environment has gone. */
+  find(id: string): Promise<Saga | null>;
 
   /**
    * Adds the environment, in its saga.
    * @throws Duplicate when the app has one of that name, or of that pull request
-   * @throws LimitReached when the app has `limit` of them
    */
-  create(by: Actor, scope: Scope, draft: EnvironmentDraft, limit: number): Promise<{ saga: Saga; environment: Environment }>;
+  create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<{ saga: Saga; environment: Environment }>;
   /** Ends a creation. */
   settle(saga: Saga, hosting_app_name: string | null): Promise<Environment>;
 
@@ -90,18 +91,5 @@ export class OperationInProgress extends Error {
     super('Another operation of the environment is in progress');
     this.name = 'OperationInProgress';
     this.in_flight_saga_id = sagaId;
-  }
-}
-
-/** There are as many as may be. */
-export class LimitReached extends Error {
-  readonly current: number;
-  readonly limit: number;
-
-  constructor(what: string, current: number, limit: number) {
-    super(`There are ${current} ${what}, and ${limit} may be`);
-    this.name = 'LimitReached';
-    this.current = current;
-    this.limit = limit;
   }
 }

@@ -15,7 +15,7 @@ import type { Page, PageQuery } from '../page.ts';
 import type { SnapshotFile } from '../snapshot-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { deployments } from './schema/deployments.ts';
-import { environments } from './schema/identity.ts';
+import { apps, environments } from './schema/identity.ts';
 import { insertSnapshot } from './snapshot-rows.ts';
 
 type Row = typeof deployments.$inferSelect;
@@ -59,6 +59,12 @@ export class DeploymentRows implements DeploymentStore {
 
   async find(scope: Scope, id: string): Promise<Deployment | null> {
     const row = this.#database.queries.select().from(deployments).where(isDeployment(scope, id)).get();
+    return row ? asDeployment(row) : null;
+  }
+
+  async findVersion(scope: Scope, environmentId: string, version: number): Promise<Deployment | null> {
+    const asked = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.env_version, version));
+    const row = this.#database.queries.select().from(deployments).where(asked).get();
     return row ? asDeployment(row) : null;
   }
 
@@ -121,6 +127,11 @@ export class DeploymentRows implements DeploymentStore {
       const { epoch } = must(defaultOf(write, scope), 'every app has a default environment');
       const served = { current_commit_sha: row.commit_sha, latest_deployment_id: id, epoch: epoch + 1, updated_at: now };
       write.update(environments).set(served).where(eq(environments.id, row.environment_id)).run();
+      write
+        .update(apps)
+        .set({ commit_sha: row.commit_sha })
+        .where(and(eq(apps.tenant_id, scope.tenant_id), eq(apps.id, scope.app_id)))
+        .run();
       return { files_status: 'synced', code_status: 'building', environment_epoch: epoch + 1 };
     });
   }

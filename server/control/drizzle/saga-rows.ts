@@ -6,7 +6,7 @@ import { type Actor, signatureOf, userIdOf } from '../actor.ts';
 import type { CodeOutcome, Deployment } from '../deployment-store.ts';
 import { Duplicate } from '../duplicate.ts';
 import type { Environment } from '../environment-store.ts';
-import { type EnvironmentDraft, LimitReached, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
+import { type EnvironmentDraft, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
 import { asDeployment, beginning, endedBy, endingAt, isDeployment } from './deployment-rows.ts';
 import { asEnvironment, isEnvironment } from './environment-rows.ts';
@@ -28,7 +28,12 @@ export class SagaRows implements SagaStore {
     return this.#database.queries.select().from(sagas).orderBy(asc(sagas.created_at), asc(sagas.id)).all().map(asSaga);
   }
 
-  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft, limit: number) {
+  async find(id: string): Promise<Saga | null> {
+    const row = this.#database.queries.select().from(sagas).where(eq(sagas.id, id)).get();
+    return row ? asSaga(row) : null;
+  }
+
+  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft) {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'environment.create', target: id }, (write, created_at) => {
       const isMine = and(eq(environments.tenant_id, scope.tenant_id), eq(environments.app_id, scope.app_id));
@@ -41,8 +46,6 @@ export class SagaRows implements SagaStore {
         ...{ hosting_app_name: null, created_at, created_by_id: userIdOf(by), updated_at: null },
       };
       orDuplicate('environment', name, () => write.insert(environments).values(row).run());
-      const count = countRows(write, environments, isMine);
-      if (count > limit) throw new LimitReached('environments', count - 1, limit);
       const saga = begin(write, created_at, { kind: 'creation', scope, environment_id: id, deployment_id: null, epoch: 1, by });
       return { result: { saga, environment: asEnvironment(row) }, after: row };
     });

@@ -1,0 +1,204 @@
+/**
+ * Does what is asked of environments, each operation as a saga: its steps are kept one by one, and those that a crash cut off are taken up
+ * by `resume`. A creation that was cut off is undone, since nobody got an answer; everything else is led to its end.
+ */
+import { setTimeout as after } from 'node:timers/promises';
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { CodeOutcome, Deployment, DeploymentDraft } from '../control/deployment-store.ts';
+import type { Environment } from '../control/environment-store.ts';
+import type { EnvironmentDraft, ReleasePlan, Saga } from '../control/saga-store.ts';
+import type { SnapshotFile } from '../control/snapshot-store.ts';
+import { must } from '../platform/assert.ts';
+import type { Log } from '../platform/log.ts';
+import type { Scope } from '../platform/scope.ts';
+import { type Handler, type Hosting, HostingFailed, HostingStopped, type Place } from './hosting.ts';
+
+const retryMs = { first: 500, most: 60_000 };
+const ourselves: Actor = { kind: 'system', id: 'deployer', ip: null };
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** One that has taken up what the last one left. */
+export async function startDeployer(control: ControlStore, hosting: Hosting, log: Log): Promise<Deployer> {
+  const deployer = new Deployer(control, hosting, log);
+  await deployer.resume();
+  return deployer;
+}
+
+export class Deployer {
+  readonly #control: ControlStore;
+  readonly #hosting: Hosting;
+  readonly #log: Log;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(control: ControlStore, hosting: Hosting, log: Log) {
+    this.#control = control;
+    this.#hosting = hosting;
+    this.#log = log;
+  }
+
+  /**
+   * @throws Duplicate when the app has an environment of that name or pull request
+   * @throws HostingFailed when it could not be hosted; then there is none
+   */
+  async create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<Environment> {
+    const { saga } = await this.#control.sagas.create(by, scope, draft);
+    try {
+      return await this.#control.sagas.settle(saga, await this.#hosting.provision(saga));
+    } catch (error) {
+      this.#log.error('provisioning_failed', { environment_id: saga.environment_id, error: messageOf(error) });
+      await this.#undo(saga);
+      throw new HostingFailed(messageOf(error));
+    }
+  }
+
+  /** @throws OperationInProgress */
+  async remove(by: Actor, scope: Scope, environmentId: string): Promise<void> {
+    const saga = await this.#control.sagas.remove(by, scope, environmentId);
+    try {
+      await this.#hosting.remove(saga);
+    } catch (error) {
+      await this.#control.sagas.abandon(saga);
+      throw error;
+    }
+    await this.#control.sagas.discard(saga);
+  }
+
+  /** Gives up the places of an app that has been deleted with all its environments. */
+  async forget(places: readonly Place[]): Promise<void> {
+    for (const place of places) await this.#hosting.remove(place);
+  }
+
+  /**
+   * A promotion or rollback. When this resolves the environment serves the files; the code follows.
+   * @throws OperationInProgress
+   */
+  async release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<Deployment> {
+    const { saga, deployment } = await this.#control.sagas.release(by, scope, plan);
+    // What goes wrong here goes wrong again below, where it is logged and tried until it works.
+    const pinned = await this.#control.sagas.pin(saga).catch(() => saga);
+    if (pinned) this.#begin(() => this.#lead(pinned));
+    return deployment;
+  }
+
+  /**
+   * Brings a commit to the default environment. When this resolves the environment serves its files, or the deployment says why not: they
+   * could not be read, or a later push took its place. The code follows.
+   */
+  async push(by: Actor, scope: Scope, draft: DeploymentDraft, read: () => Promise<readonly SnapshotFile[]>): Promise<Deployment> {
+    const { deployments } = this.#control;
+    const started = await deployments.start(by, scope, draft);
+    const now = async () => (await deployments.find(scope, started.id)) ?? started;
+    try {
+      const synced = await deployments.sync(by, scope, started.id, await read());
+      if (synced) this.#begin(() => this.#buildPushed(by, scope, synced.id));
+    } catch (error) {
+      this.#log.error('push_failed', { deployment_id: started.id, error: messageOf(error) });
+      await deployments.fail(by, scope, started.id, messageOf(error));
+    }
+    return now();
+  }
+
+  /** Takes up what was cut off, and runs the code that was running. Resolves when nothing stands in the way of requests. */
+  async resume(): Promise<void> {
+    const { sagas, deployments, environments } = this.#control;
+    for (const saga of await sagas.unfinished()) {
+      if (saga.kind === 'creation' || saga.kind === 'removal') await this.#undo(saga);
+    }
+    const places = await environments.everywhere();
+    await this.#hosting.keepOnly(new Set(places.map(({ environment_id }) => environment_id)));
+    for (const place of places) this.#begin(() => this.#runAgain(place));
+    for (const saga of await sagas.unfinished()) this.#begin(() => this.#lead(saga));
+    for (const { scope, deployment } of await deployments.unfinished()) {
+      if (deployment.files_status === 'synced') this.#begin(() => this.#buildPushed(ourselves, scope, deployment.id));
+      else await deployments.fail(ourselves, scope, deployment.id, 'The gateway was stopped before the files had come');
+    }
+  }
+
+  /** Stops all code. What is under way is taken up at the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#hosting.stop();
+    await Promise.all(this.#running);
+  }
+
+  /** When the host cannot do it now, the next start tries again. */
+  async #undo(saga: Saga): Promise<void> {
+    try {
+      await this.#hosting.remove(saga);
+      await this.#control.sagas.discard(saga);
+    } catch (error) {
+      this.#log.error('environment_not_removed', { environment_id: saga.environment_id, error: messageOf(error) });
+    }
+  }
+
+  /** Takes one step after the other, each until it works. */
+  async #lead(saga: Saga): Promise<void> {
+    for (let next: Saga | null = saga; next; ) next = await this.#step(next);
+  }
+
+  async #step(saga: Saga): Promise<Saga | null> {
+    const { sagas } = this.#control;
+    const kept = await sagas.find(saga.id);
+    // Deleted with its app, perhaps.
+    if (!kept) return null;
+    const now = { ...saga, step: kept.step };
+    if (now.step === 'begun') return sagas.pin(now);
+    if (now.step === 'pinned') return sagas.built(now, await this.#build(now, must(now.deployment_id, 'what is pinned has one')));
+    await sagas.finish(now);
+    return null;
+  }
+
+  async #buildPushed(by: Actor, scope: Scope, deploymentId: string): Promise<void> {
+    const { deployments, environments } = this.#control;
+    const environment = await environments.findDefault(scope);
+    if (!environment || (await deployments.find(scope, deploymentId))?.deployment_status !== 'running') return;
+    const code = await this.#build({ scope, environment_id: environment.id }, deploymentId);
+    await deployments.finish(by, scope, deploymentId, code);
+  }
+
+  async #runAgain(place: Place): Promise<void> {
+    const running = await this.#control.deployments.findRunningCode(place.scope, place.environment_id);
+    if (!running) return;
+    const { code_failure_reason } = await this.#build(place, running.id);
+    if (code_failure_reason) this.#log.error('code_not_running', { deployment_id: running.id, error: code_failure_reason });
+  }
+
+  async #build({ scope, environment_id }: Place, deployment_id: string): Promise<CodeOutcome> {
+    const handler = await this.#handlerOf(scope, deployment_id);
+    const files = async () => (await this.#control.snapshots.files(scope, deployment_id)) ?? [];
+    try {
+      return await this.#hosting.deploy({ scope, environment_id, deployment_id, handler, files });
+    } catch (error) {
+      if (error instanceof HostingStopped) throw error;
+      return { code_status: 'failed', code_failure_reason: messageOf(error) };
+    }
+  }
+
+  /** The app says which file it is; a project that does not have it has no code to run. */
+  async #handlerOf(scope: Scope, deploymentId: string): Promise<Handler | null> {
+    const app = await this.#control.apps.find(scope.tenant_id, scope.app_id);
+    const entry_point = app?.entry_point?.replace(/^\.\//, '');
+    if (!entry_point || (await this.#control.snapshots.text(scope, deploymentId, entry_point)) === null) return null;
+    return { entry_point, runtime: app?.runtime ?? 'nodejs' };
+  }
+
+  /** In the background. What goes wrong there is the store's trouble, which passes; it is tried again until we stop. */
+  #begin(work: () => Promise<void>): void {
+    const { signal } = this.#stopping;
+    const insist = async () => {
+      for (let pauseMs = retryMs.first; !signal.aborted; pauseMs = Math.min(2 * pauseMs, retryMs.most)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (signal.aborted) return;
+          this.#log.error('deployer_retries', { error: messageOf(error), pause_ms: pauseMs });
+          await after(pauseMs, undefined, { signal }).catch(() => {});
+        }
+      }
+    };
+    const running = insist().finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+}

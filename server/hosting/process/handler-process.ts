@@ -1,0 +1,148 @@
+/**
+ * A handler as a process of its own: started on a port, watched, started again when it ends by itself, ended with the gateway.
+ *
+ * It is other people's code. It gets its folder to read and write, a port, and nothing of the gateway's environment; Node's permission
+ * model keeps it from other files, other programs and native code. That keeps honest code in its place. It is no wall against code that
+ * means harm: the network is open to it. Whoever hosts strangers needs a host that is one.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+
+/** Loaded before the handler: ends it with the gateway, however that ended, for then its stdin ends. */
+const leash = `data:text/javascript,${encodeURIComponent("process.stdin.on('end', () => process.exit()).on('error', () => process.exit()).resume()")}`;
+const probePauseMs = 50;
+const saidMax = 2000;
+
+export interface Patience {
+  /** Until a handler listens on its port. */
+  readyMs: number;
+  /** Before it is started again; twice as long each time, up to `restartMostMs`. */
+  restartMs: number;
+  restartMostMs: number;
+  /** Between asking it to end and ending it. */
+  endMs: number;
+}
+
+export class HandlerProcess {
+  readonly #folder: string;
+  readonly #entryPoint: string;
+  readonly #patience: Patience;
+  readonly #stopping = new AbortController();
+  #child: ChildProcess | null = null;
+  #said = '';
+  #isWell = false;
+
+  constructor(folder: string, entryPoint: string, patience: Patience) {
+    this.#folder = folder;
+    this.#entryPoint = entryPoint;
+    this.#patience = patience;
+  }
+
+  /** Whether it listens; false while it is started again. */
+  get isWell(): boolean {
+    return this.#isWell;
+  }
+
+  /** Null once it listens; else why it does not. */
+  async start(): Promise<string | null> {
+    const trouble = await this.#run();
+    if (trouble === null) void this.#watch();
+    return trouble;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const child = this.#child;
+    if (!child || hasEnded(child)) return;
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), this.#patience.endMs);
+    await ended;
+    clearTimeout(late);
+  }
+
+  async #run(): Promise<string | null> {
+    const port = await freePort();
+    if (this.#stopping.signal.aborted) return 'it was stopped';
+    this.#said = '';
+    const child = this.#spawn(port);
+    this.#child = child;
+    const giveUpAt = performance.now() + this.#patience.readyMs;
+    while (!hasEnded(child) && performance.now() < giveUpAt) {
+      if (await listens(port)) {
+        this.#isWell = true;
+        return null;
+      }
+      await after(probePauseMs);
+    }
+    if (hasEnded(child)) return `The handler ended before it listened on PORT: ${this.#lastWords()}`;
+    child.kill('SIGKILL');
+    return `The handler did not listen on PORT within ${this.#patience.readyMs / 1000} seconds: ${this.#lastWords()}`;
+  }
+
+  #spawn(port: number): ChildProcess {
+    const rights = [`--allow-fs-read=${this.#folder}`, `--allow-fs-write=${this.#folder}`];
+    const entry = join(this.#folder, this.#entryPoint);
+    const child = spawn(process.execPath, ['--permission', ...rights, '--import', leash, entry], {
+      cwd: this.#folder,
+      env: { HOME: this.#folder, TMPDIR: this.#folder, NODE_ENV: 'production', PORT: String(port) },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    const note = (text: string) => {
+      this.#said = (this.#said + text).slice(-saidMax);
+    };
+    child.stderr?.setEncoding('utf8').on('data', note);
+    child.stdin?.on('error', () => {});
+    child.once('error', (error) => note(error.message));
+    return child;
+  }
+
+  /** Starts it again whenever it ends, until it is stopped. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { restartMs, restartMostMs } = this.#patience;
+    for (let pauseMs = restartMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, restartMostMs)) {
+      const since = performance.now();
+      await ending(this.#child);
+      this.#isWell = false;
+      // One that was well for long has earned to be started soon.
+      if (performance.now() - since > restartMostMs) pauseMs = restartMs;
+      await after(pauseMs, undefined, { signal }).catch(() => {});
+      if (!signal.aborted) await this.#run();
+    }
+  }
+
+  #lastWords(): string {
+    const { exitCode, signalCode } = this.#child ?? {};
+    return (
+      this.#said.trim() || `it said nothing${exitCode === null ? '' : `, exit code ${exitCode}`}${signalCode ? `, ${signalCode}` : ''}`
+    );
+  }
+}
+
+/** One that never came to be has no id. */
+const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess): boolean => exitCode !== null || signalCode !== null || pid === undefined;
+
+const ending = (child: ChildProcess | null): Promise<unknown> =>
+  !child || hasEnded(child) ? Promise.resolve() : new Promise((resolve) => child.once('close', resolve));
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const tell = (answer: boolean) => () => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', tell(true)).once('error', tell(false));
+  });
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
