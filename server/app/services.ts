@@ -7,7 +7,10 @@ import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Health } from '../platform/health.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
+import type { MetricsReader } from '../telemetry/metrics-reader.ts';
+import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { About } from './capabilities.ts';
@@ -18,6 +21,10 @@ export interface Services {
   about: About;
   clock: Clock;
   telemetry: TelemetryStore;
+  /** Reads across the traces of a team. */
+  search: SearchReader;
+  metrics: MetricsReader;
+  health: Health;
   ingest: IngestPipeline;
   ingestLog: IngestLog;
   pricing: Pricing;

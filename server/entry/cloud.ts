@@ -25,6 +25,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import { version } from '../platform/version.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import { cloudHealth } from './cloud-health.ts';
 
 export interface CloudOptions {
   /** 0 takes any free port. */
@@ -80,6 +81,9 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
       about,
       clock,
       telemetry,
+      search: telemetry.search,
+      metrics: telemetry.metrics,
+      health: cloudHealth({ dataDir, telemetry, ingest, control }),
       ingest,
       ingestLog: new IngestLog(),
       pricing: createPricing(prices),

@@ -8,17 +8,22 @@ import { authModule } from './auth.ts';
 import { commentsModule } from './comments.ts';
 import { configModule } from './config.ts';
 import { datasetsModule } from './datasets.ts';
+import { dependencyHealthModule } from './dependency-health.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
+import { metricsModule } from './metrics.ts';
 import { platformModule } from './platform.ts';
 import { pricingModule } from './pricing.ts';
 import { promptsModule } from './prompts.ts';
 import { runTracesModule } from './run-traces.ts';
+import { scoreAnalyticsModule } from './score-analytics.ts';
 import { scoreConfigsModule } from './score-configs.ts';
 import { scoresModule } from './scores.ts';
+import { searchModule } from './search.ts';
 import { sessionsModule } from './sessions.ts';
+import { spanByIdModule } from './span-by-id.ts';
 import { spansModule } from './spans.ts';
 import { templatesModule } from './templates.ts';
 import { traceFilesModule } from './trace-files.ts';
@@ -50,6 +55,11 @@ export const modules: readonly Module[] = [
   traceViewerModule,
   traceListModule,
   traceFilesModule,
+  searchModule,
+  metricsModule,
+  scoreAnalyticsModule,
+  spanByIdModule,
+  dependencyHealthModule,
   authModule,
   appsModule,
   apiKeysModule,

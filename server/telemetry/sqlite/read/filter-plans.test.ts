@@ -5,10 +5,13 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spanQuery } from '../../../../shared/contract/spans.ts';
 import { traceQuery } from '../../../../shared/contract/traces.ts';
+import type { Resource } from '../../../../shared/filter/fields.ts';
+import { type FilterList, parseFilterList } from '../../../../shared/filter/parse-json.ts';
 import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { openWriter } from '../open.ts';
+import type { ReadMethod } from '../read-thread.ts';
 import { Writer } from '../write/writer.ts';
 import { createReader } from './reader.ts';
 
@@ -30,12 +33,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The plan of every statement that a list runs over traces or spans, values put in. */
 function plansOf(list: 'traces' | 'spans', filter: string): string[] {
+  const query = { ...(list === 'traces' ? traceQuery : spanQuery).parse({ filter }) };
+  return plansOfRead(`${list}.list`, [query], 2);
+}
+
+function plansOfRead(method: ReadMethod, args: unknown[], statements: number): string[] {
   const run: string[] = [];
   const db = new Database(file, { readonly: true, verbose: (sql) => run.push(String(sql)) });
-  const query = { ...(list === 'traces' ? traceQuery : spanQuery).parse({ filter }) };
-  createReader(db, budgetMs)(`${list}.list`, [scope, query]);
-  const asked = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span)"?\b/i.test(sql));
-  expect(asked.length).toBeGreaterThanOrEqual(2);
+  createReader(db, budgetMs)(method, [scope, ...args]);
+  const asked = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span|score)"?\b/i.test(sql));
+  expect(asked.length).toBeGreaterThanOrEqual(statements);
   const plans = asked.flatMap((sql) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
   db.close();
   return plans.map(({ detail }) => detail);
@@ -67,6 +74,33 @@ describe('a keyed filter', () => {
   );
 });
 
+describe('a read of the cloud', () => {
+  const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
+  const page = { window, limit: 50, offset: 0, sort_order: 'desc' };
+  const searched = (resource: Resource, text: FilterList = []) => parseFilterList(resource, text);
+
+  it.each<[read: ReadMethod, args: unknown[], statements: number, index: RegExp]>([
+    ['search.traces', [{ ...page, sort_by: 'start_time', filter: searched('traces') }], 3, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
+    ['search.traces', [{ ...page, sort_by: 'cost', filter: searched('traces') }], 3, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
+    ['search.spans', [{ ...page, sort_by: 'start_time', filter: searched('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['search.spans', [{ ...page, sort_by: 'name', filter: searched('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['search.scores', [{ ...page, sort_by: 'created_at', filter: searched('scores') }], 2, /INDEX score_created \(scope=\? AND created_ms>\?/],
+    ['search.span', ['ab'.repeat(8)], 1, /INDEX trace_listed \(scope=\?\)/],
+    ['metrics.requests', [window, true], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['metrics.scores', [{}], 1, /INDEX score_name \(scope=\?/],
+  ])('%s goes by the time and the app, and walks no table: %j', (read, args, statements, index) => {
+    const plans = plansOfRead(read, args, statements);
+    expect(plans.join('\n')).toMatch(index);
+    for (const step of plans) expect(step).not.toMatch(/^SCAN (trace|span|term|trace_term|score|document)\b/);
+  });
+
+  it.each(['name', 'resource_id'])('scores by their %s are looked up', (field) => {
+    const filter = searched('scores', [{ field, operator: 'equals', value: 'x' }]);
+    const plans = plansOfRead('search.scores', [{ ...page, sort_by: 'score', filter }], 2);
+    expect(plans.join('\n')).toMatch(field === 'name' ? /INDEX score_name \(scope=\? AND name=\?/ : /INDEX score_resource \(scope=\? AND resource=\?/);
+  });
+});
+
 describe('a read that takes too long', () => {
   it('is ended, and the next one is answered', () => {
     const db = new Database(file, { readonly: true });
@@ -75,6 +109,9 @@ describe('a read that takes too long', () => {
     for (const slow of ['input contains word', 'input contains "two words"', 'metadata.k = ""']) {
       expect(list(slow)).toThrow(expect.objectContaining({ trouble: 'slow' }));
     }
+    const window = { from: 0, to: Date.now() };
+    expect(() => read('metrics.requests', [scope, window, false])).toThrow(expect.objectContaining({ trouble: 'slow' }));
+    expect(() => read('search.span', [scope, 'ab'.repeat(8)])).toThrow(expect.objectContaining({ trouble: 'slow' }));
     expect(list()()).toMatchObject({ total: 1 });
     db.close();
   });

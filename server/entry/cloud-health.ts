@@ -1,0 +1,66 @@
+/** What the services of the cloud stand on, and how each is asked. */
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import type { ControlStore } from '../control/control-store.ts';
+import { IngestOverload, type IngestPipeline } from '../ingest/pipeline.ts';
+import type { Dependency, Health } from '../platform/health.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+
+/** With less, spans that arrive may find no room at any moment; with the least, they will. */
+const freeBytes = { enough: 1024 ** 3, least: 64 * 1024 ** 2 } as const;
+
+export interface Standing {
+  dataDir: string;
+  telemetry: TelemetryStore;
+  ingest: IngestPipeline;
+  control: ControlStore;
+}
+
+export function cloudHealth({ dataDir, telemetry, ingest, control }: Standing): Health {
+  const asksControl = async () => {
+    await control.tenants.find('');
+    return null;
+  };
+  const database: Dependency = {
+    name: 'database',
+    probe: async () => {
+      await telemetry.probe();
+      return null;
+    },
+  };
+  return {
+    ingestion: [
+      database,
+      { name: 'queue', probe: async () => roomIn(ingest) },
+      { name: 'disk', probe: () => spaceAt(dataDir) },
+      { name: 'auth', probe: asksControl },
+    ],
+    files: [
+      {
+        name: 'storage',
+        probe: async () => {
+          await access(dataDir, constants.R_OK | constants.W_OK);
+          return spaceAt(dataDir);
+        },
+      },
+      { name: 'database', probe: asksControl },
+    ],
+  };
+}
+
+function roomIn(ingest: IngestPipeline): string | null {
+  try {
+    ingest.admit(0).release();
+    return null;
+  } catch (error) {
+    if (error instanceof IngestOverload) return 'takes no more requests for a moment';
+    throw error;
+  }
+}
+
+async function spaceAt(folder: string): Promise<string | null> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free < freeBytes.least) throw new Error('No space is left');
+  return free < freeBytes.enough ? 'space runs out' : null;
+}

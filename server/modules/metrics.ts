@@ -1,0 +1,11 @@
+import { defineModule } from '../app/module.ts';
+
+export const metricsModule = defineModule({
+  group: 'metrics',
+  needs: ['metrics'],
+  build: ({ metrics }) => ({
+    get: async ({ scope }, { query: { start_date, end_date, extended } }) => ({
+      data: await metrics.requests(scope, { from: Date.parse(start_date), to: Date.parse(end_date) }, extended),
+    }),
+  }),
+});
