@@ -38,9 +38,9 @@ const groupBytesMax = 8 * 1024 * 1024;
 const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
-/** While requests come in, the index of words gets one part of the writer's time in so many; when none do, all of it. */
-const indexShare = 11;
-const indexPauseMs = 30;
+/** While more than this part of the thread's time goes into writing, the index of words rests, and looks again after a while. */
+const indexLoadMax = 1 / 3;
+const indexRestMs = 100;
 
 /** What the thread is started with. */
 export interface WriteTask {
@@ -86,8 +86,9 @@ class WriteThread {
   #indexer: ContentIndexer;
   #indexing: NodeJS.Timeout | undefined;
   #indexMistake: unknown;
-  /** Whether anything was written since the indexer did its last step. */
-  #isBusy = false;
+  /** When the indexer last looked at the load, and how long the thread has been writing since. */
+  #lookedAt = performance.now();
+  #wroteMs = 0;
   /** False after a failed read or write, until the store was opened anew. */
   #usable = true;
   readonly #inode: number;
@@ -140,7 +141,9 @@ class WriteThread {
       for (const { id } of group) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
       return;
     }
+    const began = performance.now();
     const { results, notices } = this.#writer.write(group);
+    this.#wroteMs += performance.now() - began;
     results.forEach((result, index) => {
       const { id } = group[index] as WriteMessage;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
@@ -154,8 +157,7 @@ class WriteThread {
     for (const message of group) if ('batch' in message) release(message.batch.bytes);
     if (this.#usable) {
       this.#tendLog();
-      this.#isBusy = true;
-      if (!this.#indexing) this.#indexLater(indexPauseMs);
+      if (!this.#indexing) this.#indexLater(indexRestMs);
     }
     this.#worked();
   }
@@ -197,7 +199,10 @@ class WriteThread {
   #index(): void {
     this.#indexing = undefined;
     if (!this.#usable || this.#indexMistake) return;
-    const began = performance.now();
+    if (this.#load() > indexLoadMax) {
+      this.#indexLater(indexRestMs);
+      return;
+    }
     try {
       const isDone = !this.#indexer.step();
       this.#fold(isDone ? idleLogPagesMax : logPagesMax);
@@ -206,8 +211,16 @@ class WriteThread {
       if (!storageTrouble(error)) this.#indexMistake = error;
       return;
     }
-    this.#indexLater(this.#isBusy ? (performance.now() - began) * (indexShare - 1) : 0);
-    this.#isBusy = false;
+    this.#indexLater(0);
+  }
+
+  /** The part of the time since the last look that was spent writing. */
+  #load(): number {
+    const now = performance.now();
+    const load = this.#wroteMs / (now - this.#lookedAt);
+    this.#lookedAt = now;
+    this.#wroteMs = 0;
+    return load;
   }
 
   #tendLog(): void {
