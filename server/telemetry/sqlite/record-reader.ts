@@ -29,11 +29,9 @@ export class RecordReader {
 
   /** Whether a record or one of its texts holds any of these bytes as they are. */
   holds(place: Place, sought: readonly Buffer[]): boolean {
-    const bytes = this.bytes(place);
-    const cut = bytes.indexOf(newline);
-    const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
+    const { numbers, json } = readRecord(this.bytes(place));
     const isIn = (text: Buffer) => sought.some((each) => text.includes(each));
-    return isIn(bytes.subarray(cut)) || numbers.some((id) => isIn(this.bytes(must(this.#findText.get(id), `text ${id} is stored`))));
+    return isIn(json) || numbers.some((id) => isIn(this.bytes(must(this.#findText.get(id), `text ${id} is stored`))));
   }
 
   span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
@@ -46,13 +44,10 @@ export class RecordReader {
     return decodeLog(json, ids, text);
   }
 
-  /** A record is its texts' numbers as a JSON list, a line break, and the record itself. */
   #open(place: Place): { json: string; text: (index: number) => string } {
-    const bytes = this.bytes(place);
-    const cut = bytes.indexOf(newline);
-    const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
+    const { numbers, json } = readRecord(this.bytes(place));
     const text = (index: number) => this.#text(must(numbers[index], 'a record points to its own texts'));
-    return { json: bytes.toString('utf8', cut + 1), text };
+    return { json: json.toString(), text };
   }
 
   /** Forgets inflated blocks; the writer calls it when a transaction ends. */
@@ -74,6 +69,13 @@ export class RecordReader {
     this.#inflatedBytes += bytes.length;
     return bytes;
   }
+}
+
+/** A record is its texts' numbers as a JSON list, a line break, and the record itself. */
+export function readRecord(bytes: Buffer): { numbers: number[]; json: Buffer } {
+  const cut = bytes.indexOf(newline);
+  const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
+  return { numbers, json: bytes.subarray(cut + 1) };
 }
 
 /** What stands before a record: its texts' numbers and a line break. */

@@ -6,6 +6,7 @@ import { spanTags } from './005-span-tags.ts';
 import { contentWords } from './006-content-words.ts';
 import { failedTraces } from './007-failed-traces.ts';
 import { misdatedTraces } from './008-misdated-traces.ts';
+import { textsInOrder } from './009-texts-in-order.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly string[] = [
   contentWords,
   failedTraces,
   misdatedTraces,
+  textsInOrder,
 ];

@@ -1,6 +1,6 @@
 /** Packs a record and its long texts into the block of the running commit. */
 import { hashSize, type PreparedBatch, type Slice } from '../../../ingest/prepare/prepared.ts';
-import { recordHead } from '../record-reader.ts';
+import { readRecord, recordHead } from '../record-reader.ts';
 import type { BlockBuilder, Place } from './block-builder.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -20,23 +20,24 @@ export class RecordWriter {
   }
 
   keep(scope: number, batch: PreparedBatch, { record, texts }: Packed): Place {
-    const numbers = texts.map(({ at, size }) => this.#texts.keep(scope, bytesOf(batch, at - hashSize, hashSize), bytesOf(batch, at, size)));
+    const numbers = texts.map((text) => this.#texts.keep(scope, hashOf(batch, text), bytesOf(batch, text.at, text.size)));
     const place = this.#blocks.add(recordHead(numbers), bytesOf(batch, record.at, record.size));
     this.#blocks.closeIfFull();
     return place;
   }
 
-  /** The bytes that `keep` would store; null when one of the texts is not stored, so no equal record can be. */
-  preview(scope: number, batch: PreparedBatch, { record, texts }: Packed): Buffer | null {
-    const numbers: number[] = [];
-    for (const { at } of texts) {
-      const known = this.#texts.find(scope, bytesOf(batch, at - hashSize, hashSize));
-      if (known === null) return null;
-      numbers.push(known);
-    }
-    return Buffer.concat([recordHead(numbers), bytesOf(batch, record.at, record.size)]);
+  /** Whether a stored record says the same as this one: itself, and each of its texts by its hash. */
+  equals(stored: Buffer, batch: PreparedBatch, { record, texts }: Packed): boolean {
+    const { numbers, json } = readRecord(stored);
+    return (
+      json.equals(bytesOf(batch, record.at, record.size)) &&
+      numbers.length === texts.length &&
+      texts.every((text, index) => this.#texts.hashOf(numbers[index] as number).equals(hashOf(batch, text)))
+    );
   }
 }
+
+const hashOf = (batch: PreparedBatch, { at }: Slice): Buffer => bytesOf(batch, at - hashSize, hashSize);
 
 function bytesOf(batch: PreparedBatch, at: number, size: number): Buffer {
   return Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset + at, size);

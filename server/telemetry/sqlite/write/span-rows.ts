@@ -97,7 +97,7 @@ export class SpanRows {
     const stored = must(this.#find.get(row), `span row ${row} is stored`);
     const { resource, instrumentation } = this.#owners(scope, batch, span);
     if (stored.resource !== resource || stored.instrumentation !== instrumentation) return false;
-    return this.#recordWriter.preview(scope, batch, span)?.equals(this.#records.bytes(stored)) ?? false;
+    return this.#recordWriter.equals(this.#records.bytes(stored), batch, span);
   }
 
   #owners(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {
