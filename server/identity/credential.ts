@@ -20,7 +20,7 @@ export interface Credential {
 export function credentialOf({ headers }: IncomingMessage, route: Route): Credential | null {
   const sent = headers.authorization;
   if (sent === undefined) {
-    const cookie = headers[pageHeader] === undefined ? undefined : cookieOf(headers.cookie);
+    const cookie = headers[pageHeader] === undefined ? undefined : cookieOf(headers.cookie, sessionCookie);
     return cookie === undefined || route.credential === 'bearer-key' ? null : { kind: 'login', value: cookie };
   }
   const bearer = /^bearer +/i.exec(sent)?.[0] ?? '';
@@ -32,7 +32,7 @@ export function credentialOf({ headers }: IncomingMessage, route: Route): Creden
   return { kind: 'key', value };
 }
 
-function cookieOf(header: string | undefined): string | undefined {
+export function cookieOf(header: string | undefined, cookie: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === sessionCookie)?.[1];
+  return pairs.find(([name]) => name === cookie)?.[1];
 }

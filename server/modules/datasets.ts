@@ -1,9 +1,9 @@
 import type { DatasetRow, ImportResult, RowMapping } from '../../shared/contract/datasets.ts';
 import { type RowSource, rowOf, Unmappable } from '../../shared/row-mapping.ts';
+import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { fromProject, nameless, type Wording } from '../app/project-failure.ts';
-import type { Scope } from '../platform/scope.ts';
 import { sourceOfSpan, sourceOfTrace } from './datasets/sources.ts';
 
 const wording: Wording = {
@@ -19,12 +19,13 @@ export const datasetsModule = defineModule({
   group: 'datasets',
   needs: ['project', 'telemetry'],
   build: ({ project, telemetry }) => {
-    const write = (scope: Scope, name: string, lines: string[]) => fromProject(wording, () => project.append(scope, name, lines));
+    const write = ({ scope, actor }: Principal, name: string, lines: string[]) =>
+      fromProject(wording, () => project.append(scope, name, lines, actor));
 
     /** What became a row is appended in one go, so that an import is in the file whole and in its order. */
-    const answerOf = async (scope: Scope, name: string, outcomes: Outcome[]): Promise<Answer> => {
+    const answerOf = async (who: Principal, name: string, outcomes: Outcome[]): Promise<Answer> => {
       const lines = outcomes.flatMap(({ line }) => line ?? []);
-      const first = await write(scope, name, lines);
+      const first = await write(who, name, lines);
       return new Answer(lines.length === outcomes.length ? 201 : 207, {
         data: { added: lines.length, results: resultsOf(outcomes, first) },
       });
@@ -37,21 +38,21 @@ export const datasetsModule = defineModule({
         return { data: found.slice(offset, offset + limit), pagination: { limit, offset, total: found.length } };
       },
 
-      append: async ({ scope }, { params, body }) => {
+      append: async ({ principal }, { params, body }) => {
         const line = lineOf(body) ?? fail('payload_too_large', tooLong, { limit: rowBytesMax });
-        return { data: { line_number: await write(scope, params.datasetName, [line]) } };
+        return { data: { line_number: await write(principal, params.datasetName, [line]) } };
       },
 
-      importTraces: async ({ scope }, { params, body: { trace_ids, mapping } }) => {
+      importTraces: async ({ scope, principal }, { params, body: { trace_ids, mapping } }) => {
         const read = (id: string) => sourceOfTrace(telemetry, scope, id, mapping);
-        return answerOf(scope, params.datasetName, await outcomesOf(trace_ids, read, mapping));
+        return answerOf(principal, params.datasetName, await outcomesOf(trace_ids, read, mapping));
       },
 
-      importSpans: async ({ scope }, { params, body: { span_ids, mapping } }) => {
+      importSpans: async ({ scope, principal }, { params, body: { span_ids, mapping } }) => {
         const traces = (await telemetry.spans.tracesOf(scope, span_ids)).decode();
         const traceOf = new Map(span_ids.map((id, index) => [id, traces[index] ?? null]));
         const read = (id: string) => sourceOfSpan(telemetry, scope, traceOf.get(id) ?? null, id);
-        return answerOf(scope, params.datasetName, await outcomesOf(span_ids, read, mapping));
+        return answerOf(principal, params.datasetName, await outcomesOf(span_ids, read, mapping));
       },
     };
   },

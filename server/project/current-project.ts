@@ -1,3 +1,4 @@
+import type { Actor } from '../control/actor.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from './project-files.ts';
 
@@ -37,7 +38,7 @@ export class CurrentProject implements ProjectFiles {
     return this.#project.datasets(scope);
   }
 
-  append(scope: Scope, name: string, rows: readonly string[]): Promise<number> {
-    return this.#project.append(scope, name, rows);
+  append(scope: Scope, name: string, rows: readonly string[], by: Actor): Promise<number> {
+    return this.#project.append(scope, name, rows, by);
   }
 }

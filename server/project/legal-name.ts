@@ -48,3 +48,21 @@ export function legalSegments(name: string): string[] {
   }
   return segments;
 }
+
+export function isLegalName(name: string): boolean {
+  try {
+    legalSegments(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The path of a dataset by its name, with or without `.jsonl`.
+ * @throws ProjectTrouble `illegal`
+ */
+export function datasetPathOf(name: string): string {
+  // The stem is a name of its own: `nul.jsonl` would be the device, and `.jsonl` nothing.
+  return `${legalSegments(name.replace(/\.jsonl$/, '')).join('/')}.jsonl`;
+}

@@ -1,3 +1,4 @@
+import type { Actor } from '../control/actor.ts';
 import type { Scope } from '../platform/scope.ts';
 
 export interface ProjectConfig {
@@ -48,7 +49,8 @@ export interface ProjectFiles {
    * Adds rows, each one line of JSON, to a dataset, which is created with its folders when it is missing. All rows are kept or none, they are
    * durable when this resolves, and appends to one dataset never mix.
    * @param name with or without `.jsonl`
+   * @param by who adds them
    * @returns the number of the first new row, counted from zero over lines that are not blank
    */
-  append(scope: Scope, name: string, rows: readonly string[]): Promise<number>;
+  append(scope: Scope, name: string, rows: readonly string[], by: Actor): Promise<number>;
 }

@@ -17,7 +17,7 @@ function isBranchName(name: string): boolean {
 }
 
 const hasControlOrSpace = (name: string): boolean =>
-  [...name].some((character) => character <= ' ' || /[\u007f-\u00a0\u2028\u2029\ufeff]/.test(character));
+  [...name].some((character) => character <= ' ' || /[\u007f-\u00a0\u2028-\u202e\u2066-\u2069\ufeff]/.test(character));
 
 export const repositoryName = bounded(1, namesMax).refine(isRepositoryName, 'must be a full name such as owner/repository');
 export const branchName = bounded(1, namesMax).refine(isBranchName, 'is no name that a branch can have');

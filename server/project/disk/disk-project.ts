@@ -4,9 +4,9 @@
  */
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { legalSegments } from '../legal-name.ts';
-import { frontMatterOf } from '../mdx/front-matter.ts';
-import { TemplateSyntaxError } from '../mdx/template-syntax-error.ts';
+import { datasetPathOf } from '../legal-name.ts';
+import { promptNameOf } from '../mdx/prompt-name.ts';
+import { datasetBytesMax, templateBytesMax } from '../project-config.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
 import { RowAppender } from './append-rows.ts';
@@ -20,9 +20,6 @@ import { findProjectRoot, readConfig, templatesFolder } from './project-root.ts'
 import { readText, textOf } from './read-text.ts';
 import { Remembered } from './remembered.ts';
 
-const templateBytesMax = 5 * 1024 * 1024;
-const datasetBytesMax = 64 * 1024 * 1024;
-
 export class DiskProject implements ProjectFiles {
   readonly capabilities = { listing: true };
   readonly #start: string;
@@ -30,7 +27,7 @@ export class DiskProject implements ProjectFiles {
   readonly #index = new FileIndex();
   readonly #watch: FolderWatch;
   readonly #configs = new Remembered(readConfig);
-  readonly #names = new Remembered(async (file) => nameOf(await textOf(file, templateBytesMax)));
+  readonly #names = new Remembered(async (file) => promptNameOf(await textOf(file, templateBytesMax)));
   readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs }) => ({
     row_count: (await countRows(file)).rows,
     // Some file systems note no birth.
@@ -74,9 +71,7 @@ export class DiskProject implements ProjectFiles {
   }
 
   async append(_scope: Scope, name: string, rows: readonly string[]): Promise<number> {
-    const stem = name.replace(/\.jsonl$/, '');
-    // The stem is a name of its own: `nul.jsonl` would be the device, and `.jsonl` nothing.
-    const path = `${legalSegments(stem).join('/')}.jsonl`;
+    const path = datasetPathOf(name);
     const place = async () => placeInside(await this.#templates(), path);
     const first = await place();
     return rows.length === 0 ? 0 : this.#appender.append(first.parts.join('/'), place, rows);
@@ -121,15 +116,6 @@ async function of<T>(remembered: Remembered<T>, at: ProjectFolder, path: string)
     return await remembered.of(placeOf(at, path));
   } catch (error) {
     if (error instanceof ProjectTrouble) return null;
-    throw error;
-  }
-}
-
-function nameOf(text: string): string | null {
-  try {
-    return frontMatterOf(text)?.name ?? null;
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) return null;
     throw error;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { legalSegments } from '../legal-name.ts';
+import { isLegalName } from '../legal-name.ts';
 import { isSettled, stateOf } from './file-state.ts';
 import { hold, type Place } from './held-folder.ts';
 import { inBatches } from './in-batches.ts';
@@ -39,7 +39,7 @@ export class FileIndex {
     for (const [path, { files }] of await this.#look(at)) {
       for (const name of files) {
         const file = within(path, name);
-        if (name.endsWith(suffix) && isLegal(file)) found.push(file);
+        if (name.endsWith(suffix) && isLegalName(file)) found.push(file);
       }
     }
     return found.slice(0, filesMax).sort();
@@ -126,14 +126,5 @@ async function readFolder(place: Place): Promise<Folder | null> {
     return null;
   } finally {
     await held.close();
-  }
-}
-
-function isLegal(name: string): boolean {
-  try {
-    legalSegments(name);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,0 +1,72 @@
+/**
+ * The `state` of a connection that has begun: what a provider hands back with its code. It says for whom it was begun and is signed, so it
+ * cannot be made up or changed; it holds a nonce that is spent with it, so it serves once; and it is worth nothing in another browser than
+ * the one that began, so nobody can be led to lend their repositories to somebody else's app.
+ */
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { type GitProvider, type GitStore, gitProviders } from '../control/git-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { jsonOf } from './json-of.ts';
+
+const lifeMs = 10 * 60 * 1000;
+
+const claims = z.object({
+  nonce: z.string(),
+  expires_at: z.string(),
+  provider: z.enum(gitProviders),
+  tenant_id: z.string(),
+  app_id: z.string(),
+  actor_kind: z.enum(['user', 'key', 'system']),
+  actor_id: z.string(),
+  /** SHA-256 of what only the browser has. */
+  browser: z.string(),
+});
+export type StateClaims = z.output<typeof claims>;
+
+export interface BegunState {
+  state: string;
+  expires_at: string;
+  /** For a cookie of the browser that begins. */
+  browserSecret: string;
+}
+
+export class ConnectStates {
+  readonly #key: Uint8Array;
+  readonly #store: GitStore;
+  readonly #clock: Clock;
+
+  constructor(secret: string, store: GitStore, clock: Clock) {
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse git connect state', 32));
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async begin(who: Pick<StateClaims, 'tenant_id' | 'app_id' | 'actor_kind' | 'actor_id'>, provider: GitProvider): Promise<BegunState> {
+    const nonce = randomBytes(24).toString('base64url');
+    const browserSecret = randomBytes(24).toString('base64url');
+    const expires_at = new Date(this.#clock.now() + lifeMs).toISOString();
+    await this.#store.issueNonce({ tenant_id: who.tenant_id, app_id: who.app_id }, nonce, expires_at);
+    const said: StateClaims = { ...who, nonce, expires_at, provider, browser: digestOf(browserSecret) };
+    const body = Buffer.from(JSON.stringify(said)).toString('base64url');
+    return { state: `${body}.${this.#sign(body)}`, expires_at, browserSecret };
+  }
+
+  /** Spends a state. Null for one that is not ours, over, spent, of another browser, or of an app that is gone. */
+  async spend(state: string, browserSecret: string | undefined): Promise<StateClaims | null> {
+    const [body = '', signature = '', ...more] = state.split('.');
+    if (more.length > 0 || browserSecret === undefined || !isSame(signature, this.#sign(body))) return null;
+    const said = claims.safeParse(jsonOf(Buffer.from(body, 'base64url').toString())).data;
+    if (!said || Date.parse(said.expires_at) <= this.#clock.now() || !isSame(digestOf(browserSecret), said.browser)) return null;
+    const { tenant_id, app_id, nonce } = said;
+    return (await this.#store.spendNonce({ tenant_id, app_id }, nonce)) ? said : null;
+  }
+
+  #sign(body: string): string {
+    return createHmac('sha256', this.#key).update(body).digest('base64url');
+  }
+}
+
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+const isSame = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

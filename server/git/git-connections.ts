@@ -1,0 +1,90 @@
+/**
+ * The repositories that apps may read, through what somebody lent them. Tokens are kept sealed and never leave this file but to the host
+ * that gave them; those that are over are renewed on the way, once however many ask.
+ */
+import { z } from 'zod';
+import type { Actor } from '../control/actor.ts';
+import type { GitConnection, GitProvider, GitStore } from '../control/git-store.ts';
+import type { SealedTexts } from '../identity/sealed-text.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Scope } from '../platform/scope.ts';
+import { type GitHost, type GitTokens, GitTrouble, type Reach } from './git-host.ts';
+import { jsonOf } from './json-of.ts';
+
+/** Renewed a little before they are over: an answer takes its time. */
+const earlyMs = 60_000;
+
+const keptTokens = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string().nullable() });
+
+/** A host and how to ask it for an app. */
+export interface Connected {
+  host: GitHost;
+  reach: Reach;
+}
+
+export class GitConnections {
+  readonly #hosts: ReadonlyMap<GitProvider, GitHost>;
+  readonly #store: GitStore;
+  readonly #texts: SealedTexts;
+  readonly #clock: Clock;
+  readonly #renewing = new Map<string, Promise<GitTokens | null>>();
+
+  constructor(hosts: readonly GitHost[], store: GitStore, texts: SealedTexts, clock: Clock) {
+    this.#hosts = new Map(hosts.map((host) => [host.provider, host]));
+    this.#store = store;
+    this.#texts = texts;
+    this.#clock = clock;
+  }
+
+  /** Null for a provider that this deployment is not set up for. */
+  host(provider: GitProvider): GitHost | null {
+    return this.#hosts.get(provider) ?? null;
+  }
+
+  /** Takes the code that somebody brought from a host. @throws GitTrouble */
+  async connect(by: Actor, scope: Scope, host: GitHost, code: string, installationSaid: number | null): Promise<void> {
+    const tokens = await host.exchange(code);
+    const installation_id = await host.installation(tokens.access_token, installationSaid);
+    await this.#store.connect(by, scope, { provider: host.provider, installation_id, sealed_tokens: this.#seal(scope, tokens) });
+  }
+
+  /** Null when there is no connection, or none that can be used any more. @throws GitTrouble `unavailable` */
+  async find(scope: Scope): Promise<Connected | null> {
+    const connection = await this.#store.findConnection(scope);
+    const host = connection && this.host(connection.provider);
+    if (!host) return null;
+    const tokens = await this.#tokens(scope, connection, host);
+    return tokens && { host, reach: { access_token: tokens.access_token, installation_id: connection.installation_id } };
+  }
+
+  async #tokens(scope: Scope, { sealed_tokens }: GitConnection, host: GitHost): Promise<GitTokens | null> {
+    const kept = keptTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, ownerOf(scope)) ?? '')).data;
+    if (!kept) return null;
+    const { refresh_token, expires_at } = kept;
+    if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return kept;
+    if (refresh_token === null) return null;
+    // A token is renewed with one that serves once: whoever comes second waits for the first.
+    const running = this.#renewing.get(sealed_tokens) ?? this.#renew(scope, sealed_tokens, refresh_token, host);
+    this.#renewing.set(sealed_tokens, running);
+    const done = () => this.#renewing.delete(sealed_tokens);
+    running.then(done, done);
+    return running;
+  }
+
+  async #renew(scope: Scope, from: string, refreshToken: string, host: GitHost): Promise<GitTokens | null> {
+    try {
+      const tokens = await host.renew(refreshToken);
+      await this.#store.renew(scope, from, this.#seal(scope, tokens));
+      return tokens;
+    } catch (error) {
+      if (error instanceof GitTrouble && error.problem === 'unauthorized') return null;
+      throw error;
+    }
+  }
+
+  #seal(scope: Scope, tokens: GitTokens): string {
+    return this.#texts.seal(JSON.stringify(tokens), ownerOf(scope));
+  }
+}
+
+const ownerOf = ({ tenant_id, app_id }: Scope): string => `git connection of ${tenant_id}/${app_id}`;

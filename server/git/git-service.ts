@@ -1,0 +1,48 @@
+import { hkdfSync } from 'node:crypto';
+import type { ControlStore } from '../control/control-store.ts';
+import type { Deployer } from '../hosting/deployer.ts';
+import { SealedTexts } from '../identity/sealed-text.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { ConnectStates } from './connect-states.ts';
+import { GitConnections } from './git-connections.ts';
+import type { GitHost } from './git-host.ts';
+import type { GitSettings } from './git-settings.ts';
+import { GitHubHost } from './github-host.ts';
+import { GitLabHost } from './gitlab-host.ts';
+import { PushDeployments } from './push-deployments.ts';
+
+/** What a deployment has to do with git hosts. Where none is set up there are no connections, and none can begin. */
+export interface GitService {
+  states: ConnectStates;
+  connections: GitConnections;
+  pushes: PushDeployments;
+}
+
+export interface GitServiceOptions {
+  settings: GitSettings;
+  secret: string;
+  /** Where browsers and hosts reach the gateway, without a slash at the end. */
+  publicUrl: string;
+  control: ControlStore;
+  deployer: Deployer;
+  clock: Clock;
+  log: Log;
+}
+
+export function openGit({ settings, secret, publicUrl, control, deployer, clock, log }: GitServiceOptions): GitService {
+  const callback = `${publicUrl}/v1/git/callback`;
+  const hosts: GitHost[] = [];
+  if (settings.github) hosts.push(new GitHubHost(settings.github, callback, clock));
+  if (settings.gitlab) {
+    const hookKey = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse gitlab webhook tokens', 32));
+    const webhook = `${publicUrl}/v1/git/webhooks/gitlab`;
+    hosts.push(new GitLabHost({ settings: settings.gitlab, callback, webhook, hookKey, clock }));
+  }
+  const connections = new GitConnections(hosts, control.git, new SealedTexts(secret, 'git tokens'), clock);
+  return {
+    states: new ConnectStates(secret, control.git, clock),
+    connections,
+    pushes: new PushDeployments(control, connections, deployer, log),
+  };
+}

@@ -1,0 +1,143 @@
+/** GitLab, its own or somebody's, through an OAuth application with the scope `api`, which is the least that may ask for webhooks. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { askForTokens } from './ask-for-tokens.ts';
+import { branchOf } from './branch-of.ts';
+import type { GitCommit, GitFile, GitHost, GitRepository, GitTokens, HookRequest, PushEvent, Reach } from './git-host.ts';
+import { GitTrouble } from './git-host.ts';
+import type { GitLabSettings } from './git-settings.ts';
+import { HostClient } from './host-client.ts';
+import { jsonOf } from './json-of.ts';
+import { orMissing } from './or-missing.ts';
+
+const perPage = { per_page: '100' };
+const id = z.int().positive();
+const project = z.object({ id, path_with_namespace: z.string(), path: z.string(), default_branch: z.string().nullish() });
+const branch = z.object({
+  name: z.string(),
+  commit: z.object({ id: z.string(), message: z.string().nullish(), author_name: z.string().nullish() }),
+});
+const entry = z.object({ id: z.string(), path: z.string(), type: z.string(), mode: z.string() });
+const push = z.object({ object_kind: z.literal('push'), ref: z.string(), after: z.string(), project_id: id });
+
+const noCommit = /^0+$/;
+const noUuid = 'absent';
+
+export interface GitLabOptions {
+  settings: GitLabSettings;
+  /** Where it sends browsers back to. */
+  callback: string;
+  /** Where it sends events to. */
+  webhook: string;
+  /** What the tokens of webhooks are made with. */
+  hookKey: Uint8Array;
+  clock: Clock;
+}
+
+export class GitLabHost implements GitHost {
+  readonly provider = 'gitlab';
+  readonly #options: GitLabOptions;
+  readonly #web: HostClient;
+  readonly #api: HostClient;
+
+  constructor(options: GitLabOptions) {
+    this.#options = options;
+    this.#web = new HostClient(options.settings.url);
+    this.#api = new HostClient(this.#web.url('api/v4/').href);
+  }
+
+  authorizationUrl(state: string): string {
+    const { settings, callback: redirect_uri } = this.#options;
+    const query = { client_id: settings.client_id, redirect_uri, response_type: 'code', scope: 'api', state };
+    return this.#web.url('oauth/authorize', [], query).href;
+  }
+
+  exchange(code: string): Promise<GitTokens> {
+    return this.#tokens({ grant_type: 'authorization_code', code });
+  }
+
+  renew(refresh_token: string): Promise<GitTokens> {
+    return this.#tokens({ grant_type: 'refresh_token', refresh_token });
+  }
+
+  async installation(): Promise<null> {
+    return null;
+  }
+
+  async repositories({ access_token: token }: Reach): Promise<GitRepository[]> {
+    const url = this.#api.url('projects', [], { ...perPage, membership: 'true', order_by: 'id', pagination: 'keyset' });
+    const projects = (await this.#api.pages(url, z.array(project), { token })).flat();
+    return projects.map(({ id: projectId, path_with_namespace, path, default_branch }) => ({
+      ...{ id: String(projectId), full_name: path_with_namespace, name: path },
+      // An empty one has none.
+      default_branch: default_branch ?? '',
+    }));
+  }
+
+  async branches({ access_token: token }: Reach, repository: GitRepository): Promise<string[]> {
+    const url = this.#of(repository, 'repository/branches', [], perPage);
+    return (await this.#api.pages(url, z.array(branch), { token })).flat().map(({ name }) => name);
+  }
+
+  async head({ access_token: token }: Reach, repository: GitRepository, name: string): Promise<GitCommit | null> {
+    const found = await orMissing(this.#api.json(this.#of(repository, 'repository/branches/{}', [name]), branch, { token }));
+    return found && { sha: found.commit.id, message: found.commit.message ?? null, author: found.commit.author_name ?? null };
+  }
+
+  async files({ access_token: token }: Reach, repository: GitRepository, ref: string, path: string, how: 'direct' | 'deep') {
+    const query = { ...perPage, ref, pagination: 'keyset', ...(path !== '' && { path }), ...(how === 'deep' && { recursive: 'true' }) };
+    const pages = await orMissing(this.#api.pages(this.#of(repository, 'repository/tree', [], query), z.array(entry), { token }));
+    const below = path === '' ? 0 : path.length + 1;
+    return (
+      pages
+        ?.flat()
+        .filter(({ type, mode }) => type === 'blob' && mode !== '120000')
+        .map((file): GitFile => ({ path: file.path.slice(below), sha: file.id })) ?? null
+    );
+  }
+
+  blob({ access_token: token }: Reach, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array> {
+    return this.#api.bytes(this.#of(repository, 'repository/blobs/{}/raw', [sha]), { token, bytesMax, accept: '*/*' });
+  }
+
+  /** One webhook a project, however often it is linked. */
+  async follow({ access_token: token }: Reach, repository: GitRepository): Promise<void> {
+    const { webhook: url } = this.#options;
+    const hooks = this.#of(repository, 'hooks', [], perPage);
+    const known = await this.#api.pages(hooks, z.array(z.object({ url: z.string() })), { token });
+    if (known.flat().some((hook) => hook.url === url)) return;
+    const body = { url, token: this.#hookToken(repository.id), push_events: true, enable_ssl_verification: true };
+    await this.#api.json(this.#of(repository, 'hooks'), z.object({ id }), { method: 'POST', token, body });
+  }
+
+  readPush({ headers, body }: HookRequest): PushEvent | null {
+    const text = new TextDecoder().decode(body);
+    const named = z.object({ project_id: id }).safeParse(jsonOf(text)).data;
+    const said = Buffer.from(String(headers['x-gitlab-token']));
+    const right = Buffer.from(this.#hookToken(named ? String(named.project_id) : ''));
+    if (!named || said.length !== right.length || !timingSafeEqual(said, right))
+      throw new GitTrouble('forged', 'The token is not that of the project');
+    const event = headers['x-gitlab-event'] === 'Push Hook' ? push.safeParse(jsonOf(text)).data : undefined;
+    const name = event && !noCommit.test(event.after) ? branchOf(event.ref) : null;
+    // The same push may come again years later, byte by byte: only what the host calls it tells it from a repetition.
+    const called = String(headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? noUuid);
+    const delivery = createHash('sha256').update(`${called}\n`).update(body).digest('hex');
+    return event && name !== null ? { delivery, repository_id: String(event.project_id), branch: name } : null;
+  }
+
+  /** Each project has one of its own, so that whoever can read it in one cannot speak for another. */
+  #hookToken(projectId: string): string {
+    return createHmac('sha256', this.#options.hookKey).update(projectId).digest('base64url');
+  }
+
+  #of({ id: projectId }: GitRepository, path: string, parts: string[] = [], query: Record<string, string> = {}): URL {
+    return this.#api.url(`projects/{}/${path}`, [projectId, ...parts], query);
+  }
+
+  #tokens(form: Record<string, string>): Promise<GitTokens> {
+    const { settings, callback: redirect_uri, clock } = this.#options;
+    const { client_id, client_secret } = settings;
+    return askForTokens(this.#web, this.#web.url('oauth/token'), { client_id, client_secret, redirect_uri, ...form }, clock);
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Asks one server of a git host. Its address comes from the configuration of the deployment, never from a request; a redirect is followed
+ * within that address only (hosts send one for a repository that was renamed), and of an answer no more is read than is wanted.
+ */
+import type { z } from 'zod';
+import { GitTrouble } from './git-host.ts';
+import { jsonOf } from './json-of.ts';
+
+const timeoutMs = 10_000;
+const jsonBytesMax = 8 * 1024 * 1024;
+const redirectsMax = 3;
+const pagesMax = 100;
+
+export interface Ask {
+  method?: 'GET' | 'POST';
+  token?: string;
+  accept?: string;
+  /** Goes as JSON. */
+  body?: object;
+  bytesMax?: number;
+}
+
+export class HostClient {
+  readonly #base: URL;
+  readonly #headers: Record<string, string>;
+
+  /** @param base address, with the path that all others stand behind */
+  constructor(base: string, headers: Record<string, string> = {}) {
+    this.#base = new URL(base.endsWith('/') ? base : `${base}/`);
+    this.#headers = { 'User-Agent': 'glasshouse', Accept: 'application/json', ...headers };
+  }
+
+  /** The address of a path, each `{}` of it filled with one part, which cannot become two. */
+  url(path: string, parts: readonly string[] = [], query: Record<string, string> = {}): URL {
+    const rest = [...parts];
+    if (rest.some((part) => /^\.{0,2}$/.test(part)))
+      throw new GitTrouble('missing', 'A part of an address cannot be empty or made of dots');
+    const url = new URL(path.replaceAll('{}', () => encodeURIComponent(rest.shift() ?? '')).replace(/^\//, ''), this.#base);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  }
+
+  /** @throws GitTrouble */
+  async json<T>(url: URL, form: z.ZodType<T>, ask: Ask = {}): Promise<T> {
+    return (await this.#page(url, form, ask)).value;
+  }
+
+  /** Every page of a list, one after the other, as the answers lead on. @throws GitTrouble */
+  async pages<T>(url: URL, form: z.ZodType<T>, ask: Ask = {}): Promise<T[]> {
+    const values: T[] = [];
+    for (let next: URL | null = url; next; ) {
+      if (values.length >= pagesMax) throw new GitTrouble('too_large', `The list of the git host has more than ${pagesMax} pages`);
+      const page: Page<T> = await this.#page(next, form, ask);
+      values.push(page.value);
+      next = page.next;
+    }
+    return values;
+  }
+
+  /** @throws GitTrouble */
+  async bytes(url: URL, ask: Ask = {}): Promise<Uint8Array> {
+    return readBounded(await this.#ask(url, ask), ask.bytesMax ?? jsonBytesMax);
+  }
+
+  async #page<T>(url: URL, form: z.ZodType<T>, ask: Ask): Promise<Page<T>> {
+    const response = await this.#ask(url, ask);
+    const text = new TextDecoder().decode(await readBounded(response, ask.bytesMax ?? jsonBytesMax));
+    const read = form.safeParse(jsonOf(text));
+    if (!read.success) throw new GitTrouble('unavailable', 'The git host answered something that is not of its API');
+    const next = nextOf(response.headers.get('link'));
+    return { value: read.data, next: next === null ? null : this.#own(next, url) };
+  }
+
+  async #ask(url: URL, { method = 'GET', token, accept, body }: Ask): Promise<Response> {
+    const headers: Record<string, string> = { ...this.#headers, ...(accept && { Accept: accept }) };
+    if (token !== undefined) headers['Authorization'] = `Bearer ${token}`;
+    if (body) headers['Content-Type'] = 'application/json';
+    const signal = AbortSignal.timeout(timeoutMs);
+    for (let at = url, times = 0; times <= redirectsMax; times++) {
+      const init: RequestInit = { method, headers, redirect: 'manual', signal, ...(body && { body: JSON.stringify(body) }) };
+      const response = await fetch(at, init).catch(() => Promise.reject(unavailable()));
+      if (response.ok) return response;
+      await response.body?.cancel().catch(() => {});
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || location === null || method !== 'GET') throw troubleOf(response);
+      at = this.#own(location, at);
+    }
+    throw unavailable();
+  }
+
+  /** An address that the host names, when it is one of its own. */
+  #own(text: string, from: URL): URL {
+    const url = URL.parse(text, from.href);
+    const isOwn = url?.origin === this.#base.origin && url.pathname.startsWith(this.#base.pathname);
+    if (!url || !isOwn || url.username || url.password) throw new GitTrouble('unavailable', 'The git host leads to another address');
+    return url;
+  }
+}
+
+interface Page<T> {
+  value: T;
+  next: URL | null;
+}
+
+const unavailable = (): GitTrouble => new GitTrouble('unavailable', 'The git host cannot be reached now');
+
+/** What a refusal means. GitHub answers 403 for too many requests as well, and says so in its headers. */
+function troubleOf({ status, headers }: Response): GitTrouble {
+  const isTooOften = status === 429 || headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
+  if (isTooOften) return new GitTrouble('unavailable', 'The git host was asked too often');
+  if (status === 401) return new GitTrouble('unauthorized', 'The git host does not accept the connection any more');
+  if (status === 403) return new GitTrouble('forbidden', 'The git host does not allow this to the connection');
+  if ([400, 404, 409, 410, 422].includes(status)) return new GitTrouble('missing', 'The git host has no such thing');
+  return new GitTrouble('unavailable', `The git host answered ${status}`);
+}
+
+async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > bytesMax) throw new GitTrouble('too_large', `The git host sent more than ${bytesMax} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof GitTrouble ? error : new GitTrouble('unavailable', 'The git host stopped in the middle of its answer');
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The address of the next page, of a Link header (RFC 8288). */
+function nextOf(header: string | null): string | null {
+  for (const [, address, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g))
+    if (/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) return address ?? null;
+  return null;
+}

@@ -1,0 +1,106 @@
+/**
+ * The files of a project at a commit: its configuration, what lies in its folder of templates, and the folder of its code where it has one.
+ * A file that an earlier snapshot holds is not fetched again: git names files by their content.
+ */
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import type { SnapshotFile } from '../control/snapshot-store.ts';
+import { isLegalName } from '../project/legal-name.ts';
+import { configBytesMax, configNames, configOf, templatesPath } from '../project/project-config.ts';
+import type { Connected } from './git-connections.ts';
+import { type GitFile, type GitRepository, GitTrouble } from './git-host.ts';
+
+const fileBytesMax = 5 * 1024 * 1024;
+const wholeBytesMax = 64 * 1024 * 1024;
+const filesMax = 2000;
+const atOnce = 8;
+/** What is served: templates with what they import, and datasets. */
+const isTemplate = (path: string): boolean => /\.(?:mdx|md|jsonl)$/.test(path);
+const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.') || part === 'node_modules');
+
+export interface Commit {
+  connected: Connected;
+  repository: GitRepository;
+  sha: string;
+}
+
+/**
+ * @param entryPoint of the code, from the top of the repository
+ * @param before an earlier snapshot
+ * @throws GitTrouble, or ProjectTrouble when the configuration cannot be used
+ */
+export async function readProject(commit: Commit, entryPoint: string | null, before: readonly SnapshotFile[]): Promise<SnapshotFile[]> {
+  const reader = new Reader(commit, before);
+  const top = (await reader.list('', 'direct')) ?? [];
+  const configFiles = top.filter(({ path }) => (configNames as readonly string[]).includes(path));
+  const configs = await reader.read(configFiles, configBytesMax);
+  const first = configNames.flatMap((name) => configs.find(({ path }) => path === name) ?? [])[0];
+  const folder = templatesPath(first ? configOf(first.text.replace(/^\ufeff/, '')) : null).join('/');
+  const templates = ((await reader.list(folder, 'deep')) ?? []).filter(({ path }) => isTemplate(path) && !isHidden(path));
+  const code = entryPoint === null ? [] : await codeFiles(reader, entryPoint);
+  const wanted = new Map([...code, ...templates].filter(({ path }) => isLegalName(path)).map((file) => [file.path, file]));
+  for (const { path } of configs) wanted.delete(path);
+  if (wanted.size > filesMax) throw new GitTrouble('too_large', `The project has more than ${filesMax} files`);
+  return [...configs, ...(await reader.read([...wanted.values()], fileBytesMax))].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** All that lies beside the entry point and below. */
+async function codeFiles(reader: Reader, entryPoint: string): Promise<GitFile[]> {
+  const path = posix.normalize(entryPoint);
+  if (!isLegalName(path)) return [];
+  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
+  return ((await reader.list(folder, 'deep')) ?? []).filter((file) => !isHidden(file.path));
+}
+
+class Reader {
+  readonly #commit: Commit;
+  /** By what git calls their content. */
+  readonly #known: Map<string, string>;
+  #bytes = 0;
+
+  constructor(commit: Commit, before: readonly SnapshotFile[]) {
+    this.#commit = commit;
+    this.#known = new Map(before.map(({ text }) => [blobSha(Buffer.from(text), 'sha1'), text]));
+  }
+
+  /** By their paths from the top. */
+  async list(folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null> {
+    const { connected, repository, sha } = this.#commit;
+    const found = await connected.host.files(connected.reach, repository, sha, folder, how);
+    return found && found.map((file) => ({ ...file, path: folder === '' ? file.path : `${folder}/${file.path}` }));
+  }
+
+  /** Those that are not text in UTF-8 are left out, except templates, which must be. */
+  async read(files: readonly GitFile[], bytesMax: number): Promise<SnapshotFile[]> {
+    const read: SnapshotFile[] = [];
+    for (let from = 0; from < files.length; from += atOnce)
+      for (const file of await Promise.all(files.slice(from, from + atOnce).map((each) => this.#file(each, bytesMax)))) {
+        if (!file) continue;
+        this.#bytes += Buffer.byteLength(file.text);
+        if (this.#bytes > wholeBytesMax) throw new GitTrouble('too_large', `The project has more than ${wholeBytesMax} bytes`);
+        read.push(file);
+      }
+    return read;
+  }
+
+  async #file({ path, sha }: GitFile, bytesMax: number): Promise<SnapshotFile | null> {
+    const known = this.#known.get(sha);
+    if (known !== undefined) return { path, text: known };
+    const { connected, repository } = this.#commit;
+    const bytes = await connected.host.blob(connected.reach, repository, sha, bytesMax).catch((error: unknown) => {
+      if (error instanceof GitTrouble && error.problem === 'too_large') throw new GitTrouble('too_large', `${path} is larger than ${bytesMax} bytes`);
+      throw error;
+    });
+    if (blobSha(bytes, sha.length === 64 ? 'sha256' : 'sha1') !== sha) throw new GitTrouble('unavailable', `The git host sent something else than ${path}`);
+    try {
+      return { path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    } catch {
+      if (isTemplate(path)) throw new GitTrouble('unavailable', `${path} is not text in UTF-8`);
+      return null;
+    }
+  }
+}
+
+/** What git calls a file with this content. */
+const blobSha = (bytes: Uint8Array, algorithm: 'sha1' | 'sha256'): string =>
+  createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');

@@ -1,0 +1,12 @@
+import { frontMatterOf } from './front-matter.ts';
+import { TemplateSyntaxError } from './template-syntax-error.ts';
+
+/** The name that a prompt gives itself; null when its front matter has none or cannot be read. */
+export function promptNameOf(text: string): string | null {
+  try {
+    return frontMatterOf(text)?.name ?? null;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+/** The configuration of a project, and what follows from it. */
+import { legalSegments } from './legal-name.ts';
+import { ProjectTrouble } from './project-trouble.ts';
+
+/** In the order in which they are looked for. */
+export const configNames = ['service.json', 'agentmark.json'] as const;
+export const configBytesMax = 1024 * 1024;
+export const templateBytesMax = 5 * 1024 * 1024;
+export const datasetBytesMax = 64 * 1024 * 1024;
+
+/**
+ * A configuration as it stands in its file; null when it is no JSON object.
+ * @throws ProjectTrouble `unreadable` when it is not JSON
+ */
+export function configOf(text: string): Record<string, unknown> | null {
+  const value = jsonOf(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [place] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
+    throw new ProjectTrouble('unreadable', `The configuration of the project is not valid JSON${place ? ` ${place}` : ''}`);
+  }
+}
+
+/**
+ * The parts of the path from the project to its folder of templates and datasets, which need not exist.
+ * @throws ProjectTrouble `outside` when the configuration leads out of the project
+ */
+export function templatesPath(config: Record<string, unknown> | null): string[] {
+  const configured = config?.['agentmarkPath'];
+  const parts = typeof configured === 'string' ? configured.split('/').filter((part) => part !== '' && part !== '.') : [];
+  try {
+    if (parts.length > 0) legalSegments(parts.join('/'));
+  } catch {
+    throw outsideByConfig();
+  }
+  return [...parts, 'agentmark'];
+}
+
+export const outsideByConfig = () => new ProjectTrouble('outside', 'agentmarkPath leads outside the project');

@@ -1,0 +1,45 @@
+import type { SnapshotFile } from '../../control/snapshot-store.ts';
+import { isLegalName } from '../legal-name.ts';
+import { promptNameOf } from '../mdx/prompt-name.ts';
+import { configOf, templatesPath } from '../project-config.ts';
+import type { DatasetFile, PromptFile } from '../project-files.ts';
+import { ProjectTrouble } from '../project-trouble.ts';
+
+/** Which prompts and datasets a snapshot has, by path in code-unit order. */
+export interface SnapshotIndex {
+  prompts: PromptFile[];
+  datasets: DatasetFile[];
+}
+
+/**
+ * @param folder of the templates
+ * @param created_at of the snapshot: its files have no times of their own
+ */
+export function indexOf(files: readonly SnapshotFile[], folder: string, created_at: string): SnapshotIndex {
+  const below = files
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .map(({ path, text }) => ({ path: path.slice(folder.length + 1), text }))
+    .filter(({ path }) => isLegalName(path));
+  const having = (suffix: string) => below.filter(({ path }) => path.endsWith(suffix) && !path.endsWith(`/${suffix}`) && path !== suffix);
+  return {
+    prompts: having('.prompt.mdx').map(({ path, text }) => ({ path, name: promptNameOf(text) })),
+    datasets: having('.jsonl').map(({ path, text }) => ({ name: path, row_count: rowCountOf(text), created_at })),
+  };
+}
+
+/** How many lines are not blank. */
+export const rowCountOf = (text: string): number => text.split('\n').filter((line) => /[^ \t\r\ufeff]/.test(line)).length;
+
+/** The folder of the templates. A configuration that is broken is told by those who ask for it; meanwhile they are where they are by default. */
+export function templatesOf(config: string | null): string {
+  return templatesPath(config === null ? null : orNothing(config)).join('/');
+}
+
+function orNothing(text: string): Record<string, unknown> | null {
+  try {
+    return configOf(text);
+  } catch (error) {
+    if (error instanceof ProjectTrouble) return null;
+    throw error;
+  }
+}
