@@ -1,3 +1,4 @@
+import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
 import type { Logins } from '../identity/logins.ts';
@@ -37,6 +38,7 @@ export interface Services {
   /** Where requests are counted. */
   rateLimits: RateLimits;
   plans: Plans;
+  alertDestinations: AlertDestinations;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

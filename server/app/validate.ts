@@ -20,7 +20,8 @@ export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, co
   }
   const details: Record<string, string> = {};
   for (const { path, message } of result.error.issues) details[path.join('.') || '_'] ??= message;
-  throw new Failure(code, summary[code], { details });
+  const [field] = result.error.issues.flatMap((issue) => (issue.code === 'custom' ? (issue.params?.field ?? []) : []));
+  throw new Failure(code, summary[code], { details, ...(field === undefined ? {} : { field }) });
 }
 
 /** The query of a URL. A key that repeats is a list, which only list parameters accept. */

@@ -1,3 +1,6 @@
+import type { AlertDestinationStore } from './alert-destination-store.ts';
+import type { AlertStore } from './alert-store.ts';
+import type { AlertWatch } from './alert-watch.ts';
 import type { AppStore } from './app-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { CommentStore } from './comment-store.ts';
@@ -31,6 +34,9 @@ export interface ControlStore {
   items: ItemStore;
   comments: CommentStore;
   scoreOutbox: ScoreOutbox;
+  alerts: AlertStore;
+  alertDestinations: AlertDestinationStore;
+  alertWatch: AlertWatch;
   audit: AuditLog;
   stop(): Promise<void>;
 }

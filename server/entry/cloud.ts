@@ -25,6 +25,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import { version } from '../platform/version.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
 
 export interface CloudOptions {
@@ -37,6 +38,7 @@ export interface CloudOptions {
   secret: string;
   /** What each plan allows. */
   planTable?: PlanTable;
+  alerts?: AlertSettings;
   worker?: URL;
   viewerDir?: string;
   log?: Log;
@@ -70,11 +72,14 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
     await scoreDelivery.deliver();
     const tokens = new SessionTokens(options.secret, clock);
     const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
+    const alertParts = { control, windows: telemetry.windows, plans, clock, log, secret: options.secret, settings: options.alerts ?? {} };
+    const alerts = startAlerts(alertParts);
     const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const services = {
       auth: new CloudAuthenticator(control, tokens, clock),
       logins: new Logins(control, tokens, clock),
       plans,
+      alertDestinations: alerts.destinations,
       rateLimits: new RateLimits(plans, clock),
       control,
       scoreDelivery,
@@ -98,6 +103,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
         front.refuseNewWork();
         await within(drainMs, ingest.drain());
         await front.close();
+        await alerts.stop();
         await ingest.stop();
         await scoreDelivery.stop();
         await telemetry.stop();

@@ -1,5 +1,7 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
+import { alertDestinationsModule } from './alert-destinations.ts';
+import { alertsModule } from './alerts.ts';
 import { annotationItemsModule } from './annotation-items.ts';
 import { annotationQueuesModule } from './annotation-queues.ts';
 import { apiKeysModule } from './api-keys.ts';
@@ -66,4 +68,6 @@ export const modules: readonly Module[] = [
   annotationQueuesModule,
   annotationItemsModule,
   commentsModule,
+  alertsModule,
+  alertDestinationsModule,
 ];

@@ -4,6 +4,7 @@
  */
 
 import { agents } from './agents.ts';
+import { alertDestinations } from './alert-destinations.ts';
 import { alerts } from './alerts.ts';
 import { annotationItems } from './annotation-items.ts';
 import { annotationQueues } from './annotation-queues.ts';
@@ -81,6 +82,7 @@ export const contract = {
   apps,
   appGit,
   alerts,
+  alertDestinations,
   deployments,
   environments,
   evals,

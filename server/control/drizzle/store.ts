@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { openWriter } from '../../telemetry/sqlite/open.ts';
 import type { ControlStore } from '../control-store.ts';
+import { AlertDestinationRows } from './alert-destination-rows.ts';
+import { alertRows } from './alert-rows.ts';
+import { AlertWatchRows } from './alert-watch-rows.ts';
 import { appRows } from './app-rows.ts';
 import { auditRows } from './audit-rows.ts';
 import { commentRows } from './comment-rows.ts';
@@ -46,6 +49,9 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     items: new ItemRows(database),
     comments: commentRows(database),
     scoreOutbox: scoreOutboxRows(database),
+    alerts: alertRows(database),
+    alertDestinations: new AlertDestinationRows(database),
+    alertWatch: new AlertWatchRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   };

@@ -20,7 +20,7 @@ export interface Destination {
   isTrusted: boolean;
 }
 
-export interface Refused {
+interface Refused {
   problem: string;
 }
 

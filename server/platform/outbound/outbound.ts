@@ -14,7 +14,7 @@ import { isPublicAddress, notPublicBeside } from './public-address.ts';
 const answerBytesMax = 64 * 1024;
 const wholeMs = 10_000;
 
-export interface OutboundRequest {
+interface OutboundRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;

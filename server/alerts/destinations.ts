@@ -1,0 +1,115 @@
+/** Where alerts of an app go, as people set it. A secret that is given is sealed at once and shown to nobody again. */
+import { randomUUID } from 'node:crypto';
+import type { AlertTestResult } from '../../shared/contract/alert-delivery.ts';
+import type { AlertSlackConnection, AlertWebhook } from '../../shared/contract/alert-destinations.ts';
+import type { Actor } from '../control/actor.ts';
+import type { AlertDestinationStore, StoredSlack, StoredWebhook } from '../control/alert-destination-store.ts';
+import type { SealedTexts } from '../identity/sealed-text.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Outbound } from '../platform/outbound/outbound.ts';
+import type { Scope } from '../platform/scope.ts';
+import { type AlertSender, type Sent, slackPurpose, webhookPurpose } from './sender.ts';
+import type { Slack, SlackChannel } from './slack.ts';
+
+/** How long a replaced secret signs beside the new one. */
+const overlapMs = 24 * 3_600_000;
+
+interface DestinationParts {
+  store: AlertDestinationStore;
+  sealed: SealedTexts;
+  outbound: Outbound;
+  slack: Slack;
+  sender: AlertSender;
+  clock: Clock;
+}
+
+export class AlertDestinations {
+  readonly #parts: DestinationParts;
+
+  constructor(parts: DestinationParts) {
+    this.#parts = parts;
+  }
+
+  async webhook(scope: Scope, environmentId: string): Promise<AlertWebhook | null> {
+    const stored = await this.#parts.store.findWebhook(scope, environmentId);
+    return stored && this.#asWebhook(stored);
+  }
+
+  /** Why nothing could ever be posted to an address; null when it may be saved. */
+  problemOf(url: string): string | null {
+    return this.#parts.outbound.problemOf(url);
+  }
+
+  /** @param secret the one there is when absent, unless it was given to another host: what was trusted to one is not told to the next */
+  async putWebhook(by: Actor, scope: Scope, environmentId: string, url: string, secret: string | undefined): Promise<AlertWebhook> {
+    const { store, sealed, clock } = this.#parts;
+    const fresh = secret === undefined ? null : sealed.seal(secret, webhookPurpose(environmentId));
+    const previous_secret_until = new Date(clock.now() + overlapMs).toISOString();
+    const none = { sealed_previous_secret: null, previous_secret_until: null };
+    const stored = await store.putWebhook(by, scope, environmentId, (before) => {
+      if (!before || !isSameHost(before.url, url)) return { url, sealed_secret: fresh, ...none };
+      if (fresh === null) return { ...before, url };
+      if (before.sealed_secret === null) return { url, sealed_secret: fresh, ...none };
+      return { url, sealed_secret: fresh, sealed_previous_secret: before.sealed_secret, previous_secret_until };
+    });
+    return this.#asWebhook(stored);
+  }
+
+  removeWebhook(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
+    return this.#parts.store.removeWebhook(by, scope, environmentId);
+  }
+
+  /** To the address that is saved, with the secret that is saved: nothing of a request gets into it. */
+  testWebhook(scope: Scope, environment_id: string): Promise<AlertTestResult> {
+    const timestamp = new Date(this.#parts.clock.now()).toISOString();
+    const payload = JSON.stringify({ event: { type: 'test', data: { message: 'A test of Glasshouse alerts', timestamp } } });
+    return this.#test(scope, { destination: 'webhook', environment_id, payload });
+  }
+
+  async slack(scope: Scope): Promise<AlertSlackConnection | null> {
+    const stored = await this.#parts.store.findSlack(scope);
+    return stored && asSlack(stored);
+  }
+
+  /** @param token the one there is when absent. Null when there is none either. */
+  async putSlack(by: Actor, scope: Scope, token: string | undefined, channel_id: string | null): Promise<AlertSlackConnection | null> {
+    const { store, sealed } = this.#parts;
+    const sealed_token = token === undefined ? (await store.findSlack(scope))?.sealed_token : sealed.seal(token, slackPurpose(scope));
+    return sealed_token === undefined ? null : asSlack(await store.putSlack(by, scope, { sealed_token, channel_id }));
+  }
+
+  removeSlack(by: Actor, scope: Scope): Promise<boolean> {
+    return this.#parts.store.removeSlack(by, scope);
+  }
+
+  testSlack(scope: Scope): Promise<AlertTestResult> {
+    return this.#test(scope, { destination: 'slack', environment_id: null, payload: 'A test of Glasshouse alerts' });
+  }
+
+  /**
+   * Those that the bot can see; none while Slack is not connected.
+   * @throws SlackRefusal
+   */
+  async slackChannels(scope: Scope): Promise<SlackChannel[]> {
+    const { store, sealed, slack } = this.#parts;
+    const stored = await store.findSlack(scope);
+    const token = stored && sealed.open(stored.sealed_token, slackPurpose(scope));
+    return token ? slack.channels(token) : [];
+  }
+
+  async #test(scope: Scope, notice: Parameters<AlertSender['send']>[1]): Promise<AlertTestResult> {
+    const { state, answer }: Sent = await this.#parts.sender.send(scope, notice, randomUUID());
+    return { state: state === 'waiting' ? 'failed' : state, answer };
+  }
+
+  #asWebhook({ environment_id, url, sealed_secret, previous_secret_until, updated_at, updated_by }: StoredWebhook): AlertWebhook {
+    const isOver = previous_secret_until === null || Date.parse(previous_secret_until) <= this.#parts.clock.now();
+    const until = isOver ? null : previous_secret_until;
+    return { environment_id, url, has_secret: sealed_secret !== null, previous_secret_until: until, updated_at, updated_by };
+  }
+}
+
+const asSlack = ({ channel_id, updated_at, updated_by }: StoredSlack): AlertSlackConnection => ({ channel_id, updated_at, updated_by });
+
+/** Host, port and scheme. */
+const isSameHost = (before: string, after: string): boolean => new URL(before).origin === new URL(after).origin;

@@ -1,0 +1,75 @@
+/** Looks at every alert of every app, and writes down those that are in another state than they were. */
+import type { Alert } from '../control/alert-store.ts';
+import type { AlertWatch, Notice } from '../control/alert-watch.ts';
+import type { EnvironmentStore } from '../control/environment-store.ts';
+import type { Plans } from '../limits/plans.ts';
+import { must } from '../platform/assert.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { WindowReader } from '../telemetry/window-reader.ts';
+import { isBeyond, measure } from './measure.ts';
+import { type Change, decimalText, messageOf, webhookBody } from './notice.ts';
+
+const alertsAtOnce = 100;
+
+interface Watched {
+  alertWatch: AlertWatch;
+  environments: EnvironmentStore;
+}
+
+export class AlertEvaluator {
+  readonly #watched: Watched;
+  readonly #windows: WindowReader;
+  readonly #plans: Plans;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(watched: Watched, windows: WindowReader, plans: Plans, clock: Clock, log: Log) {
+    this.#watched = watched;
+    this.#windows = windows;
+    this.#plans = plans;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * Once through all of them. One that cannot be judged stays as it is, and keeps none of the others from being judged.
+   * @param holder of the lease; without it nothing is written
+   * @param stop ends it between two alerts
+   */
+  async evaluate(holder: string, stop?: AbortSignal): Promise<void> {
+    let after: string | null = null;
+    for (;;) {
+      const alerts: Alert[] = await this.#watched.alertWatch.next(after, alertsAtOnce);
+      for (const alert of alerts) {
+        if (stop?.aborted) return;
+        await this.#judge(holder, alert).catch((error) => this.#log.error('alert_not_judged', { alert: alert.id, reason: String(error) }));
+      }
+      const last = alerts.at(-1);
+      if (!last || alerts.length < alertsAtOnce) return;
+      after = last.id;
+    }
+  }
+
+  async #judge(holder: string, alert: Alert): Promise<void> {
+    if (!(await this.#plans.of(alert.tenant_id)).alerts_enabled) return;
+    const { alertWatch, environments } = this.#watched;
+    const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
+    const named = alert.environment_id === null ? null : await environments.find(scope, alert.environment_id);
+    const atMs = this.#clock.now();
+    const value = await measure(this.#windows, alert, named?.name ?? null, atMs);
+    if (value === null) return;
+    const status = isBeyond(alert, value) ? 'triggered' : 'resolved';
+    if (status === alert.status) return;
+    const home = named ?? must(await environments.findDefault(scope), 'every app has one');
+    const notices = noticesOf({ alert, status, value, atMs }, home.id);
+    await alertWatch.change(holder, alert, { status, triggered_value: decimalText(value), notices });
+  }
+}
+
+function noticesOf(change: Change, environment_id: string): Notice[] {
+  const notices: Notice[] = [];
+  if (change.alert.use_webhook) notices.push({ destination: 'webhook', environment_id, payload: webhookBody(change) });
+  if (change.alert.use_slack) notices.push({ destination: 'slack', environment_id: null, payload: messageOf(change) });
+  return notices;
+}

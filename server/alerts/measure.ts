@@ -1,0 +1,34 @@
+import type { Alert } from '../control/alert-store.ts';
+import { must } from '../platform/assert.ts';
+import type { RequestSums, ScoreSums, WatchedWindow, WindowReader } from '../telemetry/window-reader.ts';
+
+const minuteMs = 60_000;
+
+type Measure = (sums: RequestSums) => number;
+
+const ofRequests: Record<Exclude<Alert['metric'], 'evaluation_score'>, Measure> = {
+  error_rate: ({ errors, count }) => (100 * errors) / count,
+  latency: ({ latency_ms, count }) => latency_ms / count,
+  cost: ({ cost }) => cost,
+};
+
+/** What an alert looks at, now: in percent, milliseconds, US dollars, or as a score. Null when there is nothing to look at. */
+export async function measure(windows: WindowReader, alert: Alert, environment: string | null, nowMs: number): Promise<number | null> {
+  const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
+  const window: WatchedWindow = { from_ms: nowMs - alert.time_window * minuteMs, to_ms: nowMs, environment };
+  if (alert.metric !== 'evaluation_score') {
+    const sums = (await windows.requests(scope, window)).decode();
+    return sums.count === 0 ? null : ofRequests[alert.metric](sums);
+  }
+  const name = must(alert.evaluation_name, 'an alert on a score names it');
+  return ofScores(alert, (await windows.scores(scope, window, name)).decode());
+}
+
+/** `individual`: of all scores the one that is furthest beyond. */
+const ofScores = ({ evaluation_aggregation, evaluation_threshold_direction }: Alert, { mean, min, max }: ScoreSums): number | null => {
+  if (evaluation_aggregation === 'avg') return mean;
+  return evaluation_threshold_direction === 'below' ? min : max;
+};
+
+export const isBeyond = ({ threshold, evaluation_threshold_direction }: Alert, value: number): boolean =>
+  evaluation_threshold_direction === 'below' ? value < threshold : value > threshold;

@@ -1,0 +1,68 @@
+/**
+ * When alerts are looked at and notices are sent: the only timer of alerts. Of all gateways over one control store one does it, the holder
+ * of the lease; it takes the lease anew with each round, and when it is gone another has it within minutes.
+ */
+import { randomUUID } from 'node:crypto';
+import type { AlertWatch } from '../control/alert-watch.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { AlertDispatcher } from './dispatcher.ts';
+import type { AlertEvaluator } from './evaluator.ts';
+
+const roundMs = 5_000;
+const evaluateEveryMs = 60_000;
+/** Longer than the slowest round: a holder that works does not lose it. */
+const leaseMs = 180_000;
+
+export class AlertRounds {
+  readonly #holder = randomUUID();
+  readonly #watch: AlertWatch;
+  readonly #evaluator: AlertEvaluator;
+  readonly #dispatcher: AlertDispatcher;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #evaluatedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(watch: AlertWatch, evaluator: AlertEvaluator, dispatcher: AlertDispatcher, clock: Clock, log: Log) {
+    this.#watch = watch;
+    this.#evaluator = evaluator;
+    this.#dispatcher = dispatcher;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  start(everyMs = roundMs): void {
+    const wait = () => {
+      if (!this.#stop.signal.aborted) this.#timer = setTimeout(next, everyMs).unref();
+    };
+    const next = () => {
+      this.#running = this.round().finally(wait);
+    };
+    wait();
+  }
+
+  /** Everything that is due. Never rejects: there will be another. */
+  async round(): Promise<void> {
+    try {
+      if (!(await this.#watch.takeLease(this.#holder, leaseMs))) return;
+      if (this.#clock.now() - this.#evaluatedMs >= evaluateEveryMs) {
+        this.#evaluatedMs = this.#clock.now();
+        await this.#evaluator.evaluate(this.#holder, this.#stop.signal);
+      }
+      await this.#dispatcher.deliver(this.#stop.signal);
+    } catch (error) {
+      this.#log.error('alert_round_failed', { reason: String(error) });
+    }
+  }
+
+  /** Ends the round that runs, and leaves the lease to the next. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#running;
+    await this.#watch.leaveLease(this.#holder);
+  }
+}

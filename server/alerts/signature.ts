@@ -1,0 +1,17 @@
+/**
+ * How a receiver knows that a webhook is ours: HMAC-SHA256 over the exact bytes of the body (contract 17), and over the time beside them,
+ * which it compares with its clock to refuse what somebody recorded and sends again.
+ */
+import { createHmac } from 'node:crypto';
+
+const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
+
+/** @param secrets the one in use first; a replaced one signs beside it while receivers change over */
+export function signatureHeaders(secrets: readonly [string, ...string[]], body: string, nowMs: number): Record<string, string> {
+  const seconds = Math.floor(nowMs / 1000);
+  const timed = secrets.map((secret) => `v1=${hmac(secret, `${seconds}.${body}`)}`);
+  return {
+    'X-Service-Signature-256': `sha256=${hmac(secrets[0], body)}`,
+    'X-Service-Signature': [`t=${seconds}`, ...timed].join(','),
+  };
+}

@@ -1,0 +1,94 @@
+/** The two calls of Slack's web API that are needed. Its answers are read as what a stranger says. */
+import { z } from 'zod';
+import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
+
+const pagesMax = 20;
+const perPage = 200;
+const pageBytesMax = 2 * 1024 * 1024;
+
+const said = z.object({ ok: z.boolean(), error: z.string().max(100).optional() });
+const channelPage = z.object({
+  channels: z.array(z.object({ id: z.string(), name: z.string(), is_archived: z.boolean().default(false) })),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).optional(),
+});
+
+export interface SlackChannel {
+  id: string;
+  name: string;
+  is_archived: boolean;
+}
+
+/** Slack said no, or nothing that can be understood. */
+export class SlackRefusal extends Error {
+  /** As Slack has it: `invalid_auth`, `channel_not_found`... */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`Slack answered ${code}`);
+    this.name = 'SlackRefusal';
+    this.code = code;
+  }
+}
+
+export class Slack {
+  readonly #outbound: Outbound;
+  readonly #base: string;
+
+  /** @param base address of the API, with a slash at its end */
+  constructor(outbound: Outbound, base: string) {
+    this.#outbound = outbound;
+    this.#base = base;
+  }
+
+  /**
+   * All channels that the bot can see, archived ones too, as far as the twentieth page.
+   * @throws SlackRefusal
+   */
+  async channels(token: string): Promise<SlackChannel[]> {
+    const channels: SlackChannel[] = [];
+    let cursor = '';
+    for (let page = 0; page < pagesMax; page++) {
+      const query = new URLSearchParams({ limit: String(perPage), types: 'public_channel,private_channel', ...(cursor && { cursor }) });
+      const headers = { Authorization: `Bearer ${token}` };
+      const url = `${this.#base}conversations.list?${query}`;
+      const answer = answerOf(await this.#outbound.send(url, { method: 'GET', headers, bytesMax: pageBytesMax }));
+      const read = channelPage.safeParse(answer);
+      if (!read.success) throw new SlackRefusal('unreadable_answer');
+      channels.push(...read.data.channels);
+      cursor = read.data.response_metadata?.next_cursor ?? '';
+      if (cursor === '') break;
+    }
+    return channels;
+  }
+
+  /** Posts plain text. What came of it is for the caller to read: with a status of 200 Slack may still have refused. */
+  post(token: string, channel: string, text: string, stop?: AbortSignal): Promise<Outcome> {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json; charset=utf-8' };
+    const body = JSON.stringify({ channel, text: escaped(text), unfurl_links: false, unfurl_media: false });
+    return this.#outbound.send(`${this.#base}chat.postMessage`, { method: 'POST', headers, body }, stop);
+  }
+}
+
+/**
+ * What Slack answered, once it agreed.
+ * @throws SlackRefusal
+ */
+export function answerOf(outcome: Outcome): unknown {
+  if (outcome.kind !== 'answered') throw new SlackRefusal(outcome.kind === 'blocked' ? 'blocked' : outcome.why);
+  if (outcome.status !== 200) throw new SlackRefusal(`status ${outcome.status}`);
+  const body = jsonOf(outcome.body);
+  const { data } = said.safeParse(body);
+  if (!data?.ok) throw new SlackRefusal(data?.error ?? 'unreadable_answer');
+  return body;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Else the name of an alert could call everybody in the channel. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { alertDraft } from '../../shared/contract/alert-draft.ts';
+import type { alert, alertHistory } from '../../shared/contract/alerts.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Actor } from './actor.ts';
+import type { Page, PageQuery } from './page.ts';
+
+export type Alert = z.output<typeof alert>;
+export type AlertDraft = z.output<typeof alertDraft>;
+type AlertHistory = z.output<typeof alertHistory>;
+
+interface AlertQuery extends PageQuery {
+  status?: Alert['status'] | undefined;
+  metric?: Alert['metric'] | undefined;
+  environment_id?: string | undefined;
+}
+
+/** The alerts of an app. */
+export interface AlertStore {
+  /**
+   * Resolved, until it is found otherwise.
+   * @throws Duplicate when the app has an alert of that name
+   */
+  create(by: Actor, scope: Scope, draft: AlertDraft): Promise<Alert>;
+  find(scope: Scope, id: string): Promise<Alert | null>;
+  /** Newest first. */
+  list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>;
+  /**
+   * All of it but its status, which is what it was last found to be.
+   * @throws Duplicate when another alert of the app has the new name
+   */
+  replace(by: Actor, scope: Scope, id: string, draft: AlertDraft): Promise<Alert | null>;
+  /** With its history, and what of its notifications is still to be sent. False when there is none. */
+  remove(by: Actor, scope: Scope, id: string): Promise<boolean>;
+  /** Newest first. */
+  history(scope: Scope, alertId: string, query: PageQuery): Promise<Page<AlertHistory>>;
+}

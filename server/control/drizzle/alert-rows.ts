@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { signatureOf } from '../actor.ts';
+import type { AlertStore } from '../alert-store.ts';
+import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
+import { alertHistory, alerts } from './schema/alerts.ts';
+
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id));
+
+export function alertRows(database: ControlDatabase): AlertStore {
+  const { queries } = database;
+  const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
+  const find = (scope: Scope, id: string) => queries.select().from(alerts).where(isMine(scope, id)).get() ?? null;
+  const deed = (by: Parameters<AlertStore['create']>[0], scope: Scope, verb: string, target: string) => ({
+    ...{ by, tenant_id: scope.tenant_id, app_id: scope.app_id, action: `alert.${verb}`, target },
+  });
+
+  return {
+    create: async (by, scope, draft) => {
+      const id = randomUUID();
+      return database.write(deed(by, scope, 'create', id), (write, created_at) => {
+        const fresh = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
+        const { tenant_id, app_id } = scope;
+        const row = { id, tenant_id, app_id, ...draft, ...fresh, updated_at: null, updated_by: null };
+        orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
+        return { result: row, after: row };
+      });
+    },
+
+    find: async (scope, id) => find(scope, id),
+
+    list: async (scope, { limit, offset, status, metric, environment_id }) => {
+      const asked = and(
+        ofApp(scope),
+        status && eq(alerts.status, status),
+        metric && eq(alerts.metric, metric),
+        environment_id === undefined ? undefined : eq(alerts.environment_id, environment_id),
+      );
+      const page = queries.select().from(alerts).where(asked).orderBy(desc(alerts.created_at), alerts.id);
+      return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alerts, asked) };
+    },
+
+    replace: async (by, scope, id, draft) =>
+      database.write(deed(by, scope, 'update', id), (write, updated_at) => {
+        const before = find(scope, id);
+        if (!before) return { result: null, unchanged: true };
+        const set = { ...draft, updated_at, updated_by: signatureOf(by) };
+        orDuplicate('alert', draft.name, () => write.update(alerts).set(set).where(isMine(scope, id)).run());
+        const after = find(scope, id);
+        return { result: after, before, after };
+      }),
+
+    remove: async (by, scope, id) =>
+      database.write(deed(by, scope, 'delete', id), (write) => {
+        const before = find(scope, id);
+        if (!before) return { result: false, unchanged: true };
+        write.delete(alerts).where(isMine(scope, id)).run();
+        return { result: true, before };
+      }),
+
+    history: async ({ tenant_id, app_id }, alertId, { limit, offset }) => {
+      const mine = and(eq(alertHistory.tenant_id, tenant_id), eq(alertHistory.app_id, app_id), eq(alertHistory.alert_id, alertId));
+      const page = queries.select().from(alertHistory).where(mine).orderBy(desc(alertHistory.created_at), desc(alertHistory.id));
+      return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alertHistory, mine) };
+    },
+  };
+}

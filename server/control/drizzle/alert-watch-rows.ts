@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import type { AlertDelivery } from '../../../shared/contract/alert-delivery.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Actor } from '../actor.ts';
+import type { Alert } from '../alert-store.ts';
+import type { AlertWatch, Attempt, PendingDelivery, Transition } from '../alert-watch.ts';
+import type { Page, PageQuery } from '../page.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { alertDeliveries, alertHistory, alerts, leases } from './schema/alerts.ts';
+
+const leaseName = 'alerts';
+const by: Actor = { kind: 'system', id: 'alerts', ip: null };
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+export class AlertWatchRows implements AlertWatch {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async takeLease(holder: string, forMs: number): Promise<boolean> {
+    return this.#database.transaction((write, now) => {
+      const held = write.select().from(leases).where(eq(leases.name, leaseName)).get();
+      if (held && held.holder !== holder && held.until > now) return false;
+      const set = { holder, until: isoOf(Date.parse(now) + forMs) };
+      write
+        .insert(leases)
+        .values({ name: leaseName, ...set })
+        .onConflictDoUpdate({ target: leases.name, set })
+        .run();
+      return true;
+    });
+  }
+
+  async leaveLease(holder: string): Promise<void> {
+    this.#database.transaction((write) => {
+      write.delete(leases).where(isHeldBy(holder)).run();
+    });
+  }
+
+  async next(afterId: string | null, limit: number): Promise<Alert[]> {
+    const after = afterId === null ? undefined : gt(alerts.id, afterId);
+    return this.#database.queries.select().from(alerts).where(after).orderBy(asc(alerts.id)).limit(limit).all();
+  }
+
+  async change(holder: string, alert: Alert, transition: Transition): Promise<boolean> {
+    const { id, tenant_id, app_id } = alert;
+    const { status } = transition;
+    const action = status === 'triggered' ? 'alert.trigger' : 'alert.resolve';
+    return this.#database.write({ by, tenant_id, app_id, action, target: id }, (write, now) => {
+      const isLeader = write.select().from(leases).where(isHeldBy(holder)).get() !== undefined;
+      const isChanged = isLeader && write.update(alerts).set({ status }).where(isAsRead(alert)).run().changes > 0;
+      if (!isChanged) return { result: false, unchanged: true };
+      keep(write, alert, transition, now);
+      return { result: true, before: alert, after: { ...alert, status } };
+    });
+  }
+
+  async due(limit: number): Promise<PendingDelivery[]> {
+    const { queries } = this.#database;
+    const isDue = and(eq(alertDeliveries.state, sql`'waiting'`), lte(alertDeliveries.next_at, this.#database.now()));
+    const rows = queries.select().from(alertDeliveries).where(isDue).orderBy(asc(alertDeliveries.next_at)).limit(limit).all();
+    return rows.map(({ id, tenant_id, app_id, destination, environment_id, payload, attempts }) => {
+      return { id, scope: { tenant_id, app_id }, destination, environment_id, payload, attempts };
+    });
+  }
+
+  async note(id: string, { state, answer, next_ms }: Attempt): Promise<void> {
+    this.#database.transaction((write, now) => {
+      const finished_at = state === 'waiting' ? null : now;
+      const next_at = next_ms === null ? now : isoOf(next_ms);
+      const attempts = sql`${alertDeliveries.attempts} + 1`;
+      write.update(alertDeliveries).set({ state, answer, attempts, next_at, finished_at }).where(eq(alertDeliveries.id, id)).run();
+    });
+  }
+
+  async deliveries({ tenant_id, app_id }: Scope, alertId: string, { limit, offset }: PageQuery): Promise<Page<AlertDelivery>> {
+    const { queries } = this.#database;
+    const { id, history_id, destination, state, answer, attempts, created_at, finished_at } = alertDeliveries;
+    const mine = and(eq(alertDeliveries.tenant_id, tenant_id), eq(alertDeliveries.app_id, app_id), eq(alertDeliveries.alert_id, alertId));
+    const page = queries
+      .select({ id, history_id, destination, state, answer, attempts, created_at, finished_at })
+      .from(alertDeliveries)
+      .where(mine)
+      .orderBy(desc(created_at), id);
+    return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alertDeliveries, mine) };
+  }
+}
+
+const isHeldBy = (holder: string) => and(eq(leases.name, leaseName), eq(leases.holder, holder));
+
+/** Nobody has changed it since: not its rules, and not its status. */
+const isAsRead = ({ id, tenant_id, app_id, status, updated_at }: Alert) =>
+  and(
+    ...[eq(alerts.id, id), eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id), eq(alerts.status, status)],
+    updated_at === null ? isNull(alerts.updated_at) : eq(alerts.updated_at, updated_at),
+  );
+
+function keep(write: Queries, alert: Alert, { status, triggered_value, notices }: Transition, created_at: string): void {
+  const { id: alert_id, tenant_id, app_id, name: alert_name, metric: alert_metric, commit_sha } = alert;
+  const { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } = alert;
+  const evaluation = { evaluation_name, evaluation_aggregation, evaluation_threshold_direction };
+  const whose = { tenant_id, app_id, alert_id, created_at };
+  const history_id = randomUUID();
+  write
+    .insert(alertHistory)
+    .values({ id: history_id, ...whose, alert_name, alert_metric, triggered_value, status, ...evaluation, commit_sha })
+    .run();
+  const fresh = { state: 'waiting', answer: null, attempts: 0, next_at: created_at, finished_at: null } as const;
+  for (const notice of notices) {
+    write
+      .insert(alertDeliveries)
+      .values({ id: randomUUID(), ...whose, history_id, ...notice, ...fresh })
+      .run();
+  }
+}

@@ -1,0 +1,80 @@
+/** Puts the parts of alerts together, and sets them going. */
+import { z } from 'zod';
+import { AlertDestinations } from '../alerts/destinations.ts';
+import { AlertDispatcher } from '../alerts/dispatcher.ts';
+import { AlertEvaluator } from '../alerts/evaluator.ts';
+import { AlertRounds } from '../alerts/rounds.ts';
+import { AlertSender } from '../alerts/sender.ts';
+import { Slack } from '../alerts/slack.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import { SealedTexts } from '../identity/sealed-text.ts';
+import type { Plans } from '../limits/plans.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { Outbound } from '../platform/outbound/outbound.ts';
+import type { WindowReader } from '../telemetry/window-reader.ts';
+
+export interface AlertSettings {
+  /** Origins that webhooks may go to although they are inside our network, or plain http. None unless the deployment says so. */
+  trustedOrigins?: readonly string[];
+  /** Address of Slack's API, with a slash at its end. */
+  slackApi?: string;
+  /** How often it is looked whether there is something to do. */
+  roundMs?: number;
+}
+
+const origins = z.string().transform((list, context) =>
+  list.split(',').map((text) => {
+    const url = URL.parse(text.trim());
+    if (url?.origin === text.trim() && /^https?:$/.test(url.protocol)) return url.origin;
+    context.addIssue({ code: 'custom', message: `must be origins such as http://hooks.internal:8080, with commas between; not ${text}` });
+    return z.NEVER;
+  }),
+);
+
+const variables = z.object({
+  GLASSHOUSE_ALERT_ORIGINS: origins.optional(),
+  GLASSHOUSE_SLACK_API: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+});
+
+/** @throws Error with a line for each variable that is wrong */
+export function readAlertSettings(environment: Record<string, string | undefined>): AlertSettings {
+  const said = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = variables.safeParse(said);
+  if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
+  const { GLASSHOUSE_ALERT_ORIGINS: trustedOrigins, GLASSHOUSE_SLACK_API: slackApi } = read.data;
+  return { ...(trustedOrigins && { trustedOrigins }), ...(slackApi && { slackApi: slackApi.replace(/\/*$/, '/') }) };
+}
+
+interface AlertParts {
+  control: ControlStore;
+  windows: WindowReader;
+  plans: Plans;
+  clock: Clock;
+  log: Log;
+  /** Of the deployment. */
+  secret: string;
+  settings: AlertSettings;
+}
+
+interface Alerts {
+  destinations: AlertDestinations;
+  /** Ends what runs. Notices on their way stay due. */
+  stop(): Promise<void>;
+}
+
+const slackApi = 'https://slack.com/api/';
+
+/** From now on alerts are looked at, and notices sent. */
+export function startAlerts({ control, windows, plans, clock, log, secret, settings }: AlertParts): Alerts {
+  const { alertDestinations: store, alertWatch } = control;
+  const sealed = new SealedTexts(secret, 'alert destinations');
+  const outbound = new Outbound(settings.trustedOrigins);
+  const base = settings.slackApi ?? slackApi;
+  const slack = new Slack(new Outbound([new URL(base).origin]), base);
+  const sender = new AlertSender(store, sealed, outbound, slack, clock);
+  const evaluator = new AlertEvaluator(control, windows, plans, clock, log);
+  const rounds = new AlertRounds(alertWatch, evaluator, new AlertDispatcher(alertWatch, sender, clock, log), clock, log);
+  rounds.start(settings.roundMs);
+  return { destinations: new AlertDestinations({ store, sealed, outbound, slack, sender, clock }), stop: () => rounds.stop() };
+}

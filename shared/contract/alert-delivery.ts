@@ -1,0 +1,27 @@
+/** What became of notifications. */
+import { z } from 'zod';
+
+const deliveryState = z.enum(['waiting', 'delivered', 'failed', 'blocked', 'skipped']);
+
+export const trial = z
+  .object({
+    state: deliveryState,
+    answer: z.string().nullable().meta({ description: 'Class of the status, such as `4xx`, or in a word why there was none.' }),
+  })
+  .meta({ id: 'AlertTestResult' });
+
+export const delivery = z
+  .object({
+    id: z.uuid().meta({ description: 'Sent along as `X-Service-Event-Id`; the same with each attempt.' }),
+    history_id: z.uuid(),
+    destination: z.enum(['webhook', 'slack']),
+    ...trial.shape,
+    attempts: z.int(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'AlertDelivery', description: 'One notification on its way to one destination.' });
+
+export type AlertDelivery = z.output<typeof delivery>;
+export type DeliveryState = z.output<typeof deliveryState>;
+export type AlertTestResult = z.output<typeof trial>;
