@@ -32,7 +32,10 @@ export class AlertDispatcher {
     try {
       const { state, answer, retryAfterSeconds } = await this.#sender.send(pending.scope, pending, pending.id, stop);
       if (stop?.aborted && state === 'waiting') return;
-      await this.#watch.note(pending.id, state === 'waiting' ? this.#again(pending, answer, retryAfterSeconds) : { state, answer, next_ms: null });
+      await this.#watch.note(
+        pending.id,
+        state === 'waiting' ? this.#again(pending, answer, retryAfterSeconds) : { state, answer, next_ms: null },
+      );
     } catch (error) {
       this.#log.error('alert_not_sent', { delivery: pending.id, reason: String(error) });
     }

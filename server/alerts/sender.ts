@@ -15,7 +15,14 @@ export interface Sent extends AlertTestResult {
 }
 
 /** What Slack says when it is Slack that is in trouble. */
-const slackTrouble = new Set(['ratelimited', 'fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'unreadable_answer']);
+const slackTrouble = new Set([
+  'ratelimited',
+  'fatal_error',
+  'internal_error',
+  'service_unavailable',
+  'request_timeout',
+  'unreadable_answer',
+]);
 
 export class AlertSender {
   readonly #destinations: AlertDestinationStore;

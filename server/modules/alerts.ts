@@ -67,7 +67,10 @@ const missing = (alertId: string): never => fail('alert_not_found', `There is no
 
 async function isOfApp(environments: EnvironmentStore, scope: Scope, { environment_id }: AlertDraft): Promise<void> {
   if (environment_id === null || (await environments.find(scope, environment_id))) return;
-  fail('invalid_request_body', 'Invalid request body', { details: { environment_id: 'is no environment of the app' }, field: 'environment_id' });
+  fail('invalid_request_body', 'Invalid request body', {
+    details: { environment_id: 'is no environment of the app' },
+    field: 'environment_id',
+  });
 }
 
 async function orTaken<T>(work: () => Promise<T>): Promise<T> {

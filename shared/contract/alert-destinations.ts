@@ -28,7 +28,12 @@ const slack = z
 
 const newSlack = z.object({
   token: bounded(10, 512).optional().meta({ description: 'Of a bot. Absent: stays as it is.' }),
-  channel_id: z.string().regex(/^[A-Z0-9]{2,32}$/, 'must be the id of a channel, such as C0123456789').nullable().default(null).meta({ description: 'Nothing is sent while null.' }),
+  channel_id: z
+    .string()
+    .regex(/^[A-Z0-9]{2,32}$/, 'must be the id of a channel, such as C0123456789')
+    .nullable()
+    .default(null)
+    .meta({ description: 'Nothing is sent while null.' }),
 });
 
 const declare = { tag: 'alerts', only: 'cloud', credential: 'session' } as const;

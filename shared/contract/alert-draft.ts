@@ -35,7 +35,8 @@ export const alertDraft = z
     ...evaluationFields,
   })
   .check(({ value, issues }) => {
-    const refuse = (key: string, message: string) => issues.push({ code: 'custom', input: value, path: [key], message, params: { field: key } });
+    const refuse = (key: string, message: string) =>
+      issues.push({ code: 'custom', input: value, path: [key], message, params: { field: key } });
     const { holds, message } = thresholdRule[value.metric];
     if (!holds(value.threshold)) refuse('threshold', message);
     const isEvaluation = value.metric === 'evaluation_score';

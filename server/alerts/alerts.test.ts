@@ -1,0 +1,376 @@
+/** Alerts as a whole: what is measured, when it is told, how it arrives. Real stores, real receivers, a clock of the test's own. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
+import type { Alert } from '../control/alert-store.ts';
+import { type AlertStand, alertStand, holder, owner, type Receiver, startReceiver } from '../fixtures/alert-stand.ts';
+
+const secret = 'a secret of sixteen and more';
+const minuteMs = 60_000;
+
+let receiver: Receiver;
+let stand: AlertStand;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  stand = await alertStand({ startMs: testEpochMs, trusted: [receiver.origin], slackApi: `${receiver.origin}/api/` });
+});
+afterEach(async () => {
+  await stand.stop();
+  await receiver.stop();
+});
+
+/** Calls that end now. */
+const calls = (status: 'OK' | 'ERROR', durationMs = 100, count = 1, attributes = {}) =>
+  stand.app.write(Array.from({ length: count }, () => aChat({ startMs: stand.clock.ms - durationMs, durationMs, status, attributes })));
+
+const score = (name: string, value: number) => {
+  const created_at = new Date(stand.clock.ms).toISOString();
+  const one = { id: randomUUID(), resource_id: 'x', name, score: value, label: '', reason: '', source: 'api', created_at } as const;
+  return stand.app.store.scores.insert(stand.scope, [one]);
+};
+
+const webhook = (parts: { url?: string; secret?: string } = {}) =>
+  stand.destinations.putWebhook(
+    owner,
+    stand.scope,
+    stand.made.environment_id,
+    parts.url ?? `${receiver.origin}/hook`,
+    parts.secret ?? secret,
+  );
+
+const states = async ({ id }: Alert) => {
+  const { data } = await stand.control.alertWatch.deliveries(stand.scope, id, { limit: 1000, offset: 0 });
+  return data.map(({ state, answer, attempts }) => `${state} ${answer} ${attempts}`);
+};
+
+describe('an alert', () => {
+  it('triggers when its value is beyond the threshold and resolves when it is not, and tells of each change once', async () => {
+    await webhook();
+    const alert = await stand.create({ name: 'errors', threshold: 50 });
+    await calls('OK');
+    await calls('ERROR');
+    await stand.minute();
+    expect(await stand.history(alert)).toEqual([]);
+    await calls('ERROR');
+    for (let minute = 0; minute < 3; minute++) await stand.minute();
+    expect(await stand.history(alert)).toEqual(['triggered 66.6666666667']);
+    await stand.minute();
+    await calls('OK', 100, 5);
+    for (let minute = 0; minute < 3; minute++) await stand.minute();
+    expect(await stand.history(alert)).toEqual(['triggered 66.6666666667', 'resolved 16.6666666667']);
+    expect(receiver.received).toHaveLength(2);
+    expect((await stand.control.alerts.find(stand.scope, alert.id))?.status).toBe('resolved');
+  });
+
+  it('stays as it is while there is nothing to look at', async () => {
+    const alert = await stand.create();
+    await calls('ERROR');
+    await stand.minute();
+    for (let minute = 0; minute < 10; minute++) await stand.minute();
+    expect(await stand.history(alert)).toEqual(['triggered 100']);
+  });
+
+  it('looks at mean latency, at cost, at the mean of scores and at each of them', async () => {
+    const onScore = { metric: 'evaluation_score', evaluation_name: 'tone', threshold: 0.5 } as const;
+    const alerts = {
+      latency: await stand.create({ metric: 'latency', threshold: 200 }),
+      slower: await stand.create({ metric: 'latency', threshold: 201 }),
+      cost: await stand.create({ metric: 'cost', threshold: 1e-9 }),
+      mean: await stand.create({ ...onScore, evaluation_aggregation: 'avg', evaluation_threshold_direction: 'below' }),
+      any: await stand.create({ ...onScore, evaluation_aggregation: 'individual', evaluation_threshold_direction: 'below' }),
+      above: await stand.create({
+        ...onScore,
+        threshold: 0.9,
+        evaluation_aggregation: 'individual',
+        evaluation_threshold_direction: 'above',
+      }),
+    };
+    await calls('OK', 101);
+    await calls('OK', 301);
+    await score('tone', 0.25);
+    await score('tone', 1);
+    await score('another', 0);
+    await stand.minute();
+    const told = Object.fromEntries(
+      await Promise.all(Object.entries(alerts).map(async ([name, alert]) => [name, await stand.history(alert)])),
+    );
+    expect(told).toMatchObject({ latency: ['triggered 201'], slower: [], mean: [], any: ['triggered 0.25'], above: ['triggered 1'] });
+    expect(told.cost[0]).toMatch(/^triggered 0\.\d+$/);
+  });
+
+  it('of an environment looks at that one only, and of a tenant at nobody else’s', async () => {
+    const watched = await stand.create({ environment_id: stand.made.environment_id });
+    const everywhere = await stand.create();
+    await calls('ERROR', 100, 1, { 'deployment.environment': 'elsewhere' });
+    await stand.minute();
+    expect([await stand.history(watched), await stand.history(everywhere)]).toEqual([[], ['triggered 100']]);
+    await calls('ERROR', 100, 1, { 'deployment.environment': 'dev' });
+    await stand.minute();
+    expect(await stand.history(watched)).toEqual(['triggered 100']);
+    const other = await stand.addTenant('other');
+    const theirs = { tenant_id: other.tenant_id, app_id: other.app_id };
+    const { id: _, ...parts } = everywhere;
+    const blind = await stand.control.alerts.create(owner, theirs, { ...parts, environment_id: null });
+    await stand.minute();
+    expect((await stand.control.alerts.history(theirs, blind.id, { limit: 10, offset: 0 })).total).toBe(0);
+  });
+
+  it('that cannot be judged keeps none of the others from it', async () => {
+    const [before, after] = [await stand.create(), await stand.create()];
+    const { windows } = stand.app.store;
+    const healthy = windows.requests;
+    let asked = 0;
+    windows.requests = (...args) => (asked++ === 0 ? Promise.reject(new Error('The disk is tired')) : healthy(...args));
+    await calls('ERROR');
+    await stand.minute();
+    windows.requests = healthy;
+    expect([...(await stand.history(before)), ...(await stand.history(after))]).toEqual(['triggered 100']);
+    await stand.minute();
+    expect([await stand.history(before), await stand.history(after)]).toEqual([['triggered 100'], ['triggered 100']]);
+  });
+});
+
+describe('a webhook', () => {
+  it('says what the contract says, signed over its exact bytes', async () => {
+    await webhook();
+    const alert = await stand.create({ name: 'errors' });
+    await calls('ERROR');
+    await stand.minute();
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(JSON.parse(body)).toEqual({
+      event: {
+        type: 'alert',
+        data: {
+          alert: { id: alert.id, currentValue: 100, threshold: 50, status: 'triggered', timeWindow: '5 minutes', type: 'error_rate' },
+          message: 'Alert "errors" triggered: error rate was 100 % in the last 5 minutes (threshold 50 %)',
+          timestamp: new Date(stand.clock.ms).toISOString(),
+        },
+      },
+    });
+    expect(headers['x-service-signature-256']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+    expect(isAuthentic(headers['x-service-signature'], body, [secret], stand.clock.ms)).toBe(true);
+  });
+
+  it('that is recorded and sent again later, or with another body, is known for it', async () => {
+    await webhook();
+    await stand.destinations.testWebhook(stand.scope, stand.made.environment_id);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    const signed = headers['x-service-signature'];
+    expect(isAuthentic(signed, body, [secret], stand.clock.ms + 4 * minuteMs)).toBe(true);
+    expect(isAuthentic(signed, body, [secret], stand.clock.ms + 6 * minuteMs)).toBe(false);
+    expect(isAuthentic(signed, `${body} `, [secret], stand.clock.ms)).toBe(false);
+    expect(
+      isAuthentic(String(signed).replace(/t=\d+/, `t=${stand.clock.ms / 1000 + 600}`), body, [secret], stand.clock.ms + 10 * minuteMs),
+    ).toBe(false);
+    expect(isAuthentic(signed, body, ['another secret altogether'], stand.clock.ms)).toBe(false);
+  });
+
+  it('is signed with the old secret too while receivers change over, and no longer', async () => {
+    await webhook();
+    await webhook({ secret: `${secret} anew` });
+    const test = async () => {
+      await stand.destinations.testWebhook(stand.scope, stand.made.environment_id);
+      const { body, headers } = receiver.received.at(-1) ?? { body: '', headers: {} };
+      return [[secret], [`${secret} anew`]].map((known) => isAuthentic(headers['x-service-signature'], body, known, stand.clock.ms));
+    };
+    expect(await test()).toEqual([true, true]);
+    stand.clock.ms += 25 * 60 * minuteMs;
+    expect(await test()).toEqual([false, true]);
+  });
+
+  it('is not sent to a new host with the secret that was given to the old one', async () => {
+    await webhook();
+    const elsewhere = await startReceiver();
+    try {
+      const moved = await stand.destinations.putWebhook(
+        owner,
+        stand.scope,
+        stand.made.environment_id,
+        `${elsewhere.origin}/hook`,
+        undefined,
+      );
+      expect(moved.has_secret).toBe(false);
+      const alert = await stand.create();
+      await calls('ERROR');
+      await stand.minute();
+      expect(await stand.destinations.testWebhook(stand.scope, stand.made.environment_id)).toEqual({
+        state: 'skipped',
+        answer: 'no secret',
+      });
+      expect(await states(alert)).toEqual(['skipped no secret 1']);
+      expect([...elsewhere.received, ...receiver.received]).toEqual([]);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
+  it('whose host leads inside by the time it is sent is blocked, and says so', async () => {
+    await stand.stop();
+    let answer = '93.184.216.34';
+    stand = await alertStand({ startMs: testEpochMs, resolve: async () => [answer] });
+    await webhook({ url: 'https://hooks.glasshouse.dev/alerts' });
+    const alert = await stand.create();
+    answer = '169.254.169.254';
+    await calls('ERROR');
+    await stand.minute();
+    await stand.minute();
+    expect(await states(alert)).toEqual(['blocked blocked 1']);
+  });
+
+  it.each([
+    [200, 1, 'delivered 2xx 1'],
+    [204, 1, 'delivered 2xx 1'],
+    [301, 1, 'failed 3xx 1'],
+    [400, 1, 'failed 4xx 1'],
+    [404, 1, 'failed 4xx 1'],
+    [408, 4, 'failed 4xx 4'],
+    [429, 4, 'failed 4xx 4'],
+    [500, 4, 'failed 5xx 4'],
+    [503, 4, 'failed 5xx 4'],
+  ])('that is answered %i is sent %i times', async (status, times, end) => {
+    receiver.answer = () => ({ status });
+    await webhook();
+    const alert = await stand.create();
+    await calls('ERROR');
+    for (let minute = 0; minute < 12; minute++) await stand.minute();
+    expect(receiver.received).toHaveLength(times);
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(await states(alert)).toEqual([end]);
+  });
+
+  it('waits for as long as the receiver asks', async () => {
+    receiver.answer = () => ({ status: 429, headers: { 'Retry-After': '600' } });
+    await webhook();
+    await stand.create();
+    await calls('ERROR');
+    for (let minute = 0; minute < 9; minute++) await stand.minute();
+    expect(receiver.received).toHaveLength(1);
+    for (let minute = 0; minute < 3; minute++) await stand.minute();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('arrives at least once though a third of all attempts fail, over restarts, and each change makes one event', async () => {
+    let attempt = 0;
+    const delivered: string[] = [];
+    receiver.answer = ({ headers }) => {
+      if (++attempt % 3 === 0) return attempt % 2 === 0 ? 'cut' : { status: 503 };
+      delivered.push(String(headers['x-service-event-id']));
+      return {};
+    };
+    await webhook();
+    const alerts = await Promise.all(Array.from({ length: 10 }, () => stand.create()));
+    for (let change = 0; change < 6; change++) {
+      stand.clock.ms += 5 * minuteMs;
+      await calls(change % 2 === 0 ? 'ERROR' : 'OK');
+      await stand.minute();
+      await stand.reopen();
+    }
+    for (let minute = 0; minute < 12; minute++) await stand.minute();
+    const histories = await Promise.all(alerts.map((alert) => stand.history(alert)));
+    expect(histories.map(({ length }) => length)).toEqual(Array(10).fill(6));
+    expect(new Set(delivered).size).toBe(60);
+    expect(new Set((await Promise.all(alerts.map(states))).flat().map((state) => state.split(' ')[0]))).toEqual(new Set(['delivered']));
+  });
+
+  it('that was cut off by a stop is sent again by the next who starts', async () => {
+    await webhook();
+    const alert = await stand.create();
+    await calls('ERROR');
+    stand.clock.ms += minuteMs;
+    await stand.control.alertWatch.takeLease(holder, 180_000);
+    await stand.evaluator.evaluate(holder);
+    const stop = new AbortController();
+    receiver.answer = () => {
+      stop.abort();
+      return 'cut';
+    };
+    await stand.dispatcher.deliver(stop.signal);
+    expect(await states(alert)).toEqual(['waiting null 0']);
+    await stand.reopen();
+    receiver.answer = () => ({});
+    await stand.dispatcher.deliver();
+    expect(await states(alert)).toEqual(['delivered 2xx 1']);
+  });
+});
+
+describe('Slack', () => {
+  const connect = (channel: string | null = 'C0123') => stand.destinations.putSlack(owner, stand.scope, 'xoxb-test', channel);
+  const said = (body: object) => ({ headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) });
+
+  it('is told in plain text, in which no name calls anybody', async () => {
+    receiver.answer = () => said({ ok: true, channel: 'C0123', ts: '1503435956.000247', message: {} });
+    await connect();
+    const alert = await stand.create({ name: '<!channel> & co', use_webhook: false, use_slack: true });
+    await calls('ERROR');
+    await stand.minute();
+    const [{ path, headers, body } = { path: '', headers: {}, body: '{}' }] = receiver.received;
+    expect([path, headers.authorization, headers['content-type']]).toEqual([
+      '/api/chat.postMessage',
+      'Bearer xoxb-test',
+      'application/json; charset=utf-8',
+    ]);
+    expect(JSON.parse(body)).toMatchObject({ channel: 'C0123', text: expect.stringContaining('"&lt;!channel&gt; &amp; co" triggered') });
+    expect(await states(alert)).toEqual(['delivered 2xx 1']);
+  });
+
+  it.each([
+    ['channel_not_found', 1, 'failed channel_not_found 1'],
+    ['invalid_auth', 1, 'failed invalid_auth 1'],
+    ['ratelimited', 4, 'failed ratelimited 4'],
+  ])('that answers %s with a 200 is asked %i times', async (error, times, end) => {
+    receiver.answer = () => said({ ok: false, error });
+    await connect();
+    const alert = await stand.create({ use_webhook: false, use_slack: true });
+    await calls('ERROR');
+    for (let minute = 0; minute < 12; minute++) await stand.minute();
+    expect([receiver.received.length, await states(alert)]).toEqual([times, [end]]);
+  });
+
+  it('lists its channels page by page', async () => {
+    const channel = (id: string, is_archived = false) => ({ id, name: id.toLowerCase(), is_channel: true, is_archived, num_members: 3 });
+    receiver.answer = ({ path }) => {
+      const isNext = path.includes('cursor=dGVhbTpDMDYxRkE1UEI%3D');
+      const next = isNext ? '' : 'dGVhbTpDMDYxRkE1UEI=';
+      return said({
+        ok: true,
+        channels: isNext ? [channel('C3', true)] : [channel('C1'), channel('C2')],
+        response_metadata: { next_cursor: next },
+      });
+    };
+    expect(await stand.destinations.slackChannels(stand.scope)).toEqual([]);
+    await connect(null);
+    expect(await stand.destinations.slackChannels(stand.scope)).toEqual([
+      ...[
+        { id: 'C1', name: 'c1', is_archived: false },
+        { id: 'C2', name: 'c2', is_archived: false },
+      ],
+      { id: 'C3', name: 'c3', is_archived: true },
+    ]);
+    expect(receiver.received.map(({ path }) => path.split('?')[0])).toEqual(['/api/conversations.list', '/api/conversations.list']);
+  });
+
+  it('that refuses, breaks or talks nonsense says so, in a word', async () => {
+    await connect();
+    for (const [answer, code] of [
+      [said({ ok: false, error: 'token_revoked' }), 'token_revoked'],
+      [{ status: 500 }, 'status 500'],
+      [said({ ok: true, channels: 'none' }), 'unreadable_answer'],
+      [{ body: '<html>' }, 'unreadable_answer'],
+    ] as const) {
+      receiver.answer = () => answer;
+      await expect(stand.destinations.slackChannels(stand.scope)).rejects.toThrow(code);
+    }
+  });
+});
+
+/** What a receiver does that follows the documentation: the signature over time and body, and no more than five minutes old. */
+function isAuthentic(header: unknown, body: string, secrets: string[], nowMs: number): boolean {
+  const parts = String(header)
+    .split(',')
+    .map((part) => part.split('='));
+  const seconds = Number(parts.find(([name]) => name === 't')?.[1]);
+  const expected = secrets.map((key) => createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex'));
+  return Math.abs(nowMs / 1000 - seconds) <= 300 && parts.some(([name, value]) => name === 'v1' && expected.includes(String(value)));
+}
