@@ -11,11 +11,11 @@ import type { Deployer } from '../hosting/deployer.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { GitConnections } from './git-connections.ts';
-import type { PushEvent } from './git-host.ts';
+import { GitTrouble, type PushEvent } from './git-host.ts';
 import { readProject } from './read-project.ts';
 
 const atOnce = 4;
-const retryMs = { first: 1000, most: 60_000 };
+const retryMs = { first: 1000, most: 10_000 };
 const messageCharsMax = 1000;
 const ourselves: Actor = { kind: 'system', id: 'git', ip: null };
 
@@ -26,6 +26,7 @@ export class PushDeployments {
   readonly #log: Log;
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
+  #isAsked = false;
 
   constructor(control: ControlStore, connections: GitConnections, deployer: Deployer, log: Log) {
     this.#control = control;
@@ -42,11 +43,10 @@ export class PushDeployments {
     return true;
   }
 
-  /** Begins with what is due, when it is not under way. */
+  /** Begins with what is due, or looks again when it is under way. */
   resume(): void {
-    this.#running ??= this.#work().finally(() => {
-      this.#running = null;
-    });
+    this.#isAsked = true;
+    this.#running ??= this.#work();
   }
 
   async stop(): Promise<void> {
@@ -56,37 +56,49 @@ export class PushDeployments {
 
   async #work(): Promise<void> {
     const { signal } = this.#stopping;
-    for (let pauseMs = retryMs.first; !signal.aborted; ) {
-      const due = await this.#control.git.due();
-      if (due.length === 0) return;
-      const done = await this.#round(due);
-      if (done) pauseMs = retryMs.first;
-      else {
-        await after(pauseMs, undefined, { signal }).catch(() => {});
-        pauseMs = Math.min(2 * pauseMs, retryMs.most);
-      }
+    for (let pauseMs = retryMs.first; this.#isAsked && !signal.aborted; ) {
+      this.#isAsked = false;
+      const left = await this.#round().catch((error: unknown) => this.#waits(error));
+      if (left === 0) continue;
+      await after(pauseMs, undefined, { signal }).catch(() => {});
+      pauseMs = Math.min(2 * pauseMs, retryMs.most);
+      this.#isAsked = true;
     }
+    // In one turn with the last look at what was asked: nobody can ask in between.
+    this.#running = null;
   }
 
-  /** False when none of them could be done. */
-  async #round(due: readonly DueLink[]): Promise<boolean> {
-    let done = false;
+  /** How many could not be done. */
+  async #round(): Promise<number> {
+    const due = await this.#control.git.due();
+    let left = 0;
     for (let from = 0; from < due.length && !this.#stopping.signal.aborted; from += atOnce) {
       const results = await Promise.all(due.slice(from, from + atOnce).map((link) => this.#take(link)));
-      done ||= results.includes(true);
+      left += results.filter((isDone) => !isDone).length;
     }
-    return done;
+    return left;
   }
 
   async #take({ scope, due_since }: DueLink): Promise<boolean> {
     try {
-      await this.#deployHead(scope);
+      await this.#deployHead(scope).catch((error: unknown) => this.#giveUp(scope, error));
       await this.#control.git.settle(scope, due_since);
       return true;
     } catch (error) {
-      this.#log.error('push_waits', { app_id: scope.app_id, error: error instanceof Error ? error.message : String(error) });
+      this.#waits(error);
       return false;
     }
+  }
+
+  /** What the host will not do the next time either is over; the next push tries again. */
+  #giveUp({ app_id }: Scope, error: unknown): void {
+    if (!(error instanceof GitTrouble) || error.problem === 'unavailable') throw error;
+    this.#log.error('push_not_deployed', { app_id, error: error.message });
+  }
+
+  #waits(error: unknown): number {
+    this.#log.error('push_waits', { error: error instanceof Error ? error.message : String(error) });
+    return 1;
   }
 
   async #deployHead(scope: Scope): Promise<void> {

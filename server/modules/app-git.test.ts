@@ -1,4 +1,5 @@
 /** Connecting apps to git hosts and linking them to branches, against hosts that speak the real wire format. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../shared/client.ts';
 import { type ConnectedCloud, type Provider, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
@@ -221,7 +222,6 @@ describe('a state', () => {
 it('tokens are kept where nobody can read them, and answers hold none', async () => {
   await setting.connect(tenant, 'github');
   const [token = ''] = [...setting.hosts.github.accessTokens].slice(-1);
-  const { readFileSync } = await import('node:fs');
   for (const file of ['control.db', 'control.db-wal']) expect(readFileSync(`${setting.cloud.dataDir}/${file}`).includes(token)).toBe(false);
   expect(JSON.stringify(await tenant.owner.appGit.get(params()))).not.toContain(token);
 });

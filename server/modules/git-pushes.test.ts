@@ -148,9 +148,7 @@ describe('an event that the host did not send', () => {
     expect(await send('gitlab', gitLabPush(foreign, foreign.commit({}, 'x'), token))).toEqual([401, 'unauthorized']);
   });
 
-  it('is refused with 413 when it is too large, and 415 when it is something else', async () => {
-    const headers = { 'Content-Type': 'application/json' };
-    expect((await send('github', { method: 'POST', headers, body: 'x'.repeat(10 * 1024 * 1024 + 1) }))[0]).toBe(413);
+  it('is refused with 415 when it is something else than JSON', async () => {
     expect((await send('github', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' }))[0]).toBe(415);
   });
 });
