@@ -1,6 +1,8 @@
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
+import type { GitService } from '../git/git-service.ts';
+import type { Deployer } from '../hosting/deployer.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
@@ -33,6 +35,9 @@ export interface Services {
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;
+  git: GitService;
+  /** Does what is asked of environments. */
+  deployer: Deployer;
   /** Brings the scores of reviews to the telemetry. */
   scoreDelivery: ScoreDelivery;
   /** Where requests are counted. */

@@ -10,8 +10,10 @@ import { appRows } from './app-rows.ts';
 import { auditRows } from './audit-rows.ts';
 import { commentRows } from './comment-rows.ts';
 import { ControlDatabase } from './control-database.ts';
+import { datasetRowRows } from './dataset-row-rows.ts';
 import { DeploymentRows } from './deployment-rows.ts';
 import { environmentRows } from './environment-rows.ts';
+import { GitRows } from './git-rows.ts';
 import { ItemRows } from './item-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { migrations } from './migrations/index.ts';
@@ -43,6 +45,8 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     environments: environmentRows(database),
     deployments: new DeploymentRows(database),
     snapshots: snapshotRows(database),
+    git: new GitRows(database),
+    datasetRows: datasetRowRows(database),
     sagas: new SagaRows(database),
     keys: keyRows(database),
     queues: new QueueRows(database),
