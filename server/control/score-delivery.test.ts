@@ -1,0 +1,98 @@
+/** The outbox and the telemetry are the real stores; a step between them fails when the test says so. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ScoreQuery, scoreQuery } from '../../shared/contract/scores.ts';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
+import type { Scope } from '../platform/scope.ts';
+import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import type { ControlStore } from './control-store.ts';
+import { openSqliteControl } from './drizzle/store.ts';
+import { ScoreDelivery } from './score-delivery.ts';
+
+const worker = new URL('../entry/worker.ts', import.meta.url);
+const everything: ScoreQuery = scoreQuery.parse({ limit: 1000 });
+const by = { kind: 'system', id: 'test', ip: null } as const;
+let dataDir: string;
+let control: ControlStore;
+let telemetry: TelemetryStore;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-delivery-'));
+  control = openSqliteControl(dataDir, systemClock);
+  telemetry = await openSqliteTelemetry(dataDir, worker);
+});
+afterAll(async () => {
+  await telemetry.stop();
+  await control.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** An app with reviewed items, whose scores wait. */
+async function anApp(reviews: number): Promise<Scope> {
+  const tenant = await control.tenants.create(by, { name: randomUUID(), plan: 'free' });
+  const app = await control.apps.create(by, tenant.id, { name: 'app', display_name: null, runtime: null, entry_point: null });
+  const scope = { tenant_id: tenant.id, app_id: app.id };
+  const draft = { name: 'q', description: null, score_config_names: ['n'], dataset_id: null, instructions: null, reviewers_required: 1 };
+  const { id: queueId } = await control.queues.create(by, scope, draft);
+  const resources = Array.from({ length: reviews }, (_, index) => ({ resource_id: `t${index}`, resource_type: 'trace' as const }));
+  await control.items.add(by, scope, queueId, resources);
+  const items = await control.items.list(scope, queueId, { limit: 1000, offset: 0 });
+  for (const { id: itemId } of items?.data ?? []) {
+    const scores = [{ name: 'n', score: 1, label: '', reason: '' }];
+    const review = { status: 'completed' as const, reviewer: 'r', scores, comment: null, author_name: null };
+    await control.items.review(by, scope, { queueId, itemId }, review);
+  }
+  return scope;
+}
+
+const arrived = async (scope: Scope) => (await telemetry.scores.list(scope, everything)).total;
+const waiting = async () => (await control.scoreOutbox.waiting(0, 1000)).length;
+
+it('what waits arrives, however much it is and however often it is asked for', async () => {
+  const scope = await anApp(25);
+  const delivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, silentLog);
+  expect([await arrived(scope), await waiting()]).toEqual([0, 25]);
+  await Promise.all([delivery.deliver(), delivery.deliver(), delivery.deliver()]);
+  expect([await arrived(scope), await waiting()]).toEqual([25, 0]);
+});
+
+it('what was stored and could not be crossed out is stored once', async () => {
+  const scope = await anApp(2);
+  const forgetful = { ...control.scoreOutbox, arrived: () => Promise.reject(new Error('the disk is full')) };
+  const delivery = new ScoreDelivery(forgetful, telemetry.scores, silentLog);
+  for (let i = 0; i < 3; i++) await delivery.deliver();
+  await delivery.stop();
+  expect([await arrived(scope), await waiting()]).toEqual([2, 2]);
+  await new ScoreDelivery(control.scoreOutbox, telemetry.scores, silentLog).deliver();
+  expect([await arrived(scope), await waiting()]).toEqual([2, 0]);
+});
+
+it('what cannot be stored waits without holding up the rest, and is tried again by itself', async () => {
+  const [stuck, next] = [await anApp(1), await anApp(1)];
+  let isBroken = true;
+  const tried = Promise.withResolvers<void>();
+  const insert: typeof telemetry.scores.insert = async (scope, scores) => {
+    if (isBroken && scope.app_id === stuck.app_id) throw new Error('the disk is full');
+    const stored = await telemetry.scores.insert(scope, scores);
+    if (scope.app_id === stuck.app_id) tried.resolve();
+    return stored;
+  };
+  const delivery = new ScoreDelivery(control.scoreOutbox, { insert }, silentLog, 1);
+  await delivery.deliver();
+  expect([await arrived(stuck), await arrived(next), await waiting()]).toEqual([0, 1, 1]);
+  isBroken = false;
+  await tried.promise;
+  await delivery.stop();
+  expect([await arrived(stuck), await waiting()]).toEqual([1, 0]);
+});
+
+it('what waits of an app goes with the app', async () => {
+  const scope = await anApp(1);
+  await control.apps.remove(by, scope.tenant_id, scope.app_id);
+  expect(await waiting()).toBe(0);
+});
