@@ -7,8 +7,12 @@ import { join } from 'node:path';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
+import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { ScoreDelivery } from '../control/score-delivery.ts';
+import { startDeployer } from '../hosting/deployer.ts';
+import type { Hosting } from '../hosting/hosting.ts';
+import { noHosting } from '../hosting/no-hosting.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { Logins } from '../identity/logins.ts';
 import { SessionTokens } from '../identity/session-token.ts';
@@ -39,6 +43,10 @@ export interface CloudOptions {
   /** What each plan allows. */
   planTable?: PlanTable;
   alerts?: AlertSettings;
+  /** Runs the code of apps: nobody does when absent. */
+  hosting?: Hosting;
+  /** Opens what teams keep beside telemetry. */
+  openControl?: (dataDir: string, clock: Clock) => ControlStore;
   worker?: URL;
   viewerDir?: string;
   log?: Log;
@@ -60,11 +68,12 @@ const drainMs = 20_000;
 /** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when a store must not be touched */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
   const { port, host = everyAddress, dataDir, worker = sourceWorker, viewerDir = sourceViewer } = options;
-  const { log = stderrLog, clock = systemClock } = options;
+  const { log = stderrLog, clock = systemClock, hosting = noHosting, openControl = openSqliteControl } = options;
   const front = new Front(() => () => 'pass');
   await front.listen(host, port);
   try {
-    const control = openSqliteControl(dataDir, clock);
+    const control = openControl(dataDir, clock);
+    const deployer = await startDeployer(control, hosting, log);
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
     const ingest = new IngestPipeline(worker, telemetry, prices);
@@ -82,6 +91,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
       alertDestinations: alerts.destinations,
       rateLimits: new RateLimits(plans, clock),
       control,
+      deployer,
       scoreDelivery,
       about,
       clock,
@@ -104,6 +114,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
         await within(drainMs, ingest.drain());
         await front.close();
         await alerts.stop();
+        await deployer.stop();
         await ingest.stop();
         await scoreDelivery.stop();
         await telemetry.stop();

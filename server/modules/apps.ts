@@ -4,12 +4,12 @@ import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
 import type { App, AppStore } from '../control/app-store.ts';
 import { Duplicate } from '../control/duplicate.ts';
-import type { Scope } from '../platform/scope.ts';
+import { type Scope, sameScope } from '../platform/scope.ts';
 
 export const appsModule = defineModule({
   group: 'apps',
-  needs: ['control', 'plans'],
-  build: ({ control: { apps }, plans }) => ({
+  needs: ['control', 'plans', 'deployer'],
+  build: ({ control: { apps, environments }, plans, deployer }) => ({
     list: async ({ scope, principal }, { query }) => {
       if (!principal.key) return asPage(query, await apps.list(scope.tenant_id, query));
       const own = await apps.find(scope.tenant_id, scope.app_id);
@@ -32,7 +32,9 @@ export const appsModule = defineModule({
     },
 
     remove: async ({ scope, principal }, { params }) => {
+      const hosted = (await environments.everywhere()).filter((place) => sameScope(place.scope, scope));
       if (!(await apps.remove(principal.actor, scope.tenant_id, scope.app_id))) missing(params.appId);
+      await deployer.forget(hosted);
       return new Answer(204, undefined);
     },
   }),

@@ -11,6 +11,8 @@ import { commentsModule } from './comments.ts';
 import { configModule } from './config.ts';
 import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
+import { deploymentsModule } from './deployments.ts';
+import { environmentsModule } from './environments.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
@@ -65,6 +67,8 @@ export const modules: readonly Module[] = [
   authModule,
   appsModule,
   apiKeysModule,
+  environmentsModule,
+  deploymentsModule,
   annotationQueuesModule,
   annotationItemsModule,
   commentsModule,

@@ -1,0 +1,150 @@
+/**
+ * A gateway that is killed between any two steps of an operation on an environment is started again, and the operation has happened
+ * once or not at all. The gateways are processes of their own, killed with SIGKILL; each one takes up what the one before it left.
+ */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteControl } from '../control/drizzle/store.ts';
+import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
+import { addEnvironment, ended, push } from '../fixtures/environments.ts';
+import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
+import { silentLog } from '../platform/log.ts';
+import { startDeployer } from './deployer.ts';
+import { ProcessHosting } from './process/process-hosting.ts';
+
+const patienceMs = 120_000;
+const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-sagas-'));
+let tenant: Bootstrapped;
+let cloud: MortalCloud;
+let kills = 0;
+
+const clock = { now: () => Date.now() };
+
+/** Brings a commit to the default environment, while no gateway runs. */
+async function pushed(text: string): Promise<void> {
+  const control = openSqliteControl(dataDir, clock);
+  const deployer = await startDeployer(control, new ProcessHosting(dataDir), silentLog);
+  await push(deployer, { tenant_id: tenant.tenant_id, app_id: tenant.app_id }, { 'prompts/hello.prompt.mdx': text }, `commit of ${text}`);
+  await deployer.stop();
+  await control.stop();
+}
+
+beforeAll(async () => {
+  tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme' });
+  await pushed('first');
+  cloud = await startMortalCloud(dataDir, tenant);
+}, patienceMs);
+
+afterAll(async () => {
+  await cloud.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Does the work with a gateway that dies at the point, and starts the next. */
+async function diesAt(point: string, work: () => Promise<unknown>): Promise<void> {
+  await cloud.arm(point);
+  // The answer may or may not have left before it died.
+  await work().catch(() => {});
+  expect(await cloud.death).toBe('SIGKILL');
+  kills += 1;
+  cloud = await startMortalCloud(dataDir, tenant);
+}
+
+/** How long an operation that was cut off may still be under way: until the environment says that none is. */
+async function settled(id: string) {
+  const detail = async () => (await cloud.client.environments.get({ params: { id } })).data;
+  await expect.poll(async () => (await detail()).in_flight_saga_id, { timeout: patienceMs }).toBe(null);
+  return detail();
+}
+
+const both = (methods: string[]) => methods.flatMap((method) => [`${method} before`, `${method} after`]);
+const steps = both(['sagas.release', 'sagas.pin', 'hosting.deploy', 'sagas.built', 'sagas.finish']);
+const hasBegun = (point: string) => point !== 'sagas.release before';
+
+const dev = async () => String((await cloud.client.environments.list({})).data[0]?.id);
+const promote = async (id: string, source_env_id: string) =>
+  (await cloud.client.environments.promote({ params: { id }, body: { source_env_id } })).data;
+
+const versionsOf = async (id: string) => {
+  const { data } = await cloud.client.environments.deployments({ params: { id } });
+  return data.map(({ env_version, deployment_status, files_status, code_status }) =>
+    [env_version, deployment_status, files_status, code_status].join(' '),
+  );
+};
+const done = (version: number) => `${version} success synced skipped`;
+
+/** What the environment has after operations that must have ended with these versions, and that one more gives the next. */
+async function has(id: string, versions: number[]): Promise<void> {
+  const { current_version, latest_deployment_id, cascade_preview, epoch } = await settled(id);
+  expect(await versionsOf(id)).toEqual(versions.map(done));
+  expect(current_version).toBe(versions[0] ?? null);
+  expect(epoch).toBe(1 + versions.length);
+  expect(cascade_preview).toMatchObject({ deployment_count: versions.length, template_snapshot_count: versions.length });
+  const { data } = await cloud.client.deployments.list({ query: { limit: 1000 } });
+  if (latest_deployment_id) expect(data.find(({ id: each }) => each === latest_deployment_id)?.env_version).toBe(versions[0]);
+  const next = await promote(id, await dev());
+  expect(next.env_version).toBe(1 + (versions[0] ?? 0));
+  expect((await ended(cloud.client, next.deployment_id)).deployment_status).toBe('success');
+}
+
+describe('a promotion that was cut off', () => {
+  it.each(steps)('at %s ends with one version', { timeout: patienceMs }, async (point) => {
+    const { id } = await addEnvironment(cloud.client);
+    const source = await dev();
+    await diesAt(point, () => promote(id, source));
+    await has(id, hasBegun(point) ? [1] : []);
+  });
+});
+
+describe('a rollback that was cut off', () => {
+  it.each(steps)('at %s ends with one version', { timeout: patienceMs }, async (point) => {
+    const { id } = await addEnvironment(cloud.client);
+    const source = await dev();
+    for (let version = 1; version <= 2; version++) await ended(cloud.client, (await promote(id, source)).deployment_id);
+    await settled(id);
+    await diesAt(point, () => cloud.client.environments.rollback({ params: { id }, body: { target_version: 1 } }));
+    await has(id, hasBegun(point) ? [3, 2, 1] : [2, 1]);
+  });
+});
+
+/** As the store and as the host have them. */
+async function everyEnvironment() {
+  const { data } = await cloud.client.environments.list({ query: { limit: 1000 } });
+  const places = readdirSync(join(dataDir, 'handlers'));
+  const hosted = data.filter(({ hosting_app_name }) => hosting_app_name !== null).map(({ id }) => id);
+  return { names: data.map(({ name }) => name), hosted: hosted.sort(), places: places.sort() };
+}
+
+describe('a creation that was cut off', () => {
+  it.each(both(['sagas.create', 'hosting.provision', 'sagas.settle']))(
+    'at %s leaves the whole environment or nothing',
+    { timeout: patienceMs },
+    async (point) => {
+      const name = `cut off ${point}`;
+      await diesAt(point, () => addEnvironment(cloud.client, name));
+      const { names, hosted, places } = await everyEnvironment();
+      expect(names.includes(name)).toBe(point === 'sagas.settle after');
+      expect(places).toEqual(hosted);
+    },
+  );
+});
+
+describe('a removal that was cut off', () => {
+  it.each(both(['sagas.remove', 'hosting.remove', 'sagas.discard']))(
+    'at %s leaves the whole environment or nothing',
+    { timeout: patienceMs },
+    async (point) => {
+      const { id, name } = await addEnvironment(cloud.client);
+      await diesAt(point, () => cloud.client.environments.remove({ params: { id } }));
+      const { names, hosted, places } = await everyEnvironment();
+      expect(names.includes(name)).toBe(point === 'sagas.remove before');
+      expect(places).toEqual(hosted);
+    },
+  );
+});
+
+it('was killed at every step', () => {
+  expect(kills).toBe(2 * steps.length + 12);
+});
