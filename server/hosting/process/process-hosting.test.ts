@@ -27,8 +27,8 @@ const serving = (expression: string) => `
   import { createServer } from 'node:http';
   import { writeFileSync } from 'node:fs';
   const port = Number(process.env.PORT);
-  createServer(async (_, response) => response.end(String(await (${expression})))).listen(port, '127.0.0.1');
   writeFileSync('me.json', JSON.stringify({ pid: process.pid, port }));
+  createServer(async (_, response) => response.end(String(await (${expression})))).listen(port, '127.0.0.1');
 `;
 
 async function deploy(environment_id: string, code: string, handler: Handler | null = nodejs) {
