@@ -5,6 +5,7 @@ import { alertsModule } from './alerts.ts';
 import { annotationItemsModule } from './annotation-items.ts';
 import { annotationQueuesModule } from './annotation-queues.ts';
 import { apiKeysModule } from './api-keys.ts';
+import { appGitModule } from './app-git.ts';
 import { appsModule } from './apps.ts';
 import { authModule } from './auth.ts';
 import { commentsModule } from './comments.ts';
@@ -66,6 +67,7 @@ export const modules: readonly Module[] = [
   dependencyHealthModule,
   authModule,
   appsModule,
+  appGitModule,
   apiKeysModule,
   environmentsModule,
   deploymentsModule,
