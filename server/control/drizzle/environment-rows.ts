@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import type { Environment, EnvironmentDetail, EnvironmentStore } from '../environment-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { alerts } from './schema/alerts.ts';
 import { deployments, sagas, snapshots } from './schema/deployments.ts';
 import { apiKeys, environments } from './schema/identity.ts';
 
@@ -60,14 +61,14 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
 
 function asDetail(queries: Queries, { tenant_id, app_id }: Scope, row: Row): EnvironmentDetail {
   const saga = queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
-  const isHere = (table: typeof apiKeys | typeof deployments | typeof snapshots) =>
+  const isHere = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) =>
     and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id), eq(table.environment_id, row.id));
   return {
     ...asEnvironment(row),
     updated_at: row.updated_at,
     in_flight_saga_id: saga?.id ?? null,
     cascade_preview: {
-      alert_count: 0,
+      alert_count: countRows(queries, alerts, isHere(alerts)),
       // Revoked keys are no loss to anybody.
       api_key_count: countRows(queries, apiKeys, and(isHere(apiKeys), isNull(apiKeys.revoked_at))),
       deployment_count: countRows(queries, deployments, isHere(deployments)),
