@@ -16,6 +16,7 @@ import { readProject } from './read-project.ts';
 
 const atOnce = 4;
 const retryMs = { first: 1000, most: 10_000 };
+const attemptsMax = 3;
 const messageCharsMax = 1000;
 const ourselves: Actor = { kind: 'system', id: 'git', ip: null };
 
@@ -113,14 +114,26 @@ export class PushDeployments {
     if (!head || head.sha === environment.current_commit_sha) return;
     const app = await apps.find(scope.tenant_id, scope.app_id);
     const draft = {
-      ...{ deployment_type: 'push', branch, commit_sha: head.sha } as const,
+      ...({ deployment_type: 'push', branch, commit_sha: head.sha } as const),
       commit_message: head.message?.slice(0, messageCharsMax) ?? null,
       initiated_by: head.author ?? link.provider,
     };
     await this.#deployer.push(ourselves, scope, draft, async () => {
       const { latest_deployment_id } = environment;
       const before = latest_deployment_id === null ? null : await snapshots.files(scope, latest_deployment_id);
-      return readProject({ connected, repository, sha: head.sha }, app?.entry_point ?? null, before ?? []);
+      return this.#insist(() => readProject({ connected, repository, sha: head.sha }, app?.entry_point ?? null, before ?? []));
     });
+  }
+
+  /** A host that does not answer for a moment does not fail a deployment. */
+  async #insist<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await read();
+      } catch (error) {
+        if (attempt === attemptsMax || !(error instanceof GitTrouble) || error.problem !== 'unavailable') throw error;
+        await after(attempt * retryMs.first, undefined, { signal: this.#stopping.signal });
+      }
+    }
   }
 }

@@ -67,7 +67,7 @@ class Reader {
   async list(folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null> {
     const { connected, repository, sha } = this.#commit;
     const found = await connected.host.files(connected.reach, repository, sha, folder, how);
-    return found && found.map((file) => ({ ...file, path: folder === '' ? file.path : `${folder}/${file.path}` }));
+    return found?.map((file) => ({ ...file, path: folder === '' ? file.path : `${folder}/${file.path}` })) ?? null;
   }
 
   /** Those that are not text in UTF-8 are left out, except templates, which must be. */
@@ -88,10 +88,12 @@ class Reader {
     if (known !== undefined) return { path, text: known };
     const { connected, repository } = this.#commit;
     const bytes = await connected.host.blob(connected.reach, repository, sha, bytesMax).catch((error: unknown) => {
-      if (error instanceof GitTrouble && error.problem === 'too_large') throw new GitTrouble('too_large', `${path} is larger than ${bytesMax} bytes`);
+      if (error instanceof GitTrouble && error.problem === 'too_large')
+        throw new GitTrouble('too_large', `${path} is larger than ${bytesMax} bytes`);
       throw error;
     });
-    if (blobSha(bytes, sha.length === 64 ? 'sha256' : 'sha1') !== sha) throw new GitTrouble('unavailable', `The git host sent something else than ${path}`);
+    if (blobSha(bytes, sha.length === 64 ? 'sha256' : 'sha1') !== sha)
+      throw new GitTrouble('unavailable', `The git host sent something else than ${path}`);
     try {
       return { path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
     } catch {

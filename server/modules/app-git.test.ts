@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../shared/client.ts';
 import { type ConnectedCloud, type Provider, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
-import { gitLabHooks } from '../fixtures/git-hosts/fake-gitlab.ts';
 import { installation } from '../fixtures/git-hosts/fake-github.ts';
+import { gitLabHooks } from '../fixtures/git-hosts/fake-gitlab.ts';
 import { FakeRepository } from '../fixtures/git-hosts/fake-repository.ts';
 import { startTestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 
@@ -40,7 +40,9 @@ it('an app that was never connected says so, and has nothing to list or link', a
   expect((await tenant.owner.appGit.get(params())).data).toEqual(nothing);
   expect(await codeOf(tenant.owner.appGit.repositories(params()))).toBe('409 git_connection_missing');
   expect(await codeOf(tenant.owner.appGit.branches({ ...params(), query: { repository: 'a/b' } }))).toBe('409 git_connection_missing');
-  expect(await codeOf(tenant.owner.appGit.link({ ...params(), body: { repository: 'a/b', branch: 'c' } }))).toBe('409 git_connection_missing');
+  expect(await codeOf(tenant.owner.appGit.link({ ...params(), body: { repository: 'a/b', branch: 'c' } }))).toBe(
+    '409 git_connection_missing',
+  );
   expect(await codeOf(tenant.owner.appGit.unlink(params()))).toBe('none');
 });
 
@@ -62,7 +64,11 @@ it('a gateway that is set up for no host says so', async () => {
   try {
     const asked = { params: { appId: plain.tenant.app_id }, body: { provider: 'github' as const } };
     expect(await codeOf(plain.tenant.owner.appGit.connect(asked))).toBe('503 git_connect_not_configured');
-    const event = await plain.fetch('/v1/git/webhooks/github', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+    const event = await plain.fetch('/v1/git/webhooks/github', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
     expect(event.status).toBe(503);
   } finally {
     await plain.stop();
@@ -79,7 +85,13 @@ describe.each(providers)('with %s', (provider) => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `/#/settings?app=${tenant.app_id}&git=connected`]);
 
     const { appGit } = tenant.owner;
-    const connection = { connected: true, provider, repository: null, branch: null, installation_id: provider === 'github' ? installation : null };
+    const connection = {
+      connected: true,
+      provider,
+      repository: null,
+      branch: null,
+      installation_id: provider === 'github' ? installation : null,
+    };
     expect((await appGit.get(params())).data).toEqual(connection);
     const { data } = await appGit.repositories(params());
     expect(data).toHaveLength(5);
@@ -186,7 +198,15 @@ describe('a state', () => {
     const [body = '', signature = ''] = state.split('.');
     const foreign = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), app_id: other.app_id, tenant_id: other.tenant_id };
     const forged = Buffer.from(JSON.stringify(foreign)).toString('base64url');
-    for (const wrong of ['x', body, `${body}.`, `.${signature}`, `${body}.${signature}.`, `${forged}.${signature}`, `${body}.${signature.slice(1)}`])
+    for (const wrong of [
+      'x',
+      body,
+      `${body}.`,
+      `.${signature}`,
+      `${body}.${signature}.`,
+      `${forged}.${signature}`,
+      `${body}.${signature.slice(1)}`,
+    ])
       await isRefused({ state: wrong, code: code() }, cookie);
     expect((await setting.back({ state, code: code() }, cookie)).status).toBe(302);
   });

@@ -1,11 +1,13 @@
-import type { Context } from '../app/module.ts';
-import { Answer, defineModule } from '../app/module.ts';
+import type { Contract } from '../../shared/contract/index.ts';
 import { fail, failForNow } from '../app/fail.ts';
+import type { Context } from '../app/module.ts';
+import { Answer, defineModule, type Handlers } from '../app/module.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import type { GitProvider } from '../control/git-store.ts';
 import type { Connected, GitConnections } from '../git/git-connections.ts';
 import { type GitHost, type GitRepository, GitTrouble } from '../git/git-host.ts';
+import type { GitService } from '../git/git-service.ts';
 import { cookieOf } from '../identity/credential.ts';
 import { permissionsOf } from '../identity/role-permissions.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -16,13 +18,8 @@ const retrySeconds = 5;
 export const appGitModule = defineModule({
   group: 'appGit',
   needs: ['control', 'git'],
-  build: ({ control, git: { connections, states, pushes } }) => {
-    const connectedTo = async ({ scope }: Context, asked: string): Promise<Connected> => {
-      await mustExist(control, scope, asked);
-      const found = await fromHost(() => connections.find(scope));
-      return found ?? fail('git_connection_missing', 'The app is not connected to a git provider');
-    };
-
+  build: ({ control, git }) => {
+    const { connections, states } = git;
     return {
       get: async ({ scope }, { params }) => {
         await mustExist(control, scope, params.appId);
@@ -41,32 +38,7 @@ export const appGitModule = defineModule({
         return new Answer(200, { data }, { 'Set-Cookie': browserCookie(browserSecret, baseUrl) });
       },
 
-      repositories: async (context, { params }) => {
-        const { host, reach } = await connectedTo(context, params.appId);
-        const found = await fromHost(() => host.repositories(reach));
-        return { data: found.map(({ id, ...repository }) => repository) };
-      },
-
-      branches: async (context, { params, query: { repository } }) => {
-        const connected = await connectedTo(context, params.appId);
-        const found = await repositoryOf(connected, repository);
-        if (!found) fail('invalid_query_params', 'Invalid query parameters', { details: { repository: unreached } });
-        return { data: await fromHost(() => connected.host.branches(connected.reach, found)) };
-      },
-
-      link: async (context, { params, body: { repository: name, branch } }) => {
-        const connected = await connectedTo(context, params.appId);
-        const { host, reach } = connected;
-        const found = await repositoryOf(connected, name);
-        if (!found) refuse('repository', unreached);
-        const head = await fromHost(() => host.head(reach, found, branch));
-        if (!head) refuse('branch', 'is no branch of the repository');
-        const { id: repository_id, full_name: repository } = found;
-        const draft = { provider: host.provider, repository_id, repository, branch };
-        if (!(await fromHost(() => mayFollow(() => host.follow(reach, found))))) refuse('repository', unfollowed);
-        const link = await orLinked(() => control.git.link(context.principal.actor, context.scope, draft));
-        return { data: { repository, branch, branch_id: link.id, commit_sha: head.sha } };
-      },
+      ...throughConnection(control, git),
 
       unlink: async ({ scope, principal }, { params }) => {
         await mustExist(control, scope, params.appId);
@@ -74,24 +46,73 @@ export const appGitModule = defineModule({
         return new Answer(204, undefined);
       },
 
-      callback: async ({ request, baseUrl, principal }, { query: { state, code, installation_id, error } }) => {
-        const begun = await states.spend(state, cookieOf(request.headers.cookie, cookieName));
-        if (!begun) fail('invalid_query_params', 'Invalid query parameters', { details: { state: notGood } });
-        const { tenant_id, app_id, provider } = begun;
-        const scope = { tenant_id, app_id };
-        const host = offered(connections, provider);
-        const by = beginnerOf(begun, principal.actor.ip);
-        const isAllowed = code !== undefined && error === undefined && (await mayStill(control, by, scope));
-        const outcome = isAllowed ? await connect(() => connections.connect(by, scope, host, code, installation_id ?? null)) : 'refused';
-        return new Answer(302, undefined, { ...dashboardAt(app_id, outcome), 'Set-Cookie': browserCookie(null, baseUrl) });
-      },
-
-      webhook: async ({ request: { headers } }, { params: { provider }, body }) => {
-        const host = offered(connections, provider);
-        const push = signed(() => host.readPush({ headers, body }));
-        return new Answer(202, { data: { accepted: push !== null && (await pushes.receive(provider, push)) } });
-      },
+      ...fromHosts(control, git),
     };
+  },
+});
+
+/** What is asked of a host on behalf of an app. */
+function throughConnection(
+  control: ControlStore,
+  { connections }: GitService,
+): Pick<Handlers<Contract['appGit']>, 'repositories' | 'branches' | 'link'> {
+  const connectedTo = async ({ scope }: Context, asked: string): Promise<Connected> => {
+    await mustExist(control, scope, asked);
+    const found = await fromHost(() => connections.find(scope));
+    return found ?? fail('git_connection_missing', 'The app is not connected to a git provider');
+  };
+
+  return {
+    repositories: async (context, { params }) => {
+      const { host, reach } = await connectedTo(context, params.appId);
+      const found = await fromHost(() => host.repositories(reach));
+      return { data: found.map(({ id, ...repository }) => repository) };
+    },
+
+    branches: async (context, { params, query: { repository } }) => {
+      const connected = await connectedTo(context, params.appId);
+      const found = await repositoryOf(connected, repository);
+      if (!found) fail('invalid_query_params', 'Invalid query parameters', { details: { repository: unreached } });
+      return { data: await fromHost(() => connected.host.branches(connected.reach, found)) };
+    },
+
+    link: async (context, { params, body: { repository: name, branch } }) => {
+      const connected = await connectedTo(context, params.appId);
+      const { host, reach } = connected;
+      const found = await repositoryOf(connected, name);
+      if (!found) refuse('repository', unreached);
+      const head = await fromHost(() => host.head(reach, found, branch));
+      if (!head) refuse('branch', 'is no branch of the repository');
+      const { id: repository_id, full_name: repository } = found;
+      const draft = { provider: host.provider, repository_id, repository, branch };
+      if (!(await fromHost(() => mayFollow(() => host.follow(reach, found))))) refuse('repository', unfollowed);
+      const link = await orLinked(() => control.git.link(context.principal.actor, context.scope, draft));
+      return { data: { repository, branch, branch_id: link.id, commit_sha: head.sha } };
+    },
+  };
+}
+
+/** What hosts bring us, and the browsers that they send back. */
+const fromHosts = (
+  control: ControlStore,
+  { connections, states, pushes }: GitService,
+): Pick<Handlers<Contract['appGit']>, 'callback' | 'webhook'> => ({
+  callback: async ({ request, baseUrl, principal }, { query: { state, code, installation_id, error } }) => {
+    const begun = await states.spend(state, cookieOf(request.headers.cookie, cookieName));
+    if (!begun) fail('invalid_query_params', 'Invalid query parameters', { details: { state: notGood } });
+    const { tenant_id, app_id, provider } = begun;
+    const scope = { tenant_id, app_id };
+    const host = offered(connections, provider);
+    const by = beginnerOf(begun, principal.actor.ip);
+    const isAllowed = code !== undefined && error === undefined && (await mayStill(control, by, scope));
+    const outcome = isAllowed ? await connect(() => connections.connect(by, scope, host, code, installation_id ?? null)) : 'refused';
+    return new Answer(302, undefined, { ...dashboardAt(app_id, outcome), 'Set-Cookie': browserCookie(null, baseUrl) });
+  },
+
+  webhook: async ({ request: { headers } }, { params: { provider }, body }) => {
+    const host = offered(connections, provider);
+    const push = signed(() => host.readPush({ headers, body }));
+    return new Answer(202, { data: { accepted: push !== null && (await pushes.receive(provider, push)) } });
   },
 });
 
@@ -99,7 +120,9 @@ const unreached = 'is no repository that the connection reaches';
 const unfollowed = 'tells of pushes only when somebody who may add webhooks to it has connected the app';
 const notGood = 'is not one of ours, is over, was used, or was begun in another browser: begin again';
 
-const refuse = (field: string, why: string): never => fail('invalid_request_body', 'Invalid request body', { details: { [field]: why } });
+function refuse(field: string, why: string): never {
+  fail('invalid_request_body', 'Invalid request body', { details: { [field]: why } });
+}
 
 async function mustExist({ apps }: ControlStore, { tenant_id, app_id }: Scope, asked: string): Promise<void> {
   if (!(await apps.find(tenant_id, app_id))) fail('app_not_found', `There is no app ${asked}`);

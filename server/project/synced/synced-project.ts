@@ -9,7 +9,7 @@ import { datasetPathOf, legalSegments } from '../legal-name.ts';
 import { configNames, configOf, datasetBytesMax } from '../project-config.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
-import { type SnapshotIndex, indexOf, rowCountOf, templatesOf } from './snapshot-index.ts';
+import { indexOf, rowCountOf, type SnapshotIndex, templatesOf } from './snapshot-index.ts';
 
 const indexesMax = 100;
 
