@@ -2,8 +2,8 @@
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).refine((text) => {
-  const { username, password, search, hash } = new URL(text);
-  return username === '' && password === '' && search === '' && hash === '';
+  const url = URL.parse(text);
+  return url === null || `${url.username}${url.password}${url.search}${url.hash}` === '';
 }, 'must be an address without user, query or fragment');
 const secret = z.string().min(1).max(1000);
 
