@@ -2,12 +2,13 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
-import type { Left } from '../limits/token-buckets.ts';
 import type { Log } from '../platform/log.ts';
+import type { Observer } from '../platform/observer.ts';
+import { admit } from './admit.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import { streamEvents } from './event-stream.ts';
-import { fail, failForNow } from './fail.ts';
+import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readJson, readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
@@ -20,6 +21,9 @@ export interface Mounting {
   /** The code of routes that nobody serves here. */
   unavailable: 'not_available_locally' | 'not_available_on_cloud';
   log: Log;
+  /** The address that links back to the gateway begin with; that which a request came to when absent. */
+  publicUrl?: string | null;
+  observers?: readonly Observer[];
 }
 
 interface Entry {
@@ -59,14 +63,17 @@ function literalFirst(a: Entry, b: Entry): number {
   return left.length - right.length;
 }
 
-function serve({ route, handler }: Entry, { services, unavailable, log }: Mounting) {
+function serve({ route, handler }: Entry, { services, unavailable, log, publicUrl = null, observers = [] }: Mounting) {
   return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
+    const seen = watch(route, request, response, observers);
     try {
       if (!handler) {
         fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(unavailable) });
       }
       deprecate(route, request, response);
-      const reply = await handle(route, handler, request, response, services);
+      const principal = await admit(route, request, response, services);
+      seen.tenant_id = principal.scope.tenant_id || null;
+      const reply = await handle(route, handler, request, principal, publicUrl);
       if (route.wire === 'events') streamEvents(request, response, reply as Follow);
       else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
     } catch (error) {
@@ -79,43 +86,30 @@ async function handle(
   route: Route,
   handler: Handler<Route>,
   request: Request,
-  response: Response,
-  { auth, rateLimits }: Mounting['services'],
+  principal: Principal,
+  publicUrl: string | null,
 ): Promise<unknown> {
-  const principal = await auth.authenticate(request, route, request.params);
-  if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
-  authorise(route, principal);
   const parsed = {
     params: validate(route.params, request.params, 'invalid_path_params'),
     query: validate(route.query, readQuery(request.originalUrl), 'invalid_query_params'),
     ...(route.body && route.wire !== 'otlp' ? { body: validate(route.body, await readBody(request, route), 'invalid_request_body') } : {}),
   };
-  const context = {
-    principal,
-    scope: principal.scope,
-    requestId: requestIdOf(request),
-    baseUrl: `http://${request.headers.host}`,
-    request,
-  };
+  const baseUrl = publicUrl ?? `http://${request.headers.host}`;
+  const context = { principal, scope: principal.scope, requestId: requestIdOf(request), baseUrl, request };
   return handler(context, parsed as never);
 }
 
-/** Says what is left, and ends the request when that is nothing. */
-function limitRate(response: Response, left: Left | null): void {
-  if (!left) return;
-  response.setHeader('RateLimit-Limit', left.limit);
-  response.setHeader('RateLimit-Remaining', left.remaining);
-  response.setHeader('RateLimit-Reset', left.resetSeconds);
-  if (left.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', left.retryAfterSeconds);
-}
-
-function authorise({ permission, credential }: Route, principal: Principal): void {
-  if (permission === 'public') return;
-  if (permission === 'signed-in') {
-    if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
-    return;
-  }
-  if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
+/** Tells those who watch of the answer, once it has left; the caller adds whose it is. */
+function watch({ id, method }: Route, request: Request, response: Response, observers: readonly Observer[]): { tenant_id: string | null } {
+  const seen = { tenant_id: null };
+  if (observers.length === 0) return seen;
+  const began = performance.now();
+  response.once('close', () => {
+    const duration_ms = performance.now() - began;
+    const answered = { route: id, method, status: response.statusCode, duration_ms, request_id: requestIdOf(request), ...seen };
+    for (const observer of observers) observer.answered(answered);
+  });
+  return seen;
 }
 
 const readBody = (request: Request, { takes }: Route): Promise<unknown> => (takes ? readRaw(request, takes) : readJson(request));

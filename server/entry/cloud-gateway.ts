@@ -1,10 +1,12 @@
 /** `npm run cloud`: the gateway for teams, on the embedded store (rulings 2). */
 import { parseArgs } from 'node:util';
 import { dataFolder } from '../platform/data-folder.ts';
+import { stderrLog } from '../platform/log.ts';
+import { Prometheus } from '../platform/prometheus.ts';
+import { requestLog } from '../platform/request-log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import { startCloudGateway } from './cloud.ts';
-
-const secretCharsMin = 32;
+import { type CloudSettings, readCloudSettings } from './cloud-settings.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,11 +19,7 @@ const { values } = parseArgs({
 const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) quit(`--port must be a number from 0 to 65535, not ${values.port}`);
 
-const secret = process.env.GLASSHOUSE_SECRET ?? '';
-if (secret.length < secretCharsMin)
-  quit(
-    `GLASSHOUSE_SECRET must be set to at least ${secretCharsMin} characters that nobody can guess: it signs logins. Make one with: openssl rand -base64 32`,
-  );
+const settings = readSettings();
 
 // Before the port is open: whoever sees it answer may ask it to stop.
 const asked = new Promise<void>((resolve) => {
@@ -30,15 +28,29 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const gateway = await startCloudGateway({ port, dataDir: values.data, secret, ...(values.host ? { host: values.host } : {}) });
+  const { secret, publicUrl, planTable, metrics, logsRequests, git, alerts } = settings;
+  const prometheus = metrics && new Prometheus();
+  const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
+  const host = values.host ? { host: values.host } : {};
+  const gateway = await startCloudGateway({ port, dataDir: values.data, secret, publicUrl, planTable, observers, git, alerts, ...host });
+  const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${values.data})\n`);
   await asked;
   // A second signal while draining changes nothing: what was acknowledged is being kept.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
   await gateway.stop();
+  await exposed?.close();
   process.exit(0);
 } catch (error) {
   quit(explain(error));
+}
+
+function readSettings(): CloudSettings {
+  try {
+    return readCloudSettings(process.env);
+  } catch (error) {
+    return quit((error as Error).message);
+  }
 }
 
 function explain(error: unknown): string {

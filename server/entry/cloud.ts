@@ -3,13 +3,15 @@
  * are served follows from the services below and from nothing else.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { ScoreDelivery } from '../control/score-delivery.ts';
+import { openGit } from '../git/git-service.ts';
+import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
@@ -27,7 +29,9 @@ import { RateLimits } from '../limits/rate-limits.ts';
 import { modules } from '../modules/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
+import type { Observer } from '../platform/observer.ts';
 import { version } from '../platform/version.ts';
+import { SyncedProject } from '../project/synced/synced-project.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
@@ -40,11 +44,17 @@ export interface CloudOptions {
   dataDir: string;
   /** Signs logins. At least 32 characters. */
   secret: string;
+  /** Where people reach it, without a slash at the end; as requests say when absent. */
+  publicUrl?: string | null;
+  /** Hear of every answer. */
+  observers?: readonly Observer[];
   /** What each plan allows. */
   planTable?: PlanTable;
   alerts?: AlertSettings;
   /** Runs the code of apps: nobody does when absent. */
   hosting?: Hosting;
+  /** The git hosts that apps may be connected to: none when absent. */
+  git?: GitSettings;
   /** Opens what teams keep beside telemetry. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore;
   worker?: URL;
@@ -60,15 +70,17 @@ export interface CloudGateway {
   stop(): Promise<void>;
 }
 
-const sourceWorker = new URL('./worker.ts', import.meta.url);
+/** Beside this file, in the sources and in the bundle. */
+const ownWorker = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 const everyAddress = '::';
 const drainMs = 20_000;
+const noGit: GitSettings = { github: null, gitlab: null };
 
 /** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when a store must not be touched */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
-  const { port, host = everyAddress, dataDir, worker = sourceWorker, viewerDir = sourceViewer } = options;
-  const { log = stderrLog, clock = systemClock, hosting = noHosting, openControl = openSqliteControl } = options;
+  const { port, host = everyAddress, dataDir, worker = ownWorker, viewerDir = sourceViewer } = options;
+  const { log = stderrLog, clock = systemClock, secret, hosting = noHosting, openControl = openSqliteControl } = options;
   const front = new Front(() => () => 'pass');
   await front.listen(host, port);
   try {
@@ -79,11 +91,14 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const scoreDelivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, log);
     await scoreDelivery.deliver();
-    const tokens = new SessionTokens(options.secret, clock);
+    const tokens = new SessionTokens(secret, clock);
     const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
     const alertParts = { control, windows: telemetry.windows, plans, clock, log, secret: options.secret, settings: options.alerts ?? {} };
     const alerts = startAlerts(alertParts);
     const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
+    const address = options.publicUrl ?? `http://localhost:${front.port}`;
+    const git = openGit({ settings: options.git ?? noGit, secret, publicUrl: address, control, deployer, clock, log });
+    git.pushes.resume();
     const services = {
       auth: new CloudAuthenticator(control, tokens, clock),
       logins: new Logins(control, tokens, clock),
@@ -92,6 +107,8 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
       rateLimits: new RateLimits(plans, clock),
       control,
       deployer,
+      git,
+      project: new SyncedProject(control),
       scoreDelivery,
       about,
       clock,
@@ -103,7 +120,8 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
       ingestLog: new IngestLog(),
       pricing: createPricing(prices),
     };
-    const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir });
+    const { publicUrl = null, observers = [] } = options;
+    const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir, publicUrl, observers });
     about.served = gateway.served;
     front.open(gateway.listener);
     return {
@@ -114,6 +132,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
         await within(drainMs, ingest.drain());
         await front.close();
         await alerts.stop();
+        await git.pushes.stop();
         await deployer.stop();
         await ingest.stop();
         await scoreDelivery.stop();

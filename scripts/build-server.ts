@@ -1,0 +1,33 @@
+/**
+ * `npm run build:server`: viewer and gateways as a server needs them, in out/renderer and out/server. To run they want Node and the
+ * packages of `npm ci --omit=dev`, which is little more than the SQLite driver: everything else is bundled.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+
+const { status } = spawnSync(process.execPath, [join(root, 'scripts/ensure-viewer.ts')], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
+
+const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'worker'];
+
+await build({
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  ssr: { noExternal: true, external: ['better-sqlite3'] },
+  build: {
+    ssr: true,
+    outDir: join(root, 'out/server'),
+    emptyOutDir: true,
+    target: 'node22',
+    rolldownOptions: {
+      input: Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)])),
+      // All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});
+process.stderr.write('Built out/server and out/renderer.\n');

@@ -1,0 +1,34 @@
+/** What stands before every handler: who asks, how often they may, and whether they may do this. In this order (contract 3.2). */
+import type { Request, Response } from 'express';
+import type { Route } from '../../shared/contract/route.ts';
+import type { Left } from '../limits/token-buckets.ts';
+import type { Authenticator, Principal } from './authenticate.ts';
+import { fail, failForNow } from './fail.ts';
+import type { Services } from './services.ts';
+
+type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
+
+export async function admit(route: Route, request: Request, response: Response, { auth, rateLimits }: Needed): Promise<Principal> {
+  const principal = await auth.authenticate(request, route, request.params);
+  if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
+  authorise(route, principal);
+  return principal;
+}
+
+/** Says what is left, and ends the request when that is nothing. */
+function limitRate(response: Response, left: Left | null): void {
+  if (!left) return;
+  response.setHeader('RateLimit-Limit', left.limit);
+  response.setHeader('RateLimit-Remaining', left.remaining);
+  response.setHeader('RateLimit-Reset', left.resetSeconds);
+  if (left.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', left.retryAfterSeconds);
+}
+
+function authorise({ permission, credential }: Route, principal: Principal): void {
+  if (permission === 'public') return;
+  if (permission === 'signed-in') {
+    if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
+    return;
+  }
+  if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
+}

@@ -1,0 +1,63 @@
+/** What a deployment says through its environment, read once and checked whole: a mistake is told of at the start, by name, not later by a failure. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
+import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
+import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
+
+const secretCharsMin = 32;
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const environment = z.object({
+  GLASSHOUSE_SECRET: z
+    .string({ error: `must be set: it signs logins and seals secrets. Make one with: openssl rand -base64 32` })
+    .min(secretCharsMin, `must have at least ${secretCharsMin} characters. Make one with: openssl rand -base64 32`),
+  /** Where people reach the gateway, when that is not how it sees itself: behind a proxy. */
+  GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  /** A JSON file that changes what plans allow. */
+  GLASSHOUSE_PLANS: z.string().optional(),
+  /** Where Prometheus may ask; loopback only unless GLASSHOUSE_METRICS_HOST says otherwise. */
+  GLASSHOUSE_METRICS_PORT: port.optional(),
+  GLASSHOUSE_METRICS_HOST: z.string().default('127.0.0.1'),
+  /** `requests` logs every request. */
+  GLASSHOUSE_LOG: z.enum(['problems', 'requests']).default('problems'),
+});
+
+export interface CloudSettings {
+  secret: string;
+  publicUrl: string | null;
+  planTable: PlanTable;
+  metrics: { host: string; port: number } | null;
+  logsRequests: boolean;
+  git: GitSettings;
+  alerts: AlertSettings;
+}
+
+/**
+ * @param variables those of the process; empty ones count as absent, since that is how compose files leave them out
+ * @throws Error with a line for each variable that is wrong
+ */
+export function readCloudSettings(variables: Record<string, string | undefined>): CloudSettings {
+  const said = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const read = environment.safeParse(said);
+  if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
+  const { data } = read;
+  return {
+    secret: data.GLASSHOUSE_SECRET,
+    publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    planTable: data.GLASSHOUSE_PLANS === undefined ? standardPlans : readPlans(data.GLASSHOUSE_PLANS),
+    metrics: data.GLASSHOUSE_METRICS_PORT === undefined ? null : { host: data.GLASSHOUSE_METRICS_HOST, port: data.GLASSHOUSE_METRICS_PORT },
+    logsRequests: data.GLASSHOUSE_LOG === 'requests',
+    git: readGitSettings(variables),
+    alerts: readAlertSettings(variables),
+  };
+}
+
+function readPlans(file: string): PlanTable {
+  try {
+    return plansWith(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new Error(`GLASSHOUSE_PLANS names ${file}, which cannot be used: ${why}`);
+  }
+}

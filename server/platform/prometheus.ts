@@ -1,0 +1,59 @@
+/** What the gateway does, as Prometheus reads it, at an address of its own: it is for those who run the gateway, and shows no tenant's data. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { Answered, Observer } from './observer.ts';
+
+/** Seconds: from a list that is served from memory to a search that runs into its limit. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export class Prometheus implements Observer {
+  readonly #registry = new Registry();
+  readonly #requests;
+  readonly #durations;
+
+  constructor() {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#requests = new Counter({
+      name: 'glasshouse_requests_total',
+      help: 'Answers by route and status',
+      labelNames: ['route', 'status'],
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: 'glasshouse_request_duration_seconds',
+      help: 'From the first byte of a request to the last of its answer',
+      labelNames: ['route'],
+      buckets,
+      registers,
+    });
+  }
+
+  answered({ route, status, duration_ms }: Answered): void {
+    this.#requests.inc({ route, status });
+    this.#durations.observe({ route }, duration_ms / 1000);
+  }
+
+  /** Serves `GET /metrics`. @throws an error with code EADDRINUSE when the port is taken */
+  async listen(host: string, port: number): Promise<{ port: number; close(): Promise<void> }> {
+    const server = createServer(async (request, response) => {
+      if (request.url !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      response.writeHead(200, { 'Content-Type': this.#registry.contentType }).end(await this.#registry.metrics());
+    });
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return {
+      port: (server.address() as AddressInfo).port,
+      close: async () => {
+        server.close();
+        server.closeAllConnections();
+        await once(server, 'close');
+      },
+    };
+  }
+}
