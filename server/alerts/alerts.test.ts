@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import type { Alert } from '../control/alert-store.ts';
 import { type AlertStand, alertStand, holder, owner, type Receiver, startReceiver } from '../fixtures/alert-stand.ts';
+import { must } from '../platform/assert.ts';
 
 const secret = 'a secret of sixteen and more';
 const minuteMs = 60_000;
@@ -137,7 +138,7 @@ describe('a webhook', () => {
     const alert = await stand.create({ name: 'errors' });
     await calls('ERROR');
     await stand.minute();
-    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    const { body, headers } = must(receiver.received[0], 'nothing came');
     expect(JSON.parse(body)).toEqual({
       event: {
         type: 'alert',
@@ -155,7 +156,7 @@ describe('a webhook', () => {
   it('that is recorded and sent again later, or with another body, is known for it', async () => {
     await webhook();
     await stand.destinations.testWebhook(stand.scope, stand.made.environment_id);
-    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    const { body, headers } = must(receiver.received[0], 'nothing came');
     const signed = headers['x-service-signature'];
     expect(isAuthentic(signed, body, [secret], stand.clock.ms + 4 * minuteMs)).toBe(true);
     expect(isAuthentic(signed, body, [secret], stand.clock.ms + 6 * minuteMs)).toBe(false);
@@ -171,7 +172,7 @@ describe('a webhook', () => {
     await webhook({ secret: `${secret} anew` });
     const test = async () => {
       await stand.destinations.testWebhook(stand.scope, stand.made.environment_id);
-      const { body, headers } = receiver.received.at(-1) ?? { body: '', headers: {} };
+      const { body, headers } = must(receiver.received.at(-1), 'nothing came');
       return [[secret], [`${secret} anew`]].map((known) => isAuthentic(headers['x-service-signature'], body, known, stand.clock.ms));
     };
     expect(await test()).toEqual([true, true]);

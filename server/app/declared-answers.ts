@@ -23,6 +23,8 @@ const givenBy: Partial<Record<ErrorCode, Where>> = {
   not_available_on_cloud: 'cloud',
   unauthorized: 'cloud',
   rate_limit_exceeded: 'cloud',
+  span_limit_exceeded: 'cloud',
+  storage_cap_exceeded: 'cloud',
   invalid_path_params: 'both',
   service_unavailable: 'both',
 };

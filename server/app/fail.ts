@@ -30,6 +30,6 @@ export function fail(code: ErrorCode, message: string, extras?: Record<string, u
 }
 
 /** As `fail`, for what will pass by itself. */
-export function failForNow(code: ErrorCode, message: string, retryAfterSeconds: number): never {
-  throw new Failure(code, message, {}, retryAfterSeconds);
+export function failForNow(code: ErrorCode, message: string, retryAfterSeconds: number, extras: Record<string, unknown> = {}): never {
+  throw new Failure(code, message, extras, retryAfterSeconds);
 }

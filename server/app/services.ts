@@ -3,6 +3,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
+import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
@@ -30,6 +31,8 @@ export interface Services {
   health: Health;
   ingest: IngestPipeline;
   ingestLog: IngestLog;
+  /** Where writes come from. */
+  stamps: EnvironmentStamps;
   pricing: Pricing;
   project: ProjectFiles;
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */

@@ -1,5 +1,6 @@
 /** `npm run cloud`: the gateway for teams, on the embedded store (rulings 2). */
 import { parseArgs } from 'node:util';
+import { ProcessHosting } from '../hosting/process/process-hosting.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { stderrLog } from '../platform/log.ts';
 import { Prometheus } from '../platform/prometheus.ts';
@@ -28,11 +29,11 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const { secret, publicUrl, planTable, metrics, logsRequests, git, alerts } = settings;
+  const { secret, publicUrl, planTable, metrics, logsRequests, runsHandlers, git, alerts } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
-  const host = values.host ? { host: values.host } : {};
-  const gateway = await startCloudGateway({ port, dataDir: values.data, secret, publicUrl, planTable, observers, git, alerts, ...host });
+  const given = { ...(values.host ? { host: values.host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(values.data) } : {}) };
+  const gateway = await startCloudGateway({ port, dataDir: values.data, secret, publicUrl, planTable, observers, git, alerts, ...given });
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${values.data})\n`);
   await asked;

@@ -16,6 +16,8 @@ const environment = z.object({
   GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   /** A JSON file that changes what plans allow. */
   GLASSHOUSE_PLANS: z.string().optional(),
+  /** Who runs the handlers that apps deploy: nobody, or processes of this machine. */
+  GLASSHOUSE_HOSTING: z.enum(['none', 'process']).default('none'),
   /** Where Prometheus may ask; loopback only unless GLASSHOUSE_METRICS_HOST says otherwise. */
   GLASSHOUSE_METRICS_PORT: port.optional(),
   GLASSHOUSE_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -29,6 +31,7 @@ export interface CloudSettings {
   planTable: PlanTable;
   metrics: { host: string; port: number } | null;
   logsRequests: boolean;
+  runsHandlers: boolean;
   git: GitSettings;
   alerts: AlertSettings;
 }
@@ -48,6 +51,7 @@ export function readCloudSettings(variables: Record<string, string | undefined>)
     planTable: data.GLASSHOUSE_PLANS === undefined ? standardPlans : readPlans(data.GLASSHOUSE_PLANS),
     metrics: data.GLASSHOUSE_METRICS_PORT === undefined ? null : { host: data.GLASSHOUSE_METRICS_HOST, port: data.GLASSHOUSE_METRICS_PORT },
     logsRequests: data.GLASSHOUSE_LOG === 'requests',
+    runsHandlers: data.GLASSHOUSE_HOSTING === 'process',
     git: readGitSettings(variables),
     alerts: readAlertSettings(variables),
   };

@@ -16,6 +16,7 @@ import { startDeployer } from '../hosting/deployer.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
+import { KeyedStamps } from '../identity/environment-stamps.ts';
 import { Logins } from '../identity/logins.ts';
 import { SessionTokens } from '../identity/session-token.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -79,71 +80,80 @@ const noGit: GitSettings = { github: null, gitlab: null };
 
 /** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when a store must not be touched */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
-  const { port, host = everyAddress, dataDir, worker = ownWorker, viewerDir = sourceViewer } = options;
-  const { log = stderrLog, clock = systemClock, secret, hosting = noHosting, openControl = openSqliteControl } = options;
   const front = new Front(() => () => 'pass');
-  await front.listen(host, port);
+  await front.listen(options.host ?? everyAddress, options.port);
   try {
-    const control = openControl(dataDir, clock);
-    const deployer = await startDeployer(control, hosting, log);
-    const prices = readOverrides(join(dataDir, 'prices.json'));
-    const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
-    const ingest = new IngestPipeline(worker, telemetry, prices);
-    const scoreDelivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, log);
-    await scoreDelivery.deliver();
-    const tokens = new SessionTokens(secret, clock);
-    const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
-    const alertParts = { control, windows: telemetry.windows, plans, clock, log, secret: options.secret, settings: options.alerts ?? {} };
-    const alerts = startAlerts(alertParts);
-    const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    const address = options.publicUrl ?? `http://localhost:${front.port}`;
-    const git = openGit({ settings: options.git ?? noGit, secret, publicUrl: address, control, deployer, clock, log });
-    git.pushes.resume();
-    const services = {
-      auth: new CloudAuthenticator(control, tokens, clock),
-      logins: new Logins(control, tokens, clock),
-      plans,
-      alertDestinations: alerts.destinations,
-      rateLimits: new RateLimits(plans, clock),
-      control,
-      deployer,
-      git,
-      project: new SyncedProject(control),
-      scoreDelivery,
-      about,
-      clock,
-      telemetry,
-      search: telemetry.search,
-      metrics: telemetry.metrics,
-      health: cloudHealth({ dataDir, telemetry, ingest, control }),
-      ingest,
-      ingestLog: new IngestLog(),
-      pricing: createPricing(prices),
-    };
-    const { publicUrl = null, observers = [] } = options;
+    const { services, stop } = await openServices(front.port, options);
+    const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir, publicUrl, observers });
-    about.served = gateway.served;
+    services.about.served = gateway.served;
     front.open(gateway.listener);
     return {
       url: `http://localhost:${front.port}`,
       port: front.port,
       stop: async () => {
         front.refuseNewWork();
-        await within(drainMs, ingest.drain());
+        await within(drainMs, services.ingest.drain());
         await front.close();
-        await alerts.stop();
-        await git.pushes.stop();
-        await deployer.stop();
-        await ingest.stop();
-        await scoreDelivery.stop();
-        await telemetry.stop();
-        await control.stop();
+        await stop();
       },
     };
   } catch (error) {
     await front.close();
     throw error;
   }
+}
+
+/** Everything that the modules are built on. @param port where the gateway listens */
+async function openServices(port: number, options: CloudOptions) {
+  const { dataDir, secret, worker = ownWorker, hosting = noHosting, openControl = openSqliteControl } = options;
+  const { log = stderrLog, clock = systemClock } = options;
+  const control = openControl(dataDir, clock);
+  const deployer = await startDeployer(control, hosting, log);
+  const prices = readOverrides(join(dataDir, 'prices.json'));
+  const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
+  const ingest = new IngestPipeline(worker, telemetry, prices);
+  const scoreDelivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, log);
+  await scoreDelivery.deliver();
+  const tokens = new SessionTokens(secret, clock);
+  const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
+  const alerts = startAlerts({ control, windows: telemetry.windows, plans, clock, log, secret, settings: options.alerts ?? {} });
+  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
+  const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
+  git.pushes.resume();
+  const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
+  const services = {
+    auth: new CloudAuthenticator(control, tokens, clock),
+    logins: new Logins(control, tokens, clock),
+    plans,
+    alertDestinations: alerts.destinations,
+    rateLimits: new RateLimits(plans, clock),
+    control,
+    deployer,
+    git,
+    project: new SyncedProject(control),
+    scoreDelivery,
+    about,
+    clock,
+    telemetry,
+    search: telemetry.search,
+    metrics: telemetry.metrics,
+    health: cloudHealth({ dataDir, telemetry, ingest, control }),
+    ingest,
+    ingestLog: new IngestLog(),
+    stamps: new KeyedStamps(control.environments),
+    pricing: createPricing(prices),
+  };
+  const stop = async () => {
+    await alerts.stop();
+    await git.pushes.stop();
+    await deployer.stop();
+    await ingest.stop();
+    await scoreDelivery.stop();
+    await telemetry.stop();
+    await control.stop();
+  };
+  return { services, stop };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -10,6 +10,7 @@ import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
+import { asSent } from '../identity/environment-stamps.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
@@ -99,6 +100,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       telemetry,
       ingest,
       ingestLog,
+      stamps: asSent,
       project,
       onOneMachine: true as const,
     };

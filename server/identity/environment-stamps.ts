@@ -1,12 +1,24 @@
-/** The environment of a write, from its credential (contract 4.6). A target that the credential does not allow is none: the write is kept. */
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../app/authenticate.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
-import type { EnvironmentStamp, EnvironmentStamps } from '../ingest/environment-stamp.ts';
+import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
 import { headerOf } from './header-names.ts';
+
+/**
+ * Says which environment a write belongs to. Where there are keys, the key decides and what the sender claims counts for nothing; on one's
+ * own machine there is nobody to deceive.
+ */
+export interface EnvironmentStamps {
+  /** Null: what the writes themselves say is right. */
+  of(principal: Principal, request: IncomingMessage): Promise<EnvironmentStamp | null>;
+}
+
+/** Writes say where they come from. */
+export const asSent: EnvironmentStamps = { of: async () => null };
 
 const digits = /^\d{1,9}$/;
 
+/** From the credential (contract 4.6). A target that it does not allow is none: the write is kept. */
 export class KeyedStamps implements EnvironmentStamps {
   readonly #environments: EnvironmentStore;
 

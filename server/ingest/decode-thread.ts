@@ -1,9 +1,11 @@
 /** The thread that inflates, decodes and normalises requests, so that neither the HTTP loop nor the writer waits for it. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
+import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { Allowance } from '../telemetry/allowance.ts';
 import type { IntakeMessage } from '../telemetry/intake.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import { createPricing } from './cost/pricing.ts';
@@ -29,6 +31,8 @@ export type DecodeRequest =
       gzip: boolean;
       protobuf: boolean;
       received_ms: number;
+      stamp: EnvironmentStamp | null;
+      allowance: Allowance | null;
     };
 
 export type DecodeReply =
@@ -79,9 +83,9 @@ export function runDecodeThread({ prices }: DecodeTask): void {
       writer = request.port;
       return;
     }
-    const { id, scope, signal, protobuf, received_ms } = request;
+    const { id, scope, signal, protobuf, received_ms, stamp, allowance } = request;
     try {
-      const builder = new BatchBuilder(pricing, received_ms);
+      const builder = new BatchBuilder(pricing, received_ms, stamp);
       const body = request.gzip ? inflate(request.body) : request.body;
       const told = fill[signal](builder, body, protobuf);
       const batch = builder.finish();
@@ -89,7 +93,7 @@ export function runDecodeThread({ prices }: DecodeTask): void {
       const handed = batch.spans.length + batch.logs.length > 0;
       reply({ kind: 'decoded', id, handed, ...told, recognised: builder.recognised });
       if (handed) {
-        const message: IntakeMessage = { id, scope, batch };
+        const message: IntakeMessage = { id, scope, batch, allowance };
         must(writer, 'the intake came first').postMessage(message, [batch.bytes.buffer as ArrayBuffer]);
       }
     } catch (error) {

@@ -3,8 +3,10 @@
  * `submit` resolves after COMMIT; nothing is acknowledged before.
  */
 import type { Worker } from 'node:worker_threads';
+import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startWorker } from '../platform/worker.ts';
+import type { Allowance } from '../telemetry/allowance.ts';
 import type { Intake } from '../telemetry/intake.ts';
 import type { WriteOutcome } from '../telemetry/span-writer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
@@ -21,6 +23,15 @@ export interface IngestBody {
   bytes: Uint8Array;
   gzip: boolean;
   protobuf: boolean;
+}
+
+/** What stands over a write beside what was sent. */
+export interface Conditions {
+  received_ms: number;
+  /** Null: spans say themselves where they come from. */
+  stamp: EnvironmentStamp | null;
+  /** Null: it is not counted. */
+  allowance: Allowance | null;
 }
 
 export interface IngestOutcome extends WriteOutcome {
@@ -133,8 +144,9 @@ export class IngestPipeline {
   /**
    * @throws IngestRefusal when the body cannot be read as a traces request
    * @throws StorageError when it could not be stored now
+   * @throws AllowanceSpent when the tenant may not write so much more
    */
-  async submit(scope: Scope, { signal, bytes, gzip, protobuf }: IngestBody, received_ms: number): Promise<IngestOutcome> {
+  async submit(scope: Scope, { signal, bytes, gzip, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
     const id = this.#nextId++;
     const intake = this.#intake;
     const written = intake.written(id);
@@ -144,9 +156,8 @@ export class IngestPipeline {
       const { handed, rejected, reasons, recognised } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>((resolve, reject) => {
         this.#decoding.set(id, { resolve, reject });
         const body = ownBuffer(bytes);
-        this.#worker.postMessage({ kind: 'decode', id, scope, signal, body, gzip, protobuf, received_ms } satisfies DecodeRequest, [
-          body.buffer,
-        ]);
+        const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, gzip, protobuf, ...conditions };
+        this.#worker.postMessage(request, [body.buffer]);
       });
       if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, recognised };
       return { ...(await written), rejected, reasons, recognised };

@@ -144,7 +144,7 @@ describe('the list of queues', () => {
     const { data: items } = await mine.client.annotationItems.list({ params: { queueId } });
     const params = { queueId, itemId: items[0]?.id ?? '' };
     const mineToDo = async (asking = client) => {
-      const { data, pagination } = await asking.annotationQueues.list({ query: { assigned_to_me: true } });
+      const { data, pagination } = await asking.annotationQueues.list({ query: { assigned_to_me: 'true' } });
       expect(pagination.total).toBe(data.length);
       return data.map(({ name }) => name);
     };

@@ -7,7 +7,8 @@ import { permissionsOf } from '../identity/role-permissions.ts';
 import { must } from '../platform/assert.ts';
 
 const appsMax = 1000;
-const cookieRules = 'Path=/; HttpOnly; SameSite=Strict';
+/** @param baseUrl where the page is: over https a cookie must never leave by plain http */
+const cookieRules = (baseUrl: string) => `Path=/; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
 
 const publicUser = ({ id, email, name }: User) => ({ id, email, name });
 const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
@@ -16,7 +17,7 @@ export const authModule = defineModule({
   group: 'auth',
   needs: ['control', 'logins'],
   build: ({ control, logins }) => ({
-    login: async ({ principal }, { body }) => {
+    login: async ({ principal, baseUrl }, { body }) => {
       const login = await logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip);
       if (!login) fail('unauthorized', 'The email and password do not belong together');
       const { token, expires_at, user, tenant } = login;
@@ -24,13 +25,13 @@ export const authModule = defineModule({
       return new Answer(
         200,
         { data },
-        { 'Set-Cookie': `${sessionCookie}=${token}; Expires=${new Date(expires_at).toUTCString()}; ${cookieRules}` },
+        { 'Set-Cookie': `${sessionCookie}=${token}; Expires=${new Date(expires_at).toUTCString()}; ${cookieRules(baseUrl)}` },
       );
     },
 
-    logout: async ({ principal }) => {
+    logout: async ({ principal, baseUrl }) => {
       await control.sessions.end(principal.actor, must(principal.session, 'the route takes logins only').id);
-      return new Answer(204, undefined, { 'Set-Cookie': `${sessionCookie}=; Max-Age=0; ${cookieRules}` });
+      return new Answer(204, undefined, { 'Set-Cookie': `${sessionCookie}=; Max-Age=0; ${cookieRules(baseUrl)}` });
     },
 
     me: async ({ principal: { scope, session } }) => {

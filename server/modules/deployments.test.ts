@@ -47,7 +47,12 @@ describe('a push', () => {
   it('is what the default environment serves from then on', async () => {
     const { id } = await push(deployer, scope(), { 'a.txt': 'A', 'b.txt': 'A', 'c.txt': '' }, 'commit one');
     const deployed = await ended(acme.client, id);
-    expect(deployed).toMatchObject({ deployment_status: 'success', deployment_type: 'push', files_status: 'synced', code_status: 'skipped' });
+    expect(deployed).toMatchObject({
+      deployment_status: 'success',
+      deployment_type: 'push',
+      files_status: 'synced',
+      code_status: 'skipped',
+    });
     expect(deployed).toMatchObject({ branch: 'main', commit_sha: 'commit one', initiated_by: 'ada', env_version: null, cache_hit: false });
     const dev = await defaultOf(acme.client);
     expect(dev).toMatchObject({ current_version: null, current_commit_sha: 'commit one', latest_deployment_id: id });

@@ -132,13 +132,20 @@ describe('a promotion', () => {
     expect(deployed.completed_at).not.toBe(null);
     const files = await control.snapshots.files(scopeOf(acme), deployed.id);
     expect(files?.map(({ path }) => path)).toEqual(['handler.js', 'prompts/a.prompt.mdx']);
-    const released = must(hosting.released.find(({ deployment_id }) => deployment_id === deployed.id), 'it was released');
+    const released = must(
+      hosting.released.find(({ deployment_id }) => deployment_id === deployed.id),
+      'it was released',
+    );
     expect(released.handler).toEqual({ entry_point: 'handler.js', runtime: 'nodejs' });
     expect((await get(id)).data.cascade_preview).toMatchObject({ deployment_count: 1, template_snapshot_count: 1 });
   });
 
   it('takes a deployment, or another environment, as its source', async () => {
-    const [first, second, third] = [await addEnvironment(acme.client), await addEnvironment(acme.client), await addEnvironment(acme.client)];
+    const [first, second, third] = [
+      await addEnvironment(acme.client),
+      await addEnvironment(acme.client),
+      await addEnvironment(acme.client),
+    ];
     const { id } = await promoted(first.id);
     const byDeployment = (await promote(second.id, { source_deployment_id: id })).data;
     expect(await ended(acme.client, byDeployment.deployment_id)).toMatchObject({ source_env_id: first.id, source_deployment_id: id });
@@ -161,7 +168,9 @@ describe('a promotion', () => {
     expect(failed).toMatchObject({ deployment_status: 'failure', code_failure_reason: 'it broke', env_version: 1 });
     expect((await promoted(id)).env_version).toBe(2);
     expect(await answer(rollback(id, 1))).toBe('409 target_version_not_available');
-    expect(await answer(promote((await addEnvironment(acme.client)).id, { source_deployment_id: failed.id }))).toBe('409 source_not_deployable');
+    expect(await answer(promote((await addEnvironment(acme.client)).id, { source_deployment_id: failed.id }))).toBe(
+      '409 source_not_deployable',
+    );
   });
 
   it('needs exactly one source, and not itself', async () => {
@@ -171,7 +180,9 @@ describe('a promotion', () => {
     expect(await answer(promote(id, { source_env_id: nobody, source_deployment_id: nobody }))).toBe('400 invalid_request_body');
     expect(await answer(promote(id, { source_env_id: id }))).toBe('400 invalid_request_body');
     expect(await answer(promote(id, { source_deployment_id }))).toBe('400 invalid_request_body');
-    expect(await answer(promote(id, { source_env_id: (await defaultOf(acme.client)).id, note: 'x'.repeat(2001) }))).toBe('400 invalid_request_body');
+    expect(await answer(promote(id, { source_env_id: (await defaultOf(acme.client)).id, note: 'x'.repeat(2001) }))).toBe(
+      '400 invalid_request_body',
+    );
   });
 
   it('finds what is foreign as missing as what never was', async () => {

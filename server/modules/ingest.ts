@@ -7,14 +7,18 @@ import { contentLength, type Media, readBytes, readMedia } from '../app/read-bod
 import type { Services } from '../app/services.ts';
 import type { Signal } from '../ingest/decode-thread.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
-import { type IngestOutcome, IngestOverload, IngestRefusal } from '../ingest/pipeline.ts';
+import { type Conditions, type IngestOutcome, IngestOverload, IngestRefusal } from '../ingest/pipeline.ts';
+import { AllowanceSpent, nextMonthMs, type Spent } from '../telemetry/allowance.ts';
 
 const served = ['application/json', ...protobufTypes];
 const linesMax = 5;
+/** Storage comes free when somebody makes room or changes the plan; nobody knows when. */
+const fullRetrySeconds = 3600;
 
 export const ingestModule = defineModule({
   group: 'ingest',
-  needs: ['ingest', 'ingestLog', 'clock'],
+  needs: ['ingest', 'ingestLog', 'clock', 'stamps'],
+  wants: ['plans'],
   build: (services) => ({
     traces: (context) => logged(context, services, () => ingest(context, services, 'traces')),
 
@@ -28,7 +32,7 @@ export const ingestModule = defineModule({
   }),
 });
 
-type Needed = Pick<Services, 'ingest' | 'ingestLog' | 'clock'>;
+type Needed = Pick<Services, 'ingest' | 'ingestLog' | 'clock' | 'stamps'> & Partial<Pick<Services, 'plans'>>;
 
 interface Ingested {
   answer: Answer;
@@ -36,23 +40,46 @@ interface Ingested {
   outcome: IngestOutcome;
 }
 
-async function ingest({ scope, request, requestId }: Context, { ingest, clock }: Needed, signal: Signal): Promise<Ingested> {
+async function ingest(context: Context, services: Needed, signal: Signal): Promise<Ingested> {
+  const { scope, request, requestId } = context;
+  const { ingest } = services;
   const media = readMedia(request, served);
   const admission = admit(ingest, contentLength(request));
   try {
     const bytes = await readBytes(request, otlpLimits.bodyBytesMax);
     const protobuf = media.type !== 'application/json';
     const size = bytes.length;
-    const outcome = await ingest.submit(scope, { signal, bytes, gzip: media.gzip, protobuf }, clock.now());
+    const outcome = await ingest.submit(scope, { signal, bytes, gzip: media.gzip, protobuf }, await conditionsOf(context, services));
     return { answer: answerOf(requestId, media, signal, outcome), bytes: size, outcome };
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
     if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
+    if (error instanceof AllowanceSpent) refuse(error, context, services);
     throw error;
   } finally {
     admission.release();
   }
 }
+
+async function conditionsOf({ principal, request, scope }: Context, { clock, stamps, plans }: Needed): Promise<Conditions> {
+  const [stamp, allowance = null] = await Promise.all([stamps.of(principal, request), plans?.of(scope.tenant_id)]);
+  return {
+    received_ms: clock.now(),
+    stamp,
+    allowance: allowance && { monthly_spans: allowance.monthly_spans, storage_bytes: allowance.storage_bytes },
+  };
+}
+
+function refuse({ message, spent }: AllowanceSpent, { baseUrl }: Context, { clock }: Needed): never {
+  const now = clock.now();
+  const [code, seconds] = refusals[spent.what](now);
+  failForNow(code, message, seconds, { currentCount: spent.current, limit: spent.limit, upgradeUrl: `${baseUrl}/#/settings/usage` });
+}
+
+const refusals: Record<Spent['what'], (now: number) => ['span_limit_exceeded' | 'storage_cap_exceeded', seconds: number]> = {
+  monthly_spans: (now) => ['span_limit_exceeded', Math.ceil((nextMonthMs(now) - now) / 1000)],
+  storage_bytes: () => ['storage_cap_exceeded', fullRetrySeconds],
+};
 
 function admit(ingest: Needed['ingest'], length: number | null) {
   try {
@@ -85,7 +112,11 @@ function protobufAnswer(refused: number, message: string): Answer {
 }
 
 /** Notes the request in the ingest log, whatever becomes of it. */
-async function logged(context: Context, { ingestLog, clock }: Needed, run: () => Promise<Ingested>): Promise<Answer> {
+async function logged(
+  context: Context,
+  { ingestLog, clock }: Pick<Services, 'ingestLog' | 'clock'>,
+  run: () => Promise<Ingested>,
+): Promise<Answer> {
   const { request, scope, requestId } = context;
   const began = clock.now();
   const note = (outcome: NotedOutcome) => ingestLog.add(scope, entryOf(request, requestId, began, clock.now(), outcome));

@@ -6,22 +6,22 @@ import { asPage } from '../app/page.ts';
 
 export const scoresModule = defineModule({
   group: 'scores',
-  needs: ['telemetry', 'clock'],
-  build: ({ telemetry, clock }) => ({
-    create: async ({ scope }, { body }) => {
+  needs: ['telemetry', 'clock', 'stamps'],
+  build: ({ telemetry, clock, stamps }) => ({
+    create: async ({ scope, principal, request }, { body }) => {
       const score = scoreOf(body, clock.now());
-      await telemetry.scores.insert(scope, [score]);
+      await telemetry.scores.insert(scope, [score], await stamps.of(principal, request));
       return { data: score, id: score.id, message: 'Score created' };
     },
 
-    createBatch: async ({ scope }, { body }) => {
+    createBatch: async ({ scope, principal, request }, { body }) => {
       if (body.scores.length > scoresPerBatchMax) {
         fail('payload_too_large', `A batch holds at most ${scoresPerBatchMax} scores`, { limit: scoresPerBatchMax });
       }
       const now = clock.now();
       const judged = body.scores.map((item) => judge(item, now));
       const scores = judged.flatMap(({ score }) => score ?? []);
-      if (scores.length > 0) await telemetry.scores.insert(scope, scores);
+      if (scores.length > 0) await telemetry.scores.insert(scope, scores, await stamps.of(principal, request));
       const summary = { total: judged.length, succeeded: scores.length, failed: judged.length - scores.length };
       const status = summary.failed === 0 ? 201 : summary.succeeded === 0 ? 400 : 207;
       return new Answer(status, { data: { results: judged.map(({ result }) => result), summary } });

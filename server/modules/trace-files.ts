@@ -75,7 +75,7 @@ async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody)
   try {
     const admission = ingest.admit(body.bytes.length);
     try {
-      return await ingest.submit(scope, body, clock.now());
+      return await ingest.submit(scope, body, { received_ms: clock.now(), stamp: null, allowance: null });
     } finally {
       admission.release();
     }

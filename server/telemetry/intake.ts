@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { Allowance } from './allowance.ts';
 import type { WriteOutcome } from './span-writer.ts';
 
 /** One message over `Intake.port`. Its buffer changes threads without a copy. */
@@ -8,6 +9,8 @@ export interface IntakeMessage {
   id: number;
   scope: Scope;
   batch: PreparedBatch;
+  /** Null: what is written is not counted. */
+  allowance: Allowance | null;
 }
 
 /** A short way from a decoding thread to the writer, past the HTTP thread. */

@@ -1,5 +1,6 @@
 import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { Allowance } from './allowance.ts';
 
 /** What became of one request's spans. */
 export interface WriteOutcome {
@@ -25,6 +26,10 @@ export interface CommitNotice {
  * The identity of a span is (app, trace id, span id): the first final record wins, a pending one is replaced once (rulings 4).
  */
 export interface SpanWriter {
-  /** @throws StorageError when nothing of the batch was stored; sending it again later is safe. */
-  write(scope: Scope, batch: PreparedBatch): Promise<WriteOutcome>;
+  /**
+   * @param allowance what the tenant may write; nothing is counted when absent
+   * @throws StorageError when nothing of the batch was stored; sending it again later is safe
+   * @throws AllowanceSpent when what is new in the batch does not fit: nothing of it was stored. One in which nothing is new always fits.
+   */
+  write(scope: Scope, batch: PreparedBatch, allowance?: Allowance): Promise<WriteOutcome>;
 }

@@ -69,6 +69,8 @@ export const errorStatus = {
   missing_required_field: 400,
   not_implemented: 426,
   rate_limit_exceeded: 429,
+  span_limit_exceeded: 429,
+  storage_cap_exceeded: 429,
 
   // Where it was asked.
   not_available_locally: 501,

@@ -27,6 +27,8 @@ const ingestErrors = [
   'invalid_content_encoding',
   'payload_too_large',
   'unsupported_media_type',
+  'span_limit_exceeded',
+  'storage_cap_exceeded',
   'service_unavailable',
   'storage_full',
   'storage_unavailable',

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bootstrap } from '../../entry/bootstrap.ts';
 import type { Actor } from '../actor.ts';
+import type { AlertDraft } from '../alert-store.ts';
 import type { ControlStore } from '../control-store.ts';
 import { openSqliteControl } from './store.ts';
 
 const startMs = Date.UTC(2026, 0, 15, 10);
 const leaseMs = 180_000;
 const by: Actor = { kind: 'system', id: 'test', ip: null };
-const draft = {
+const draft: AlertDraft = {
   ...{ name: 'errors', metric: 'error_rate', threshold: 5, time_window: 15, use_slack: true, use_webhook: true, environment_id: null },
   ...{ evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null },
 } as const;

@@ -1,6 +1,7 @@
 /** From decoded spans to a batch the store can write: the last step of the decoding thread. */
 import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
+import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { Pricing } from '../cost/pricing.ts';
 import type { DecodedSpan } from '../otlp/decoded.ts';
 import type { RawLog, RawResource, RawScope } from '../otlp/raw-span.ts';
@@ -22,10 +23,12 @@ export class BatchBuilder {
   readonly #owners = new Map<RawResource | RawScope, number>();
   readonly #pricing: Pricing;
   readonly #received_ms: number;
+  readonly #stamp: EnvironmentStamp | null;
 
-  constructor(pricing: Pricing, received_ms: number) {
+  constructor(pricing: Pricing, received_ms: number, stamp: EnvironmentStamp | null = null) {
     this.#pricing = pricing;
     this.#received_ms = received_ms;
+    this.#stamp = stamp;
   }
 
   add(decoded: DecodedSpan): void {
@@ -37,6 +40,7 @@ export class BatchBuilder {
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
     this.#spans.push({
       ...understood,
+      environment: this.#stamp ? this.#stamp.name : understood.environment,
       trace_id: span.trace_id,
       span_id: span.span_id,
       parent_id: span.parent_id,
@@ -61,6 +65,7 @@ export class BatchBuilder {
       owners: [...this.#owners.keys()].map((owner) => JSON.stringify(owner)),
       bytes: this.#sink.finish(),
       received_ms: this.#received_ms,
+      stamp: this.#stamp,
     };
   }
 

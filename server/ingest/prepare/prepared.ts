@@ -2,6 +2,7 @@
  * What the decoding thread hands to the store: every column worked out, every payload already bytes.
  * Nothing here knows which store it is.
  */
+import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 
 /** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */
@@ -87,4 +88,6 @@ export interface PreparedBatch {
   /** Records and texts, one buffer so that it changes threads without a copy. */
   bytes: Uint8Array;
   received_ms: number;
+  /** Whose environment the spans are written to; null: the one they say themselves. */
+  stamp: EnvironmentStamp | null;
 }

@@ -166,7 +166,7 @@ export function metricsPromises(promise: Declare): void {
   promise('scores are summed up by name, with what their labels look like', async ({ tenant }) => {
     const app = tenant();
     const label = fc.constantFrom('', 'true', 'false', 'good');
-    const row = fc.record({ name: fc.constantFrom('q', 'Q', 'ﬁ', '😀', 'a'), score: fc.constantFrom(-1, 0, 0.5, 7), label });
+    const row = fc.record({ name: fc.constantFrom('q', 'Q', 'ﬁ', '😀', 'a'), score: fc.constantFrom<number>(-1, 0, 0.5, 7), label });
     const scores = fc.sample(row, { numRuns: 80, seed: 11 }).filter(({ name, label: said }) => name !== 'a' || said !== 'good');
     await insert(app, [...scores, { name: 'plain', score: 2, label: '' }, { name: 'largest', score: Number.MAX_VALUE, label: '' }]);
     await insert(app, [{ name: 'largest', score: Number.MAX_VALUE, label: '' }]);

@@ -101,6 +101,8 @@ export const spans = sqliteTable('span', {
   at: integer().notNull(),
   size: integer().notNull(),
   tags: integer(),
+  environment: integer(),
+  environment_version: integer(),
 });
 
 export const sessions = sqliteTable('session', {

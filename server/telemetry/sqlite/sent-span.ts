@@ -1,5 +1,6 @@
 /** Reads a stored span back into the form it was sent in, with the log records that came for it. */
 import type { RawLog, RawResource, RawScope, SentSpan } from '../../ingest/otlp/raw-span.ts';
+import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import { flag } from './codes.ts';
 import type { Documents } from './documents.ts';
 import { readStoredId, storeId } from './id-codec.ts';
@@ -15,11 +16,16 @@ export interface SentSpanRow extends Place {
   flags: number;
   resource: number;
   instrumentation: number;
+  /** Null: the span says itself. */
+  environment: string | null;
+  environment_version: number | null;
 }
 
 /** Selects a SentSpanRow from `span`. */
 export const sentSpanColumns = `(SELECT trace_id FROM trace WHERE trace.id = span.trace) AS trace_id,
-  span.trace, span.span_id, span.parent_id, span.flags, span.resource, span.instrumentation, span.block, span.at, span.size`;
+  span.trace, span.span_id, span.parent_id, span.flags, span.resource, span.instrumentation, span.block, span.at, span.size,
+  iif(span.environment IS NULL, NULL, coalesce((SELECT value FROM term WHERE term.id = span.environment), '')) AS environment,
+  span.environment_version`;
 
 export class SentSpans {
   readonly #records: RecordReader;
@@ -37,7 +43,7 @@ export class SentSpans {
     return (row.flags & flag.hasLogs) !== 0 || this.#records.holds(row, sought);
   }
 
-  read(row: SentSpanRow): { sent: SentSpan; warnings: string[] } {
+  read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; stamp: EnvironmentStamp | null } {
     const ids = {
       trace_id: readStoredId(row.trace_id),
       span_id: readStoredId(row.span_id),
@@ -47,7 +53,8 @@ export class SentSpans {
     const resource = this.#documents.parsed(row.resource) as RawResource;
     const scope = this.#documents.parsed(row.instrumentation) as RawScope;
     const logs = (row.flags & flag.hasLogs) === 0 ? [] : this.logsOf(row.trace, ids);
-    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings };
+    const stamp = row.environment === null ? null : { name: row.environment, version: row.environment_version };
+    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, stamp };
   }
 
   /** By time; records of one time in the order they came. */

@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { must } from '../../platform/assert.ts';
 import { startWorker } from '../../platform/worker.ts';
+import { AllowanceSpent } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { Intake } from '../intake.ts';
@@ -66,7 +67,7 @@ class SqliteTelemetry implements TelemetryStore {
   /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
   #over: StorageError | null = null;
 
-  readonly writer: SpanWriter = { write: (scope, batch) => this.#write({ scope, batch }) };
+  readonly writer: SpanWriter = { write: (scope, batch, allowance) => this.#write({ scope, batch, allowance: allowance ?? null }) };
   readonly traces: TraceReader;
   readonly traceList: TraceListReader;
   readonly spans: SpanReader;
@@ -130,11 +131,11 @@ class SqliteTelemetry implements TelemetryStore {
       baseline: pool.whole('experiments.baseline'),
     };
     this.scores = {
-      insert: async (scope, insert) => (await this.#write({ scope, change: { insert, remove: [] } })).accepted,
+      insert: async (scope, insert, stamp = null) => (await this.#write({ scope, change: { insert, remove: [], stamp } })).accepted,
       find: pool.one('scores.find'),
       list: pool.page('scores.list'),
       names: pool.whole('scores.names'),
-      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id] } })).accepted > 0,
+      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], stamp: null } })).accepted > 0,
     };
   }
 
@@ -184,11 +185,12 @@ class SqliteTelemetry implements TelemetryStore {
   #onReply(reply: WriteThreadReply): void {
     switch (reply.kind) {
       case 'written':
+      case 'spent':
       case 'refused': {
         const waiting = this.#waiting.get(reply.id);
         this.#waiting.delete(reply.id);
         if (reply.kind === 'written') waiting?.resolve(reply.outcome);
-        else waiting?.reject(new StorageError(reply.trouble, reply.message));
+        else waiting?.reject(reply.kind === 'spent' ? new AllowanceSpent(reply.spent) : new StorageError(reply.trouble, reply.message));
         return;
       }
       case 'committed':

@@ -10,6 +10,7 @@ import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { release } from '../../platform/release.ts';
+import type { Spent } from '../allowance.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
@@ -28,6 +29,7 @@ export type WriteThreadReply =
   | { kind: 'failed'; trouble: StorageTrouble; message: string }
   | { kind: 'written'; id: number; outcome: WriteOutcome }
   | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
+  | { kind: 'spent'; id: number; spent: Spent }
   | { kind: 'committed'; notices: CommitNotice[] }
   | { kind: 'stopped' };
 
@@ -147,6 +149,7 @@ class WriteThread {
     results.forEach((result, index) => {
       const { id } = group[index] as WriteMessage;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
+      else if ('spent' in result) this.#reply({ kind: 'spent', id, spent: result.spent });
       else {
         const { trouble, message } = result.error;
         this.#usable &&= trouble !== 'io' && trouble !== 'corrupt';

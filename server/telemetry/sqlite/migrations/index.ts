@@ -7,6 +7,7 @@ import { contentWords } from './006-content-words.ts';
 import { failedTraces } from './007-failed-traces.ts';
 import { misdatedTraces } from './008-misdated-traces.ts';
 import { textsInOrder } from './009-texts-in-order.ts';
+import { stampsAndUsage } from './010-stamps-and-usage.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   failedTraces,
   misdatedTraces,
   textsInOrder,
+  stampsAndUsage,
 ];

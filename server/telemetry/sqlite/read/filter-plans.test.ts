@@ -80,11 +80,21 @@ describe('a read of the cloud', () => {
   const searched = (resource: Resource, text: FilterList = []) => parseFilterList(resource, text);
 
   it.each<[read: ReadMethod, args: unknown[], statements: number, index: RegExp]>([
-    ['search.traces', [{ ...page, sort_by: 'start_time', filter: searched('traces') }], 3, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
+    [
+      'search.traces',
+      [{ ...page, sort_by: 'start_time', filter: searched('traces') }],
+      3,
+      /INDEX trace_listed \(scope=\? AND listed_us>\?/,
+    ],
     ['search.traces', [{ ...page, sort_by: 'cost', filter: searched('traces') }], 3, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
     ['search.spans', [{ ...page, sort_by: 'start_time', filter: searched('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
     ['search.spans', [{ ...page, sort_by: 'name', filter: searched('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
-    ['search.scores', [{ ...page, sort_by: 'created_at', filter: searched('scores') }], 2, /INDEX score_created \(scope=\? AND created_ms>\?/],
+    [
+      'search.scores',
+      [{ ...page, sort_by: 'created_at', filter: searched('scores') }],
+      2,
+      /INDEX score_created \(scope=\? AND created_ms>\?/,
+    ],
     ['search.span', ['ab'.repeat(8)], 1, /INDEX trace_listed \(scope=\?\)/],
     ['metrics.requests', [window, true], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
     ['metrics.scores', [{}], 1, /INDEX score_name \(scope=\?/],
@@ -97,7 +107,9 @@ describe('a read of the cloud', () => {
   it.each(['name', 'resource_id'])('scores by their %s are looked up', (field) => {
     const filter = searched('scores', [{ field, operator: 'equals', value: 'x' }]);
     const plans = plansOfRead('search.scores', [{ ...page, sort_by: 'score', filter }], 2);
-    expect(plans.join('\n')).toMatch(field === 'name' ? /INDEX score_name \(scope=\? AND name=\?/ : /INDEX score_resource \(scope=\? AND resource=\?/);
+    expect(plans.join('\n')).toMatch(
+      field === 'name' ? /INDEX score_name \(scope=\? AND name=\?/ : /INDEX score_resource \(scope=\? AND resource=\?/,
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
+import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import type { SentSpans } from '../sent-span.ts';
@@ -55,6 +56,24 @@ export class BatchWriter {
     return outcome;
   }
 
+  /** What `write` would store of a batch: how many spans for the first time, and whether anything at all. Changes nothing. */
+  newIn(scope: number, { spans, logs }: PreparedBatch): { spans: number; changesAnything: boolean } {
+    const { traces, trees, logs: logRows } = this.#stores;
+    let count = 0;
+    let changesAnything = false;
+    for (const [traceId, sent] of Map.groupBy(spans, (span) => span.trace_id)) {
+      const row = traces.find(scope, traceId);
+      const stored = row === undefined ? null : trees.of(row, false).tree.spans;
+      count += new Set(sent.map(({ span_id }) => span_id).filter((id) => !stored?.has(id))).size;
+      changesAnything ||= sent.some(({ span_id, pending }) => !pending && stored?.get(span_id)?.pending);
+    }
+    for (const log of logs) {
+      const row = traces.find(scope, log.trace_id);
+      changesAnything ||= row === undefined || !logRows.has(row, log);
+    }
+    return { spans: count, changesAnything: changesAnything || count > 0 };
+  }
+
   #touch(scope: number, traceId: string, touched: Map<number, Touched>): Touched {
     const { id, fresh } = this.#stores.traces.open(scope, traceId);
     const known = touched.get(id);
@@ -76,7 +95,7 @@ export class BatchWriter {
     const said = before ? this.#said(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
     const sent = () => ({ ...sentSpanOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
-    const span = logged ? { ...arrived, ...this.#understood(sent(), batch.received_ms) } : arrived;
+    const span = logged ? { ...arrived, ...this.#understood({ sent: sent(), stamp: batch.stamp }, batch.received_ms) } : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -104,9 +123,9 @@ export class BatchWriter {
   /** A stored span for which log records came: its row, its trace and its terms follow what they say. */
   #understandAgain(touched: Touched, before: TreeSpan, said: Understood | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
-    const { sent } = traces.sentSpan(before.row);
+    const { sent, stamp } = traces.sentSpan(before.row);
     const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
-    const understood = this.#understood(withLogs, received_ms);
+    const understood = this.#understood({ sent: withLogs, stamp }, received_ms);
     const stored = spans.update(before, touched.scope, understood);
     touched.trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: understood.preview, sent: () => withLogs });
@@ -135,11 +154,12 @@ export class BatchWriter {
 
   /** What a stored span has posted; null for a placeholder, which posts nothing. */
   #said({ row, placeholder }: TreeSpan, received_ms: number): Understood | null {
-    return placeholder ? null : this.#understood(this.#stores.traces.sentSpan(row).sent, received_ms);
+    return placeholder ? null : this.#understood(this.#stores.traces.sentSpan(row), received_ms);
   }
 
-  #understood(sent: SentSpan, received_ms: number): Understood {
-    return understand(sent, this.#stores.pricing, received_ms).understood;
+  #understood({ sent, stamp }: { sent: SentSpan; stamp: EnvironmentStamp | null }, received_ms: number): Understood {
+    const { understood } = understand(sent, this.#stores.pricing, received_ms);
+    return stamp ? { ...understood, environment: stamp.name } : understood;
   }
 }
 

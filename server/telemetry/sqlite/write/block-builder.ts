@@ -28,10 +28,16 @@ export class BlockBuilder {
   #parts: Uint8Array[] = [];
   #size = 0;
   #received_ms = 0;
+  #bytes = 0;
 
   constructor(db: OpenDatabase) {
     this.#insert = db.prepare('INSERT INTO block (id, received_ms, size, data) VALUES (?, ?, ?, ?)');
     this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM block').pluck();
+  }
+
+  /** How many were ever added. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Call inside the transaction, before the first `add`. */
@@ -49,6 +55,7 @@ export class BlockBuilder {
       this.#parts.push(part);
       this.#size += part.length;
     }
+    this.#bytes += this.#size - at;
     return { block: this.#id, at, size: this.#size - at };
   }
 

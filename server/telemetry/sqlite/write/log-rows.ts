@@ -21,12 +21,15 @@ export class LogRows {
 
   /** False when the same record is stored already. */
   insert(scope: number, trace: number, batch: PreparedBatch, log: PreparedLog): boolean {
-    const spanId = storeId(log.span_id);
-    const hash = Buffer.from(log.hash, 'hex');
-    if (this.#has.get(trace, spanId, hash) !== undefined) return false;
+    if (this.has(trace, log)) return false;
     const { block, at, size } = this.#records.keep(scope, batch, log);
-    this.#insert.run(trace, spanId, hash, block, at, size);
+    this.#insert.run(trace, storeId(log.span_id), Buffer.from(log.hash, 'hex'), block, at, size);
     return true;
+  }
+
+  /** Whether the same record is stored. */
+  has(trace: number, { span_id, hash }: PreparedLog): boolean {
+    return this.#has.get(trace, storeId(span_id), Buffer.from(hash, 'hex')) !== undefined;
   }
 
   /** The spans of a trace that have log records. */

@@ -1,4 +1,5 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
+import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
@@ -7,6 +8,8 @@ import { resourceKey } from '../resource-key.ts';
 export interface ScoreChange {
   insert: readonly Score[];
   remove: readonly string[];
+  /** Of those to keep. */
+  stamp: EnvironmentStamp | null;
 }
 
 /** Puts scores into the running transaction, and takes them out. */
@@ -16,16 +19,17 @@ export class ScoreRows {
 
   constructor(db: OpenDatabase) {
     this.#insert = db.prepare(
-      `INSERT INTO score (scope, score_id, resource, resource_id, name, score, label, reason, source, user_id, session_id, created_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (score_id) DO NOTHING`,
+      `INSERT INTO score (scope, score_id, resource, resource_id, name, score, label, reason, source, user_id, session_id, created_ms,
+         environment, environment_version)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (score_id) DO NOTHING`,
     );
     this.#remove = db.prepare('DELETE FROM score WHERE scope = ? AND score_id = ?');
   }
 
-  apply(scope: number, { insert, remove }: ScoreChange): WriteOutcome {
+  apply(scope: number, { insert, remove, stamp }: ScoreChange): WriteOutcome {
     let inserted = 0;
     for (const { id, resource_id, name, score, label, reason, source, user_id, session_id, created_at } of insert) {
-      const given = [user_id ?? null, session_id ?? null, Date.parse(created_at)];
+      const given = [user_id ?? null, session_id ?? null, Date.parse(created_at), stamp?.name ?? null, stamp?.version ?? null];
       inserted += this.#insert.run(scope, id, resourceKey(resource_id), resource_id, name, score, label, reason, source, ...given).changes;
     }
     const removed = remove.reduce((count, id) => count + this.#remove.run(scope, id).changes, 0);

@@ -42,7 +42,19 @@ const understoodColumns = [
 ] as const;
 
 /** What it was sent as. */
-const sentColumns = ['scope', 'trace', 'span_id', 'parent_id', 'resource', 'instrumentation', 'block', 'at', 'size'] as const;
+const sentColumns = [
+  'scope',
+  'trace',
+  'span_id',
+  'parent_id',
+  'resource',
+  'instrumentation',
+  'block',
+  'at',
+  'size',
+  'environment',
+  'environment_version',
+] as const;
 
 const columns = [...understoodColumns, ...sentColumns];
 const assignments = (names: readonly string[]) => names.map((name) => `${name} = ?`).join(', ');
@@ -111,7 +123,9 @@ export class SpanRows {
     const { resource, instrumentation } = this.#owners(scope, batch, span);
     const { block, at, size } = this.#recordWriter.keep(scope, batch, span);
     const parent = span.parent_id === null ? null : storeId(span.parent_id);
-    return [scope, trace, storeId(span.span_id), parent, resource, instrumentation, block, at, size];
+    const { stamp } = batch;
+    const environment = stamp && this.#dictionary.term(scope, termKey.environment, stamp.name);
+    return [scope, trace, storeId(span.span_id), parent, resource, instrumentation, block, at, size, environment, stamp?.version ?? null];
   }
 
   #refs(scope: number, span: Understood): Refs {

@@ -79,6 +79,11 @@ export class TraceRows {
     this.#sent = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
   }
 
+  /** The row of a trace; undefined when there is none. */
+  find(scope: number, traceId: string): number | undefined {
+    return this.#find.get(scope, storeId(traceId));
+  }
+
   /** The row of a trace, made when there is none. */
   open(scope: number, traceId: string): { id: number; fresh: boolean } {
     const stored = storeId(traceId);

@@ -2,6 +2,7 @@
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import type { Allowance, Spent } from '../../allowance.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import { Documents } from '../documents.ts';
@@ -21,14 +22,17 @@ import { TextStore } from './text-store.ts';
 import { TraceRows } from './trace-rows.ts';
 import { TraceTerms } from './trace-terms.ts';
 import { Trees } from './trees.ts';
+import { UsageRows } from './usage-rows.ts';
 
 /** What one caller asks to be written: spans and logs, or scores. */
-export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch } | { change: ScoreChange });
+export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch; allowance?: Allowance | null } | { change: ScoreChange });
 
-export type WriteResult = { outcome: WriteOutcome } | { error: StorageError };
+type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
+
+export type WriteResult = { outcome: WriteOutcome } | { spent: Spent } | { error: StorageError };
 
 interface Written {
-  outcomes: WriteOutcome[];
+  results: WriteResult[];
   notices: CommitNotice[];
 }
 
@@ -44,6 +48,7 @@ export class Writer {
   readonly #trees: Trees;
   readonly #batches: BatchWriter;
   readonly #scores: ScoreRows;
+  readonly #usage: UsageRows;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -67,6 +72,7 @@ export class Writer {
     const terms = new TraceTerms(db, this.#dictionary);
     this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, sentSpans, pricing });
     this.#scores = new ScoreRows(db);
+    this.#usage = new UsageRows(db);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -79,9 +85,9 @@ export class Writer {
    */
   write(requests: WriteRequest[]): { results: WriteResult[]; notices: CommitNotice[] } {
     try {
-      const { outcomes, notices } = this.#transact.immediate(requests);
+      const written = this.#transact.immediate(requests);
       this.#trees.trim();
-      return { results: outcomes.map((outcome) => ({ outcome })), notices };
+      return written;
     } catch (error) {
       this.#forget();
       const trouble = storageTrouble(error);
@@ -98,9 +104,9 @@ export class Writer {
     const received_ms = requests.find((request) => 'batch' in request)?.batch.received_ms ?? Date.now();
     this.#blocks.begin(received_ms);
     const touched = new Map<number, Touched>();
-    const outcomes = requests.map((request) => {
-      const scope = this.#scope(request.scope);
-      return 'batch' in request ? this.#batches.write(scope, request.batch, touched) : this.#scores.apply(scope, request.change);
+    const results = requests.map((request): WriteResult => {
+      if ('batch' in request) return this.#writeBatch(request, touched);
+      return { outcome: this.#scores.apply(this.#scope(request.scope), request.change) };
     });
     this.#blocks.close();
     const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
@@ -117,7 +123,21 @@ export class Writer {
       notice.span_count += arrived.size;
     }
     for (const [session, scope] of sessions) this.#sessions.save(scope, session);
-    return { outcomes, notices: [...notices.values()].filter(({ span_count }) => span_count > 0) };
+    return { results, notices: [...notices.values()].filter(({ span_count }) => span_count > 0) };
+  }
+
+  #writeBatch({ scope, batch, allowance }: BatchRequest, touched: Map<number, Touched>): WriteResult {
+    const row = this.#scope(scope);
+    if (!allowance) return { outcome: this.#batches.write(row, batch, touched) };
+    const { spans, changesAnything } = this.#batches.newIn(row, batch);
+    const addition = { tenant_id: scope.tenant_id, received_ms: batch.received_ms, spans, bytes: changesAnything ? batch.bytes.length : 0 };
+    const spent = this.#usage.against(addition, allowance);
+    if (spent) return { spent };
+    const before = this.#blocks.bytes;
+    const outcome = this.#batches.write(row, batch, touched);
+    // Texts that are stored already count once.
+    this.#usage.add({ ...addition, bytes: this.#blocks.bytes - before });
+    return { outcome };
   }
 
   #scope({ tenant_id, app_id }: Scope): number {

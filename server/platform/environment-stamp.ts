@@ -1,0 +1,7 @@
+/** Which environment a write belongs to, and which version was served there then. It comes from the credential (contract 4.6). */
+export interface EnvironmentStamp {
+  /** Empty: none. */
+  name: string;
+  /** Null while nothing is pinned there. */
+  version: number | null;
+}
