@@ -23,14 +23,6 @@ export class AllowanceSpent extends Error {
   }
 }
 
-/** What a tenant has written. */
-export interface Usage {
-  /** In the month that was asked for. */
-  spans: number;
-  /** Since the beginning. */
-  bytes: number;
-}
-
 /** Months are numbered from the year 0, so that they are counted like anything else. */
 export function monthOf(ms: number): number {
   const date = new Date(ms);

@@ -10,6 +10,7 @@ import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { StatisticsReader } from './statistics-reader.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
+import type { UsageReader } from './usage-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
@@ -27,6 +28,7 @@ export interface TelemetryStore {
   metrics: MetricsReader;
   experiments: ExperimentReader;
   windows: WindowReader;
+  usage: UsageReader;
   capsules: CapsuleStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;

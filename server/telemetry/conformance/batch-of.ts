@@ -4,6 +4,7 @@ import { decodeJson } from '../../ingest/otlp/decode-json.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../ingest/prepare/prepare.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 
 const pricing = createPricing();
 
@@ -11,10 +12,15 @@ const pricing = createPricing();
 export const arrivalMs = testEpochMs + 60_000;
 
 /** What the decoding thread would hand to the store for a request of these spans, or of these log records. */
-export function batchOf(spans: object[], received_ms: number = arrivalMs, logs: RawLog[] = []): PreparedBatch {
+export function batchOf(
+  spans: object[],
+  received_ms: number = arrivalMs,
+  logs: RawLog[] = [],
+  stamp: EnvironmentStamp | null = null,
+): PreparedBatch {
   const { spans: decoded, rejected } = decodeJson(Buffer.from(JSON.stringify(aRequest(spans))));
   if (rejected.length > 0) throw new Error(`The test sends spans that cannot be read: ${rejected.join('; ')}`);
-  const builder = new BatchBuilder(pricing, received_ms);
+  const builder = new BatchBuilder(pricing, received_ms, stamp);
   for (const span of decoded) builder.add(span);
   for (const log of logs) builder.addLog(log);
   return builder.finish();

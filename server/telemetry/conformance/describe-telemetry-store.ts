@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TelemetryStore } from '../store.ts';
+import { allowancePromises } from './allowances.ts';
 import { arrivalOrderPromises } from './arrival-order.ts';
 import { derivationPromises } from './derivation.ts';
 import { filterPromises } from './filters.ts';
@@ -18,6 +19,7 @@ import { scorePromises } from './scores.ts';
 import { searchPromises } from './search.ts';
 import { sessionPromises } from './sessions.ts';
 import { spanPromises } from './spans.ts';
+import { stampPromises } from './stamps.ts';
 import { Tenant } from './tenant.ts';
 import { tracePromises } from './traces.ts';
 import { windowPromises } from './windows.ts';
@@ -34,6 +36,8 @@ const patienceMs = 60_000;
 
 const subjects: Record<string, (promise: Declare) => void> = {
   writer: writerPromises,
+  allowances: allowancePromises,
+  'environment stamps': stampPromises,
   'pending spans': pendingPromises,
   scopes: scopePromises,
   traces: tracePromises,

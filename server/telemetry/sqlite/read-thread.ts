@@ -43,6 +43,7 @@ export type ReadMethod =
   | 'traceList.values'
   | 'windows.requests'
   | 'windows.scores'
+  | 'usage.of'
   | 'capsules.otlp'
   | 'capsules.pack'
   | 'capsules.open';

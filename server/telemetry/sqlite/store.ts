@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { must } from '../../platform/assert.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { startWorker } from '../../platform/worker.ts';
-import { AllowanceSpent } from '../allowance.ts';
+import { AllowanceSpent, monthOf } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { Intake } from '../intake.ts';
@@ -19,6 +20,7 @@ import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
+import type { Usage, UsageReader } from '../usage-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
@@ -78,6 +80,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly search: SearchReader;
   readonly metrics: MetricsReader;
   readonly windows: WindowReader;
+  readonly usage: UsageReader;
   readonly capsules: CapsuleStore;
 
   constructor(worker: Worker, pool: ReaderPool) {
@@ -125,6 +128,8 @@ class SqliteTelemetry implements TelemetryStore {
     this.search = searchThrough(pool);
     this.metrics = metricsThrough(pool);
     this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
+    const usage = pool.whole<[Scope, string, number], Usage>('usage.of');
+    this.usage = { of: (scope, at_ms) => usage(scope, scope.tenant_id, monthOf(at_ms)) };
     this.experiments = {
       list: pool.page('experiments.list'),
       find: pool.one('experiments.find'),

@@ -28,6 +28,7 @@ import { TimeLimit } from './time-limit.ts';
 import { TraceFacetReads } from './trace-facets.ts';
 import { TraceReads } from './trace-reads.ts';
 import { TracesOverTimeReads } from './traces-over-time.ts';
+import { UsageReads } from './usage-reads.ts';
 import { WindowReads } from './window-reads.ts';
 
 /** The value, or the JSON of it where it is too large to stand in memory as a value. */
@@ -144,15 +145,17 @@ function experimentMethods(reading: Reading, traces: TraceReads): Pick<Methods, 
 }
 
 /** Sums over everything. */
-function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'metrics' | 'windows'}.${string}` & ReadMethod> {
+function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'metrics' | 'windows' | 'usage'}.${string}` & ReadMethod> {
   const activity = new ActivityReads(reading);
   const distribution = new DistributionReads(reading.db);
   const storage = new StorageReads(reading.db);
   const metrics = new MetricReads(reading);
+  const usage = new UsageReads(reading.db);
   return {
     'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
     'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
     'statistics.storage': (scope) => alone(storage.storage(scope)),
+    'usage.of': (_, tenant, month) => alone(usage.of(tenant, month)),
     ...windowMethods(new WindowReads(reading)),
     'metrics.requests': (scope, window, extended) => alone(metrics.requests(scope, window, extended)),
     'metrics.scores': (scope, days) => alone(sumScores(reading.db, scope, days)),
