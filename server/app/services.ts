@@ -5,6 +5,7 @@ import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
 import type { Logins } from '../identity/logins.ts';
+import type { OpenIdProvider } from '../identity/openid-provider.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
@@ -38,6 +39,8 @@ export interface Services {
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;
+  /** Where the deployment has an identity provider. */
+  openId: OpenIdProvider;
   git: GitService;
   /** Does what is asked of environments. */
   deployer: Deployer;

@@ -29,11 +29,22 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const { secret, publicUrl, planTable, metrics, logsRequests, runsHandlers, git, alerts } = settings;
+  const { secret, publicUrl, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
   const given = { ...(values.host ? { host: values.host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(values.data) } : {}) };
-  const gateway = await startCloudGateway({ port, dataDir: values.data, secret, publicUrl, planTable, observers, git, alerts, ...given });
+  const gateway = await startCloudGateway({
+    port,
+    dataDir: values.data,
+    secret,
+    publicUrl,
+    planTable,
+    observers,
+    openId,
+    git,
+    alerts,
+    ...given,
+  });
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${values.data})\n`);
   await asked;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
+import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
 
@@ -18,6 +19,10 @@ const environment = z.object({
   GLASSHOUSE_PLANS: z.string().optional(),
   /** Who runs the handlers that apps deploy: nobody, or processes of this machine. */
   GLASSHOUSE_HOSTING: z.enum(['none', 'process']).default('none'),
+  /** An OpenID Connect provider that people may sign in with. All three or none. */
+  GLASSHOUSE_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  GLASSHOUSE_OIDC_CLIENT_ID: z.string().optional(),
+  GLASSHOUSE_OIDC_CLIENT_SECRET: z.string().optional(),
   /** Where Prometheus may ask; loopback only unless GLASSHOUSE_METRICS_HOST says otherwise. */
   GLASSHOUSE_METRICS_PORT: port.optional(),
   GLASSHOUSE_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -32,6 +37,7 @@ export interface CloudSettings {
   metrics: { host: string; port: number } | null;
   logsRequests: boolean;
   runsHandlers: boolean;
+  openId: OpenIdSettings | null;
   git: GitSettings;
   alerts: AlertSettings;
 }
@@ -52,9 +58,19 @@ export function readCloudSettings(variables: Record<string, string | undefined>)
     metrics: data.GLASSHOUSE_METRICS_PORT === undefined ? null : { host: data.GLASSHOUSE_METRICS_HOST, port: data.GLASSHOUSE_METRICS_PORT },
     logsRequests: data.GLASSHOUSE_LOG === 'requests',
     runsHandlers: data.GLASSHOUSE_HOSTING === 'process',
+    openId: openIdOf(data),
     git: readGitSettings(variables),
     alerts: readAlertSettings(variables),
   };
+}
+
+function openIdOf(said: z.output<typeof environment>): OpenIdSettings | null {
+  const { GLASSHOUSE_OIDC_ISSUER: issuer, GLASSHOUSE_OIDC_CLIENT_ID: clientId, GLASSHOUSE_OIDC_CLIENT_SECRET: clientSecret } = said;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret };
+  throw new Error(
+    'GLASSHOUSE_OIDC_ISSUER, GLASSHOUSE_OIDC_CLIENT_ID and GLASSHOUSE_OIDC_CLIENT_SECRET belong together: set all of them or none',
+  );
 }
 
 function readPlans(file: string): PlanTable {

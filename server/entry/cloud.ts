@@ -18,6 +18,7 @@ import { noHosting } from '../hosting/no-hosting.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { KeyedStamps } from '../identity/environment-stamps.ts';
 import { Logins } from '../identity/logins.ts';
+import { OpenIdProvider, type OpenIdSettings } from '../identity/openid-provider.ts';
 import { SessionTokens } from '../identity/session-token.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
@@ -56,6 +57,8 @@ export interface CloudOptions {
   hosting?: Hosting;
   /** The git hosts that apps may be connected to: none when absent. */
   git?: GitSettings;
+  /** The identity provider that people may sign in with: none when absent. */
+  openId?: OpenIdSettings | null;
   /** Opens what teams keep beside telemetry. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore;
   worker?: URL;
@@ -125,6 +128,7 @@ async function openServices(port: number, options: CloudOptions) {
   const services = {
     auth: new CloudAuthenticator(control, tokens, clock),
     logins: new Logins(control, tokens, clock),
+    ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
     alertDestinations: alerts.destinations,
     rateLimits: new RateLimits(plans, clock),

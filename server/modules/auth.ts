@@ -2,14 +2,11 @@ import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Tenant, User } from '../control/tenant-store.ts';
-import { sessionCookie } from '../identity/credential.ts';
 import { permissionsOf } from '../identity/role-permissions.ts';
+import { noSessionCookie, sessionCookieFor } from '../identity/session-cookie.ts';
 import { must } from '../platform/assert.ts';
 
 const appsMax = 1000;
-/** @param baseUrl where the page is: over https a cookie must never leave by plain http */
-const cookieRules = (baseUrl: string) => `Path=/; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
-
 const publicUser = ({ id, email, name }: User) => ({ id, email, name });
 const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
 
@@ -22,16 +19,12 @@ export const authModule = defineModule({
       if (!login) fail('unauthorized', 'The email and password do not belong together');
       const { token, expires_at, user, tenant } = login;
       const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };
-      return new Answer(
-        200,
-        { data },
-        { 'Set-Cookie': `${sessionCookie}=${token}; Expires=${new Date(expires_at).toUTCString()}; ${cookieRules(baseUrl)}` },
-      );
+      return new Answer(200, { data }, { 'Set-Cookie': sessionCookieFor(login, baseUrl) });
     },
 
     logout: async ({ principal, baseUrl }) => {
       await control.sessions.end(principal.actor, must(principal.session, 'the route takes logins only').id);
-      return new Answer(204, undefined, { 'Set-Cookie': `${sessionCookie}=; Max-Age=0; ${cookieRules(baseUrl)}` });
+      return new Answer(204, undefined, { 'Set-Cookie': noSessionCookie(baseUrl) });
     },
 
     me: async ({ principal: { scope, session } }) => {

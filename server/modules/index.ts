@@ -19,6 +19,7 @@ import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
 import { metricsModule } from './metrics.ts';
+import { openIdSignInModule } from './openid-sign-in.ts';
 import { platformModule } from './platform.ts';
 import { pricingModule } from './pricing.ts';
 import { promptsModule } from './prompts.ts';
@@ -66,6 +67,7 @@ export const modules: readonly Module[] = [
   spanByIdModule,
   dependencyHealthModule,
   authModule,
+  openIdSignInModule,
   appsModule,
   appGitModule,
   apiKeysModule,

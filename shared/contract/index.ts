@@ -25,6 +25,7 @@ import { filterSchema } from './filter-schema.ts';
 import { ingest } from './ingest.ts';
 import { media } from './media.ts';
 import { metrics } from './metrics.ts';
+import { openIdSignIn } from './openid-sign-in.ts';
 import { platform } from './platform.ts';
 import { pricing } from './pricing.ts';
 import { prompts } from './prompts.ts';
@@ -72,6 +73,7 @@ export const contract = {
   viewerStatistics,
   // Cloud only.
   auth,
+  openIdSignIn,
   scoreAnalytics,
   search,
   metrics,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { User } from '../tenant-store.ts';
 import type { UserStore } from '../user-store.ts';
 import type { ControlDatabase } from './control-database.ts';
-import { users } from './schema/identity.ts';
+import { linkedIdentities, users } from './schema/identity.ts';
 
 /** All of a user but the password. */
 export const userColumns = { id: users.id, email: users.email, name: users.name, created_at: users.created_at };
@@ -20,6 +20,25 @@ export function userRows(database: ControlDatabase): UserStore {
 
     passwordHash: async (userId) =>
       queries.select({ hash: users.password_hash }).from(users).where(eq(users.id, userId)).get()?.hash ?? null,
+
+    findLinked: async ({ issuer, subject }) =>
+      queries
+        .select(userColumns)
+        .from(linkedIdentities)
+        .innerJoin(users, eq(users.id, linkedIdentities.user_id))
+        .where(and(eq(linkedIdentities.issuer, issuer), eq(linkedIdentities.subject, subject)))
+        .get() ?? null,
+
+    link: async (by, user_id, identity) => {
+      await database.write({ by, tenant_id: noTenant, action: 'user.link', target: user_id }, (write) => {
+        const { changes } = write
+          .insert(linkedIdentities)
+          .values({ ...identity, user_id })
+          .onConflictDoNothing()
+          .run();
+        return changes === 0 ? { result: undefined, unchanged: true } : { result: undefined, after: identity };
+      });
+    },
 
     ensure: async (by, { email, name, password_hash }) => {
       const id = randomUUID();

@@ -19,6 +19,12 @@ export const users = sqliteTable('user', {
   created_at: text().notNull(),
 });
 
+export const linkedIdentities = sqliteTable('linked_identity', {
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  user_id: text().notNull(),
+});
+
 export const members = sqliteTable('member', {
   tenant_id: text().notNull(),
   user_id: text().notNull(),

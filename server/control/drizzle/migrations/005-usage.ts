@@ -1,2 +1,0 @@
-/** Not released yet. */
-export const usage = '';

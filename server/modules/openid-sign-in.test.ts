@@ -1,0 +1,168 @@
+/** Signing in through a real OpenID provider, with a browser that is made of fetch and a jar of cookies. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../fixtures/free-port.ts';
+import { type Account, type IdentityProvider, startIdentityProvider } from '../fixtures/identity-provider.ts';
+import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+
+let provider: IdentityProvider;
+let cloud: TestCloud;
+let now = Date.now();
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startIdentityProvider(`${publicUrl}/v1/auth/openid/callback`);
+  cloud = await startTestCloud({ port, publicUrl, openId: provider.settings, clock: { now: () => now } });
+});
+beforeEach(() => {
+  // Attempts to sign in are counted by the minute.
+  now += 60_000;
+  provider.account = null;
+});
+afterAll(async () => {
+  await cloud.stop();
+  await provider.stop();
+});
+
+/** Follows where it is led, as browsers do, and keeps cookies by host and port. */
+class Browser {
+  readonly #jar = new Map<string, Map<string, string>>();
+
+  /** Where it ends: the first page of the dashboard, or an answer that leads nowhere. */
+  async go(url: string, stopAt: (url: URL) => boolean = () => false): Promise<{ url: URL; response: Response }> {
+    let at = new URL(url);
+    for (let step = 0; step < 12; step++) {
+      const response = await fetch(at, { redirect: 'manual', headers: { Cookie: this.#cookies(at) } });
+      for (const set of response.headers.getSetCookie()) this.#keep(at, set);
+      const next = response.headers.get('Location');
+      if (next === null) return { url: at, response };
+      at = new URL(next, at);
+      if (at.hash !== '' || stopAt(at)) return { url: at, response };
+    }
+    throw new Error('led in circles');
+  }
+
+  cookie(url: string, name: string): string | undefined {
+    return this.#jar.get(new URL(url).host)?.get(name);
+  }
+
+  #cookies({ host }: URL): string {
+    return [...(this.#jar.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keep({ host }: URL, set: string): void {
+    const [pair = ''] = set.split(';');
+    const name = pair.slice(0, pair.indexOf('='));
+    const jar = this.#jar.get(host) ?? new Map<string, string>();
+    this.#jar.set(host, jar);
+    if (/max-age=0|expires=thu, 01 jan 1970/i.test(set)) jar.delete(name);
+    else jar.set(name, pair.slice(name.length + 1));
+  }
+}
+
+const begin = (returnTo = '#/traces?range=1d') =>
+  `${cloud.url.replace('localhost', '127.0.0.1')}/v1/auth/openid?return_to=${encodeURIComponent(returnTo)}`;
+const isCallback = ({ pathname }: URL) => pathname === '/v1/auth/openid/callback';
+const owner = (parts: Partial<Account> = {}): Account => ({ sub: 'sub-1', email: cloud.tenant.email, email_verified: true, ...parts });
+
+async function whoIs(browser: Browser): Promise<string | number> {
+  const token = browser.cookie(begin(), 'glasshouse_session') ?? '';
+  const response = await cloud.fetch('/v1/auth/me', { headers: { Cookie: `glasshouse_session=${token}`, 'X-Glasshouse-Page': '1' } });
+  return response.status === 200 ? ((await response.json()) as { data: { user: { email: string } } }).data.user.email : response.status;
+}
+
+describe('who is a member', () => {
+  it('comes back signed in to the page they wanted, and the cookie of the way is gone', async () => {
+    provider.account = owner();
+    const browser = new Browser();
+    const { url, response } = await browser.go(begin());
+    expect(url.pathname + url.hash).toBe('/#/traces?range=1d');
+    expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(await whoIs(browser)).toBe(cloud.tenant.email);
+  });
+
+  it('is known again when the provider gives them another address, and nobody is by taking over theirs', async () => {
+    provider.account = owner();
+    await new Browser().go(begin());
+    provider.account = owner({ email: 'ann@married.test' });
+    const again = new Browser();
+    await again.go(begin());
+    expect(await whoIs(again)).toBe(cloud.tenant.email);
+  });
+});
+
+describe('nobody is signed in', () => {
+  const refusedAs = async (account: Account | null, browser = new Browser()) => {
+    provider.account = account;
+    const { url } = await browser.go(begin());
+    expect(await whoIs(browser)).toBe(401);
+    return url.hash;
+  };
+
+  it('who was never added', async () => {
+    expect(await refusedAs({ sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true })).toBe('#/sign-in?problem=unknown');
+  });
+
+  it('whose address the provider does not vouch for', async () => {
+    expect(await refusedAs(owner({ sub: 'impostor', email_verified: false }))).toBe('#/sign-in?problem=unknown');
+  });
+
+  it('who says no at the provider', async () => {
+    expect(await refusedAs(null)).toBe('#/sign-in?problem=refused');
+  });
+
+  it('with the code of another browser, twice with one code, or after ten minutes', async () => {
+    provider.account = owner();
+    const [first, victim] = [new Browser(), new Browser()];
+    const { url } = await first.go(begin(), isCallback);
+    expect((await victim.go(url.href)).url.hash).toBe('#/sign-in?problem=refused');
+    expect(await whoIs(victim)).toBe(401);
+
+    const { url: kept } = await first.go(begin(), isCallback);
+    const sealed = first.cookie(begin(), 'glasshouse_openid');
+    const callback = () => fetch(kept, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
+    expect((await callback()).headers.get('Location')).toBe('/#/traces?range=1d');
+    expect((await callback()).headers.get('Location')).toBe('/#/sign-in?problem=refused');
+
+    const late = new Browser();
+    const { url: lateUrl } = await late.go(begin(), isCallback);
+    now += 10 * 60_000 + 1;
+    expect((await late.go(lateUrl.href)).url.hash).toBe('#/sign-in?problem=refused');
+  });
+
+  it('with a changed state, code or cookie', async () => {
+    provider.account = owner();
+    for (const spoil of ['state', 'code', 'iss']) {
+      const browser = new Browser();
+      const { url } = await browser.go(begin(), isCallback);
+      url.searchParams.set(spoil, `${url.searchParams.get(spoil)}x`);
+      expect((await browser.go(url.href)).url.hash).toBe('#/sign-in?problem=refused');
+    }
+  });
+});
+
+it('leads nowhere but to the dashboard', async () => {
+  for (const away of ['https://evil.test/', '//evil.test', '/\\evil.test', '#//\r\nSet-Cookie: a=b', 'javascript:alert(1)']) {
+    const { response } = await new Browser().go(begin(away));
+    expect(response.status).toBe(400);
+  }
+});
+
+it('says that the provider cannot be reached, and asks it again when it can', async () => {
+  const down = await startTestCloud({ openId: { ...provider.settings, issuer: 'http://127.0.0.1:9' } });
+  try {
+    const response = await down.fetch('/v1/auth/openid', { redirect: 'manual' });
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  } finally {
+    await down.stop();
+  }
+});
+
+it('is not served where there is no provider', async () => {
+  const without = await startTestCloud();
+  try {
+    expect((await without.fetch('/v1/auth/openid', { redirect: 'manual' })).status).toBe(501);
+  } finally {
+    await without.stop();
+  }
+});

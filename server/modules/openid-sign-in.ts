@@ -1,0 +1,64 @@
+import { failForNow } from '../app/fail.ts';
+import { Answer, defineModule } from '../app/module.ts';
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { User } from '../control/tenant-store.ts';
+import { cookieOf } from '../identity/credential.ts';
+import { OpenIdUnavailable, type Vouched } from '../identity/openid-provider.ts';
+import { sessionCookieFor } from '../identity/session-cookie.ts';
+
+const cookieName = 'glasshouse_openid';
+const callbackPath = '/v1/auth/openid/callback';
+const lifeSeconds = 600;
+const retrySeconds = 5;
+/** The addresses hold a code or what one wanted to see: nobody else's business. */
+const unreferred = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' };
+
+export const openIdSignInModule = defineModule({
+  group: 'openIdSignIn',
+  needs: ['control', 'logins', 'openId'],
+  build: ({ control, logins, openId }) => ({
+    begin: async ({ baseUrl }, { query: { return_to } }) => {
+      const { url, sealed } = await orLater(() => openId.begin(baseUrl + callbackPath, return_to));
+      return new Answer(302, undefined, { ...unreferred, Location: url, 'Set-Cookie': waitingCookie(sealed, baseUrl) });
+    },
+
+    finish: async ({ baseUrl, request, principal: { actor } }) => {
+      const spent = { ...unreferred, 'Set-Cookie': waitingCookie(null, baseUrl) };
+      const came = new URL(request.url ?? '', baseUrl).href;
+      const vouched = await orLater(() => openId.finish(came, cookieOf(request.headers.cookie, cookieName)));
+      if (!vouched) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=refused' });
+      const user = await userOf(control, actor, vouched);
+      const login = user && (await logins.start(user, undefined, actor.ip));
+      if (!login) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=unknown' });
+      return new Answer(302, undefined, { ...spent, Location: `/${vouched.returnTo}`, 'Set-Cookie': sessionCookieFor(login, baseUrl) });
+    },
+  }),
+});
+
+/**
+ * Whose identity it is. The first time it becomes that of the user with the address, if the provider says that it is theirs; from then on the
+ * address no longer matters. Nobody joins by signing in: somebody must have added them.
+ */
+async function userOf({ users }: ControlStore, by: Actor, { identity, email }: Vouched): Promise<User | null> {
+  const known = await users.findLinked(identity);
+  if (known) return known;
+  const user = email === null ? null : await users.find(email);
+  if (user) await users.link({ ...by, kind: 'user', id: user.id }, user.id, identity);
+  return user && users.findLinked(identity);
+}
+
+/** It must come along when the provider leads back, so it cannot be strict; nothing but that way reads it. */
+function waitingCookie(sealed: string | null, baseUrl: string): string {
+  const value = sealed === null ? `${cookieName}=; Max-Age=0` : `${cookieName}=${sealed}; Max-Age=${lifeSeconds}`;
+  return `${value}; Path=${callbackPath}; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+}
+
+async function orLater<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OpenIdUnavailable) failForNow('service_unavailable', error.message, retrySeconds);
+    throw error;
+  }
+}
