@@ -15,6 +15,17 @@ export async function admit(route: Route, request: Request, response: Response, 
   return principal;
 }
 
+/** Whether who was let in would be let in now: keys are revoked and logins end while an answer goes on. */
+export async function isStillAdmitted(route: Route, request: Request, { auth }: Needed): Promise<boolean> {
+  try {
+    authorise(route, await auth.authenticate(request, route, request.params));
+    return true;
+  } catch {
+    // Also when nobody can tell: the reader comes back and is judged anew.
+    return false;
+  }
+}
+
 /** Says what is left, and ends the request when that is nothing. */
 function limitRate(response: Response, left: Left | null): void {
   if (!left) return;

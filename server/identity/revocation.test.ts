@@ -1,0 +1,121 @@
+/**
+ * Requests race with the end of their credential. Many are always under way; those that begin after the answer that ended it has arrived
+ * are refused, every one of them, and store nothing.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { openSqliteControl } from '../control/drizzle/store.ts';
+import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+import { must } from '../platform/assert.ts';
+import { systemClock } from '../platform/clock.ts';
+import { Logins } from './logins.ts';
+import { SessionTokens } from './session-token.ts';
+
+const rounds = 300;
+const senders = 8;
+const patienceMs = 300_000;
+const secret = 'a secret of these tests, which is longer than it must be';
+let cloud: TestCloud;
+
+beforeAll(async () => {
+  cloud = await startTestCloud({ secret });
+});
+afterAll(() => cloud.stop());
+
+interface Credential {
+  authorization: string;
+  end(): Promise<unknown>;
+}
+
+async function aKey(): Promise<Credential> {
+  const { owner } = cloud.tenant;
+  const { data } = await owner.apiKeys.create({ body: { name: crypto.randomUUID(), permissions: ['trace.read', 'trace.write'] } });
+  return { authorization: data.plaintext_key, end: () => owner.apiKeys.revoke({ params: { apiKeyId: data.id } }) };
+}
+
+/** As signing in makes it, without the time that a password takes. */
+async function aLogin(): Promise<Credential> {
+  const { email, app_id } = cloud.tenant;
+  const control = openSqliteControl(cloud.dataDir, systemClock);
+  const user = must(await control.users.find(email), 'the owner is one');
+  const login = await new Logins(control, new SessionTokens(secret, systemClock), systemClock).start(user, undefined, null);
+  await control.stop();
+  const authorization = `Bearer ${must(login, 'the owner is a member').token}`;
+  return { authorization, end: () => cloud.as(authorization, app_id).auth.logout() };
+}
+
+const ask = ({ authorization }: Credential, path: string, init: RequestInit = {}) =>
+  cloud.fetch(path, {
+    ...init,
+    headers: { Authorization: authorization, 'X-Service-App-Id': cloud.tenant.app_id, 'Content-Type': 'application/json' },
+  });
+
+/** Reads and writes in turn. */
+async function attempt(credential: Credential, number: number, traceId: string): Promise<number> {
+  const body = JSON.stringify(aRequest([aSpan({ traceId, name: 'late' })]));
+  const isWrite = number % 2 === 1;
+  const response = isWrite ? await ask(credential, '/v1/traces', { method: 'POST', body }) : await ask(credential, '/v1/traces?limit=1');
+  await response.arrayBuffer();
+  return response.status;
+}
+
+interface Tally {
+  before: number;
+  after: number;
+  /** Statuses of requests that began after the end, 401 left out. */
+  wrong: number[];
+}
+
+/** Ends the credential while `senders` ask without pause, and lets each ask twice more. @param warmUp answers to wait for before */
+async function race(credential: Credential, warmUp: number, tally: Tally): Promise<string> {
+  const late = aTraceId();
+  let answered = 0;
+  let isEnded = false;
+  let begin = () => {};
+  const isWarm = new Promise<void>((resolve) => (begin = resolve));
+  if (warmUp === 0) begin();
+  const sender = async (number: number) => {
+    for (let left = 2; left > 0; ) {
+      const beganAfter = isEnded;
+      const status = await attempt(credential, number++, beganAfter ? late : aTraceId());
+      if (++answered >= warmUp) begin();
+      if (!beganAfter) tally.before++;
+      else {
+        left--;
+        tally.after++;
+        if (status !== 401) tally.wrong.push(status);
+      }
+    }
+  };
+  const sending = Promise.all(Array.from({ length: senders }, (_, number) => sender(number)));
+  await isWarm;
+  await credential.end();
+  isEnded = true;
+  await sending;
+  return late;
+}
+
+describe.each([
+  ['a key that is revoked', aKey],
+  ['a login that ends', aLogin],
+])('%s', (_, make) => {
+  it(`lets nothing through that began after the answer, ${rounds} times`, { timeout: patienceMs }, async () => {
+    const tally: Tally = { before: 0, after: 0, wrong: [] };
+    const late = new Set<string>();
+    for (let round = 0; round < rounds; round++) late.add(await race(await make(), round % 12, tally));
+    expect(tally.wrong).toEqual([]);
+    expect(tally.after).toBe(rounds * senders * 2);
+    // The race was one: requests were under way all the time.
+    expect(tally.before).toBeGreaterThanOrEqual(rounds * senders);
+    for (const traceId of late) expect((await cloud.tenant.client.spans.list({ query: { trace_id: traceId } })).data).toEqual([]);
+  });
+
+  it('loses the stream that it follows', async () => {
+    const credential = await make();
+    const reader = must((await ask(credential, '/v1/viewer/live')).body, 'a stream has one').getReader();
+    await reader.read();
+    await credential.end();
+    while (!(await reader.read()).done);
+    expect((await ask(credential, '/v1/viewer/live')).status).toBe(401);
+  });
+});
