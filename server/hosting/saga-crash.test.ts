@@ -84,6 +84,8 @@ async function has(id: string, versions: number[]): Promise<void> {
   expect(cascade_preview).toMatchObject({ deployment_count: versions.length, template_snapshot_count: versions.length });
   const { data } = await cloud.client.deployments.list({ query: { limit: 1000 } });
   if (latest_deployment_id) expect(data.find(({ id: each }) => each === latest_deployment_id)?.env_version).toBe(versions[0]);
+  const { hosted, places } = await everyEnvironment();
+  expect(places).toEqual(hosted);
   const next = await promote(id, await dev());
   expect(next.env_version).toBe(1 + (versions[0] ?? 0));
   expect((await ended(cloud.client, next.deployment_id)).deployment_status).toBe('success');
