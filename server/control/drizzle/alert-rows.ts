@@ -21,8 +21,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
       const id = randomUUID();
       return database.write(deed(by, scope, 'create', id), (write, created_at) => {
         const fresh = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
-        const { tenant_id, app_id } = scope;
-        const row = { id, tenant_id, app_id, ...draft, ...fresh, updated_at: null, updated_by: null };
+        const row = { ...draft, ...fresh, id, ...scope, updated_at: null, updated_by: null };
         orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
         return { result: row, after: row };
       });
@@ -45,7 +44,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
       database.write(deed(by, scope, 'update', id), (write, updated_at) => {
         const before = find(scope, id);
         if (!before) return { result: null, unchanged: true };
-        const set = { ...draft, updated_at, updated_by: signatureOf(by) };
+        const set = { ...draft, id, ...scope, updated_at, updated_by: signatureOf(by) };
         orDuplicate('alert', draft.name, () => write.update(alerts).set(set).where(isMine(scope, id)).run());
         const after = find(scope, id);
         return { result: after, before, after };

@@ -18,7 +18,7 @@ export function appRows(database: ControlDatabase): AppStore {
       const id = randomUUID();
       return database.write({ by, tenant_id, app_id: id, action: 'app.create', target: id }, (write, created_at) => {
         const fresh = { commit_sha: null, created_at, created_by: signatureOf(by), updated_at: null, updated_by: null };
-        const app = { id, tenant_id, ...draft, ...fresh };
+        const app = { ...draft, ...fresh, id, tenant_id };
         orDuplicate('app', draft.name, () => write.insert(apps).values(app).run());
         write
           .insert(environments)
@@ -40,7 +40,7 @@ export function appRows(database: ControlDatabase): AppStore {
       database.write({ by, tenant_id, app_id: appId, action: 'app.update', target: appId }, (write, updated_at) => {
         const before = find(tenant_id, appId);
         if (!before) return { result: null, unchanged: true };
-        const set = { ...change, updated_at, updated_by: signatureOf(by) };
+        const set = { ...change, id: appId, tenant_id, updated_at, updated_by: signatureOf(by) };
         orDuplicate('app', change.name ?? before.name, () => write.update(apps).set(set).where(isMine(tenant_id, appId)).run());
         const after = find(tenant_id, appId);
         return { result: after, before, after };

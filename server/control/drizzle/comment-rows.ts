@@ -74,7 +74,7 @@ interface Writing {
 /** Within a transaction. */
 export function insertComment(write: Queries, scope: Scope, { by, id, author_name, now }: Writing, draft: CommentDraft): Comment {
   const author = { user_id: userIdOf(by), author_name: author_name ?? nameOf(write, scope, by), created_by: signatureOf(by) };
-  const row = { id, ...scope, ...draft, ...author, created_at: now, updated_at: null };
+  const row = { ...draft, ...author, id, ...scope, created_at: now, updated_at: null };
   return asComment(write.insert(comments).values(row).returning().get());
 }
 

@@ -110,7 +110,7 @@ export class DeploymentRows implements DeploymentStore {
     return this.#database.write({ by, ...scope, action: 'deployment.start', target: id }, (write, created_at) => {
       const environment = must(defaultOf(write, scope), 'every app has a default environment');
       const row: Row = {
-        ...{ id, ...scope, environment_id: environment.id, environment_name: environment.name, ...beginning, ...draft, created_at },
+        ...{ ...draft, ...beginning, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
         ...{ files_status: 'syncing', actor_id: userIdOf(by), env_version: null, note: null },
         ...{ source_env_id: null, source_deployment_id: null },
       };

@@ -64,7 +64,7 @@ export class GitRows implements GitStore {
       const before = this.#link(scope);
       if (before && isSame(before, draft)) return { result: before, unchanged: true };
       write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
-      const row = { id, ...scope, ...draft, due_since: null, created_at, created_by: signatureOf(by) };
+      const row = { ...draft, id, ...scope, due_since: null, created_at, created_by: signatureOf(by) };
       orDuplicate('app linked to the branch', draft.branch, () => write.insert(repositoryLinks).values(row).run());
       return { result: asLink(row), before, after: asLink(row) };
     });

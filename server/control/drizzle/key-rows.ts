@@ -25,7 +25,7 @@ export function keyRows(database: ControlDatabase): KeyStore {
       const id = randomUUID();
       return database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
         const row = {
-          ...{ id, ...scope, ...draft, digest: Buffer.from(digest), created_at, created_by: signatureOf(by) },
+          ...{ ...draft, id, ...scope, digest: Buffer.from(digest), created_at, created_by: signatureOf(by) },
           ...{ permissions: [...permissions], environment_kinds: environment_kinds && [...environment_kinds] },
           ...{ last_used_at: null, revoked_at: null },
         };

@@ -27,7 +27,7 @@ export class QueueRows implements QueueStore {
       const fresh = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
       write
         .insert(queues)
-        .values({ id, ...scope, ...draft, ...fresh })
+        .values({ ...draft, ...fresh, id, ...scope })
         .run();
       const queue = this.#find(scope, id) as Queue;
       return { result: queue, after: queue };
@@ -59,7 +59,7 @@ export class QueueRows implements QueueStore {
       if (!before) return { result: null, unchanged: true };
       write
         .update(queues)
-        .set({ ...change, updated_at })
+        .set({ ...change, id, ...scope, updated_at })
         .where(isQueue(scope, id))
         .run();
       if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)

@@ -89,7 +89,7 @@ export class SagaRows implements SagaStore {
       refuseSecond(write, environment.id);
       if (environmentOf(write, scope, environment.id)?.epoch !== environment.epoch) throw new OperationInProgress(null);
       const row: DeploymentRow = {
-        ...{ id, ...scope, environment_id: environment.id, environment_name: environment.name, ...beginning, ...source, created_at },
+        ...{ ...source, ...beginning, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
         ...{ deployment_type: 'manual', files_status: 'pending', branch: null, commit_message: messageOf(write, scope, source) },
         ...{ initiated_by: signatureOf(by), actor_id: userIdOf(by), env_version: nextVersion(write, environment.id) },
       };
