@@ -5,8 +5,8 @@
 import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
-/** Which gateways give an answer. */
-export type Where = 'local' | 'cloud' | 'both';
+/** Which gateways give an answer: none yet, where the route is not served. */
+export type Where = 'local' | 'cloud' | 'both' | 'none';
 
 export interface DeclaredAnswer {
   status: number;
@@ -35,11 +35,18 @@ export function answersOf(route: Route): DeclaredAnswer[] {
   const shape = codesOfShape(route);
   const replies = (route.status ?? [200]).map((status): DeclaredAnswer => ({ status, code: null, where: home }));
   const codes = [...new Set([...shape, ...own])].map((code): DeclaredAnswer => {
-    const isPermission = code === 'forbidden' && !own.has(code);
-    return { status: errorStatus[code], code, where: isPermission ? 'cloud' : (givenBy[code] ?? home) };
+    const isOfCredential = ofCredential.has(code) && !own.has(code);
+    return { status: errorStatus[code], code, where: isOfCredential ? 'cloud' : (givenBy[code] ?? home) };
   });
-  return [...replies, ...codes];
+  return route.unserved ? [...replies, ...codes].map(whileUnserved) : [...replies, ...codes];
 }
+
+/** What the cloud would say once it serves the route is said by nobody now. */
+const whileUnserved = (answer: DeclaredAnswer): DeclaredAnswer =>
+  answer.where === 'cloud' && answer.code !== 'not_available_on_cloud' ? { ...answer, where: 'none' } : answer;
+
+/** Whoever asks is looked up where teams keep what they may. */
+const ofCredential: ReadonlySet<ErrorCode> = new Set(['forbidden', 'storage_unavailable']);
 
 export const codesOf = (route: Route): ErrorCode[] => answersOf(route).flatMap(({ code }) => code ?? []);
 
@@ -51,11 +58,11 @@ function codesOfShape(route: Route): ErrorCode[] {
   else if (route.body && route.wire !== 'otlp')
     codes.push('invalid_request_body', 'invalid_content_encoding', 'payload_too_large', 'unsupported_media_type');
   // A gateway that does not serve a route says so before it asks who is there.
-  if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized');
+  if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'storage_unavailable');
   if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
   if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
   if (route.only === 'cloud') codes.push('not_available_locally');
-  if (route.only === 'local') codes.push('not_available_on_cloud');
+  if (route.only === 'local' || route.unserved) codes.push('not_available_on_cloud');
   return [...codes, 'host_not_allowed', 'origin_not_allowed', 'service_unavailable'];
 }
 

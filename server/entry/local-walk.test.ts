@@ -1,7 +1,8 @@
 /** The published document of the local gateway, walked: every declared answer is given by a real gateway, and nothing else is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere } from '../conformance/walk/calls/index.ts';
-import { project } from '../conformance/walk/calls/project.ts';
+import { oneMachine } from '../conformance/walk/calls/one-machine.ts';
+import { project, projectOnDisk } from '../conformance/walk/calls/project.ts';
 import { traceFiles } from '../conformance/walk/calls/trace-files.ts';
 import { derived } from '../conformance/walk/derived.ts';
 import { well } from '../conformance/walk/provocation.ts';
@@ -15,7 +16,10 @@ let walked: Walked;
 beforeAll(async () => {
   prepared = await localPlaces();
   const api = await readPublishedApi(prepared.places[well]?.url ?? '');
-  walked = await walk(api, 'local', prepared.places, [...derived(api, 'local'), ...everywhere, ...project, ...traceFiles]);
+  walked = await walk(api, 'local', prepared.places, [
+    ...derived(api, 'local'),
+    ...[everywhere, oneMachine, project, projectOnDisk, traceFiles].flat(),
+  ]);
 }, 120_000);
 
 afterAll(() => prepared.stop());

@@ -60,7 +60,7 @@ export const agentSession = z
   })
   .meta({ id: 'AgentSession', description: 'A session of a coding agent. Its events are spans of one trace as well.' });
 
-const declare = { tag: 'agents', only: 'cloud' } as const;
+const declare = { tag: 'agents', only: 'cloud', unserved: true } as const;
 
 export const agents = {
   ingest: route({

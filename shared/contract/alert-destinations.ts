@@ -36,7 +36,7 @@ const newSlack = z.object({
     .meta({ description: 'Nothing is sent while null.' }),
 });
 
-const declare = { tag: 'alerts', only: 'cloud', credential: 'session' } as const;
+const declare = { tag: 'alerts', only: 'cloud', touches: ['control'], credential: 'session' } as const;
 const ofEnvironment = z.object({ environmentId: z.uuid() });
 const gone = ['entitlement_required', 'environment_not_found'] as const;
 const webhookPath = '/v1/alert-destinations/webhooks/:environmentId';
@@ -81,6 +81,7 @@ export const alertDestinations = {
   testWebhook: route({
     ...declare,
     id: 'test-alert-webhook',
+    touches: [],
     method: 'POST',
     path: `${webhookPath}/test`,
     summary: 'Post a test to the address that is saved, signed with the secret that is saved',
@@ -124,6 +125,7 @@ export const alertDestinations = {
   testSlack: route({
     ...declare,
     id: 'test-alert-slack',
+    touches: [],
     method: 'POST',
     path: `${slackPath}/test`,
     summary: 'Post a test message to the channel that is saved',

@@ -54,7 +54,7 @@ export const alertHistory = z
 const slackChannel = z.object({ id: z.string(), name: z.string(), is_archived: z.boolean() }).meta({ id: 'SlackChannel' });
 
 const alertPath = z.object({ alertId: z.uuid() });
-const declare = { tag: 'alerts', only: 'cloud' } as const;
+const declare = { tag: 'alerts', only: 'cloud', touches: ['control'] } as const;
 const one404 = 'alert_not_found';
 
 export const alerts = {

@@ -64,7 +64,7 @@ const review = z.object({
 });
 
 const itemPath = queuePath.extend({ itemId: z.uuid() });
-const declare = { tag: 'annotation-queues', only: 'cloud' } as const;
+const declare = { tag: 'annotation-queues', only: 'cloud', touches: ['control'] } as const;
 
 export const annotationItems = {
   list: route({
@@ -140,7 +140,7 @@ export const annotationItems = {
       z.object({ reviewer, item: annotationItem, review_progress: z.object({ completed: z.int(), total: z.int(), required: z.int() }) }),
     ),
     status: [201],
-    touches: ['config'],
+    touches: ['config', 'control'],
     errors: ['annotation_queue_item_not_found', 'queue_item_closed', 'review_already_submitted', 'internal_error'],
   }),
 };

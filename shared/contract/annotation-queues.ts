@@ -48,7 +48,7 @@ const queueChange = z
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
 export const queuePath = z.object({ queueId: z.uuid() });
-const declare = { tag: 'annotation-queues', only: 'cloud' } as const;
+const declare = { tag: 'annotation-queues', only: 'cloud', touches: ['control'] } as const;
 
 export const annotationQueues = {
   list: route({

@@ -30,7 +30,7 @@ const newKey = z.object({
   environment_name: bounded(1, 255).nullable().optional(),
 });
 
-const declare = { tag: 'api-keys', only: 'cloud' } as const;
+const declare = { tag: 'api-keys', only: 'cloud', touches: ['control'] } as const;
 
 export const apiKeys = {
   list: route({
@@ -54,7 +54,7 @@ export const apiKeys = {
     body: newKey,
     reply: one(apiKey.extend({ plaintext_key: z.string() })),
     status: [201],
-    errors: ['entitlement_required', 'duplicate_api_key_name', 'api_key_creation_failed'],
+    errors: ['entitlement_required', 'duplicate_api_key_name'],
   }),
   revoke: route({
     ...declare,

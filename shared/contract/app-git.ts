@@ -23,7 +23,7 @@ const link = z.object({ repository: z.string(), branch: z.string(), branch_id: z
 
 const webhookBytesMax = 10 * 1024 * 1024;
 
-const declare = { tag: 'apps', only: 'cloud', app: 'path', params: appPath } as const;
+const declare = { tag: 'apps', only: 'cloud', touches: ['control'], app: 'path', params: appPath } as const;
 
 export const appGit = {
   get: route({
@@ -110,7 +110,8 @@ export const appGit = {
     }),
     reply: nothing,
     status: [302],
-    errors: ['git_connect_not_configured'],
+    touches: ['control'],
+    errors: ['git_connect_not_configured', 'storage_full'],
   }),
   webhook: route({
     id: 'receive-git-webhook',
@@ -127,6 +128,7 @@ export const appGit = {
     takes: { type: 'application/json', bytesMax: webhookBytesMax },
     reply: one(z.object({ accepted: z.boolean().meta({ description: 'False for what is known already or concerns no linked branch.' }) })),
     status: [202],
+    touches: ['control'],
     errors: ['unauthorized', 'git_connect_not_configured'],
   }),
 };

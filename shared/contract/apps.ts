@@ -42,7 +42,7 @@ const appChange = z
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
 export const appPath = z.object({ appId: z.uuid() });
-const declare = { tag: 'apps', only: 'cloud' } as const;
+const declare = { tag: 'apps', only: 'cloud', touches: ['control'] } as const;
 
 /** Apps belong to the tenant: these routes name theirs in the path or have none, and API keys may only read (contract 4.2). */
 export const apps = {

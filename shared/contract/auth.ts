@@ -17,7 +17,7 @@ const login = z.object({
   tenant_id: z.uuid().optional().meta({ description: 'For members of several tenants; the one joined first when absent.' }),
 });
 
-const declare = { tag: 'auth', only: 'cloud', app: 'none' } as const;
+const declare = { tag: 'auth', only: 'cloud', touches: ['control'], app: 'none' } as const;
 
 /** Who people are. Programs have keys (api-keys.ts). Source: rulings 2, contract 4.4. */
 export const auth = {

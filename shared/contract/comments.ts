@@ -19,7 +19,7 @@ export const comment = z
   .meta({ id: 'Comment', description: 'A note on a trace, a span or a session. Never edited.' });
 
 const commentPath = z.object({ commentId: z.uuid() });
-const declare = { tag: 'comments', only: 'cloud' } as const;
+const declare = { tag: 'comments', only: 'cloud', touches: ['control'] } as const;
 
 export const comments = {
   list: route({

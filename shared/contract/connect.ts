@@ -16,6 +16,7 @@ export const connect = {
     status: [101],
     errors: ['not_implemented', 'missing_required_field'],
     only: 'cloud',
+    unserved: true,
     undocumented: true,
   }),
 };

@@ -50,7 +50,7 @@ const promotion = z
 const started = one(z.object({ deployment_id: z.uuid(), env_version: z.int(), commit_sha: z.string() }));
 
 const environmentPath = z.object({ id: z.uuid() });
-const declare = { tag: 'environments', only: 'cloud' } as const;
+const declare = { tag: 'environments', only: 'cloud', touches: ['control'] } as const;
 
 export const environments = {
   list: route({

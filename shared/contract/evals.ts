@@ -63,7 +63,7 @@ export const escalation = z
   .meta({ id: 'Escalation', description: 'What the run belongs to is said by the key, never by the body.' });
 
 const runPath = z.object({ runId: z.string().min(1) });
-const declare = { tag: 'evals', only: 'cloud' } as const;
+const declare = { tag: 'evals', only: 'cloud', unserved: true } as const;
 
 export const evals = {
   escalate: route({

@@ -10,8 +10,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Wire = 'json' | 'otlp' | 'events' | 'bytes';
 
-/** Where things are kept: the telemetry store, the project's own file, or its folder of templates and datasets. */
-export type Kept = 'telemetry' | 'config' | 'templates';
+/** Where things are kept: the telemetry store, the project's own file, its folder of templates and datasets, or what teams keep beside them. */
+export type Kept = 'telemetry' | 'config' | 'templates' | 'control';
 
 /**
  * One endpoint, declared once. The server validates with it, authorises with it and answers 501 for it;
@@ -52,6 +52,8 @@ export interface Route {
   touches?: readonly Kept[];
   /** Absent: served in both modes. */
   only?: 'cloud' | 'local';
+  /** Declared, and served by no gateway yet: it answers 501 everywhere. */
+  unserved?: true;
   deprecated?: { use: string; sunset?: string };
   wire?: Wire;
   /** Media types that a success can have beside that of the wire; such a body is text. */

@@ -25,7 +25,7 @@ const newEnvironment = z.object({
 });
 
 const environmentPath = z.object({ envId: z.uuid() });
-const declare = { tag: 'workers', only: 'cloud' } as const;
+const declare = { tag: 'workers', only: 'cloud', unserved: true } as const;
 
 export const workerEnvironments = {
   create: route({

@@ -40,7 +40,7 @@ const newRun = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-const declare = { tag: 'workers', only: 'cloud' } as const;
+const declare = { tag: 'workers', only: 'cloud', unserved: true } as const;
 
 export const workerRuns = {
   create: route({

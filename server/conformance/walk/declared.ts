@@ -2,12 +2,14 @@
 import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
 
 export type Target = 'local' | 'cloud';
+/** Which gateways give an answer: none yet, where a route is not served. */
+export type Where = Target | 'both' | 'none';
 
 /** `x-answers` of a response: each code, and `reply`, with the gateways that give it. */
-export const answersAt = ({ answers }: Operation, status: number): Record<string, Target | 'both'> =>
-  (answers[status] as { 'x-answers'?: Record<string, Target | 'both'> } | undefined)?.['x-answers'] ?? {};
+export const answersAt = ({ answers }: Operation, status: number): Record<string, Where> =>
+  (answers[status] as { 'x-answers'?: Record<string, Where> } | undefined)?.['x-answers'] ?? {};
 
-export const isGivenBy = (target: Target, where: Target | 'both' | undefined): boolean => where === 'both' || where === target;
+export const isGivenBy = (target: Target, where: Where | undefined): boolean => where === 'both' || where === target;
 
 /** `GET /v1/traces 400 invalid_filter` for a refusal, `GET /v1/traces 200 application/json` for a reply. */
 export const answerName = ({ method, path }: Pick<Operation, 'method' | 'path'>, status: number, what: string): string =>

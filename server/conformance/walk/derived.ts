@@ -1,7 +1,7 @@
 /** Provocations that follow from the document alone: what any route refuses, whatever it is about. */
 import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
 import { declares, type Target } from './declared.ts';
-import { type Call, type Provocation, starting } from './provocation.ts';
+import { type Call, forgetful, type Provocation, powerless, spent, starting, stranger } from './provocation.ts';
 
 /** Larger than any route takes. */
 const tooLarge = 64 * 1024 * 1024;
@@ -26,6 +26,26 @@ const refusals: Record<string, { status: number; ask: Derive }> = {
   payload_too_large: { status: 413, ask: () => ({ announced: tooLarge }) },
   unsupported_media_type: { status: 415, ask: () => ({ body: 'x', headers: { 'content-type': 'text/plain' } }) },
 };
+
+/** What is refused whatever is asked for, where credentials are looked at: for each, who asks. */
+const admission: Record<string, { status: number; at: string }> = {
+  unauthorized: { status: 401, at: stranger },
+  rate_limit_exceeded: { status: 429, at: spent },
+  forbidden: { status: 403, at: powerless },
+  storage_unavailable: { status: 503, at: forgetful },
+};
+
+/** Of gateways that know credentials: what any operation that takes one refuses before it looks at anything else. */
+export function guarded(api: PublishedApi, target: Target): Provocation[] {
+  const asked = api.operations.filter(
+    (operation) => operation.permission !== undefined && declares(operation, target, 401, 'unauthorized'),
+  );
+  return asked.flatMap((operation) =>
+    Object.entries(admission)
+      .filter(([code, { status }]) => declares(operation, target, status, code))
+      .map(([code, { status, at }]): Provocation => ({ call: `${operation.method} ${operation.path}` as Call, at, status, code })),
+  );
+}
 
 export function derived(api: PublishedApi, target: Target): Provocation[] {
   return api.operations.flatMap((operation) =>

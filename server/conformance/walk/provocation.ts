@@ -11,8 +11,9 @@ export interface Provocation {
   params?: Record<string, string>;
   /** Put behind the path as it is, with `{name}` for a record. */
   query?: string;
+  /** With `{name}` for a record. */
   headers?: Record<string, string>;
-  /** An object goes as JSON, bytes as they are. */
+  /** An object goes as JSON, with `{name}` for a record where that is a whole value; bytes go as they are. */
   body?: object | string;
   /** Bytes that are announced and never sent. */
   announced?: number;
@@ -25,9 +26,11 @@ export interface Provocation {
   type?: string;
 }
 
-/** A running gateway in some state, and what is known of what it holds. */
+/** A running gateway in some state, somebody who asks it, and what is known of what it holds. */
 export interface Place {
   url: string;
+  /** Sent with every request: who asks. */
+  headers?: Record<string, string>;
   /** Values for path parameters. */
   records: Record<string, string>;
   /** Puts the gateway into the state for as long as the requests to it take. */
@@ -40,6 +43,12 @@ export type Places = Record<string, Place>;
 export const well = 'well';
 export const starting = 'starting';
 export const damaged = 'damaged';
+/** Asked by somebody whom it does not know, by one who may not, and by one who has asked too often. */
+export const stranger = 'asked by a stranger';
+export const powerless = 'asked by somebody who may not';
+export const spent = 'asked too often';
+/** It cannot read who may do what. */
+export const forgetful = 'without its control store';
 /** No room in the database; none in its log. */
 export const full = 'full';
 export const fullLog = 'with a full log';

@@ -11,7 +11,7 @@ export interface Given {
 
 export function send(place: Place, provocation: Provocation): Promise<Given> {
   const { body, announced, headers = {}, meanwhile } = provocation;
-  const bytes = body === undefined ? null : bytesOf(body);
+  const bytes = body === undefined ? null : bytesOf(place, body);
   const length = announced ?? bytes?.length;
   const type = bytes || announced ? { 'content-type': 'application/json' } : {};
   const { hostname, port } = new URL(place.url);
@@ -19,7 +19,7 @@ export function send(place: Place, provocation: Provocation): Promise<Given> {
     const asked = request({
       ...{ hostname, port, path: targetOf(place, provocation), agent: false },
       method: provocation.call.split(' ')[0],
-      headers: { ...type, ...(length === undefined ? {} : { 'content-length': length }), ...headers },
+      headers: { ...type, ...(length === undefined ? {} : { 'content-length': length }), ...place.headers, ...filled(place, headers) },
     });
     asked.on('error', reject);
     asked.on('response', (response) => {
@@ -48,13 +48,23 @@ export function send(place: Place, provocation: Provocation): Promise<Given> {
   });
 }
 
-function bytesOf(body: object | string): Buffer {
+function bytesOf(place: Place, body: object | string): Buffer {
   if (body instanceof Uint8Array) return Buffer.from(body);
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body, (_, value) => inBody(place, value)));
 }
 
-function targetOf({ records }: Place, { call, params = {}, query }: Provocation): string {
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => records[name] ?? 'x');
+/** A value that is nothing but the name of a record stands for it. */
+const inBody = (place: Place, value: unknown): unknown =>
+  typeof value === 'string' && /^\{\w+\}$/.test(value) ? fillIn(place, value) : value;
+
+const fillIn = ({ records }: Place, text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => records[name] ?? 'x');
+
+const filled = (place: Place, headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillIn(place, value)]));
+
+function targetOf(place: Place, { call, params = {}, query }: Provocation): string {
+  const { records } = place;
+  const fill = (text: string) => fillIn(place, text);
   const path = (call.split(' ')[1] as string).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     return value === undefined ? encodeURIComponent(records[name] ?? 'x') : encoded(fill(value));

@@ -22,6 +22,7 @@ import { SagaRows } from './saga-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { snapshotRows } from './snapshot-rows.ts';
+import { speaking } from './speaking.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { userRows } from './user-rows.ts';
 
@@ -37,7 +38,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma('foreign_keys = ON');
   const database = new ControlDatabase(db, clock);
-  return {
+  return speaking({
     tenants: new TenantRows(database),
     users: userRows(database),
     sessions: sessionRows(database),
@@ -58,5 +59,5 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     alertWatch: new AlertWatchRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-/** What lies in a project on the disk: configuration, prompts, templates and datasets. */
+/** What lies in a project: configuration, prompts, templates and datasets. */
 import type { Call, Provocation } from '../provocation.ts';
 
 export const noConfig = 'without a configuration';
@@ -24,11 +24,10 @@ const forbidden = { status: 403, code: 'forbidden' };
 export const project: Provocation[] = [
   ...configReads.map((call): Provocation => ({ call, status: 200 })),
   ...configReads.map((call): Provocation => ({ call, at: brokenConfig, status: 500, code: 'internal_error' })),
-  ...configReads.map((call): Provocation => ({ call, at: denied, ...unavailable })),
   { call: 'GET /v1/config', at: noConfig, status: 404, code: 'config_not_found' },
   { call: 'GET /v1/score-configs/{name}', params: { name: 'missing' }, status: 404, code: 'score_config_not_found' },
 
-  { call: 'GET /v1/prompts', status: 200 },
+  { call: 'GET /v1/prompts', query: 'name=a', status: 200 },
   { ...template('a.prompt.mdx'), status: 200 },
   { ...template('rows.jsonl'), status: 200 },
   { ...template('rows.jsonl'), headers: { accept: 'application/x-ndjson' }, status: 200, type: 'application/x-ndjson' },
@@ -46,7 +45,12 @@ export const project: Provocation[] = [
     { call, body, status: 201 },
     { call, body: some, status: 207 },
   ]),
+];
 
+/** Where it lies in a folder, as others left it. */
+export const projectOnDisk: Provocation[] = [
+  { call: 'GET /v1/prompts', status: 200 },
+  ...configReads.map((call): Provocation => ({ call, at: denied, ...unavailable })),
   ...[...reads, ...writes].flatMap((each): Provocation[] => [
     { ...each, at: denied, ...unavailable },
     { ...each, at: leadingOut, ...forbidden },

@@ -7,6 +7,5 @@ export const traces: Provocation[] = [
   { call: 'GET /v1/traces/{traceId}', query: 'fields=graph,scores', status: 200 },
   { call: 'GET /v1/traces/{traceId}', params: { traceId: 'missing' }, status: 404, code: 'trace_not_found' },
   { call: 'GET /v1/traces/{traceId}/graph', status: 200 },
-  { call: 'GET /v1/runs/{runId}/traces', status: 200 },
-  ...onDamaged('GET /v1/traces', 'GET /v1/traces/{traceId}', 'GET /v1/traces/{traceId}/graph', 'GET /v1/runs/{runId}/traces'),
+  ...onDamaged('GET /v1/traces', 'GET /v1/traces/{traceId}', 'GET /v1/traces/{traceId}/graph'),
 ];

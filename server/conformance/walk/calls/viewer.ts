@@ -9,8 +9,6 @@ const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 
 const lists = ['traces', 'traces-over-time', 'trace-facets'].map((list) => `GET /v1/viewer/${list}` as const);
 const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
-const activity = { call: 'GET /v1/viewer/activity', query: 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z' } as const;
-const distribution = { call: 'GET /v1/viewer/scores/distribution', query: 'name=tone' } as const;
 
 export const viewer: Provocation[] = [
   {
@@ -36,17 +34,9 @@ export const viewer: Provocation[] = [
   ]),
   { ...values, status: 200 },
   ...onDamaged(...lists, { ...values, status: 503 }),
-  { ...activity, status: 200 },
-  { ...distribution, status: 200 },
-  { call: 'GET /v1/viewer/storage', status: 200 },
   { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 200 },
   { call: 'GET /v1/viewer/places/{id}', params: { id: 'missing' }, status: 404, code: 'span_not_found' },
-  ...onDamaged(
-    { ...activity, status: 503 },
-    { ...distribution, status: 503 },
-    { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 503 },
-    'GET /v1/viewer/storage',
-  ),
+  ...onDamaged({ call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 503 }),
   ...onDamaged(`GET ${span}/raw`, `GET ${span}/media/{sha256}`, `GET ${trace}/outline`),
   ...onDamaged({ ...previews, status: 503 }, { ...found, status: 503 }),
 ];

@@ -1,0 +1,22 @@
+/** Stores that say what went wrong in words of ours: what SQLite throws over a disk comes out as a StorageError, the rest as it is. */
+import { storageTrouble } from '../../telemetry/sqlite/sqlite-trouble.ts';
+import { StorageError } from '../../telemetry/storage-error.ts';
+
+/** @param stores whose methods, like those of the stores in them, are asynchronous */
+export const speaking = <T extends object>(stores: T): T =>
+  new Proxy(stores, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found === 'object' && found !== null) return speaking(found);
+      return typeof found === 'function' ? (...given: unknown[]) => translated(() => found.apply(target, given)) : found;
+    },
+  });
+
+async function translated(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    const trouble = storageTrouble(error);
+    throw trouble === null ? error : new StorageError(trouble, (error as Error).message);
+  }
+}
