@@ -58,11 +58,15 @@ export class AlertRounds {
     }
   }
 
-  /** Ends the round that runs, and leaves the lease to the next. */
+  /** Ends the round that runs, and leaves the lease to the next. Never rejects: a lease that cannot be left runs out. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
-    await this.#watch.leaveLease(this.#holder);
+    try {
+      await this.#watch.leaveLease(this.#holder);
+    } catch (error) {
+      this.#log.error('alert_lease_kept', { reason: String(error) });
+    }
   }
 }
