@@ -38,7 +38,9 @@ export function answersOf(route: Route): DeclaredAnswer[] {
     const isOfCredential = ofCredential.has(code) && !own.has(code);
     return { status: errorStatus[code], code, where: isOfCredential ? 'cloud' : (givenBy[code] ?? home) };
   });
-  return route.unserved ? [...replies, ...codes].map(whileUnserved) : [...replies, ...codes];
+  const locally = (route.localErrors ?? []).map((code): DeclaredAnswer => ({ status: errorStatus[code], code, where: 'local' }));
+  const all = [...replies, ...codes, ...locally];
+  return route.unserved ? all.map(whileUnserved) : all;
 }
 
 /** What the cloud would say once it serves the route is said by nobody now. */

@@ -37,6 +37,7 @@ const newSlack = z.object({
 });
 
 const declare = { tag: 'alerts', only: 'cloud', touches: ['control'], credential: 'session' } as const;
+const attempt = { ...declare, method: 'POST', touches: [] } as const;
 const ofEnvironment = z.object({ environmentId: z.uuid() });
 const gone = ['entitlement_required', 'environment_not_found'] as const;
 const webhookPath = '/v1/alert-destinations/webhooks/:environmentId';
@@ -79,10 +80,8 @@ export const alertDestinations = {
     errors: gone,
   }),
   testWebhook: route({
-    ...declare,
+    ...attempt,
     id: 'test-alert-webhook',
-    touches: [],
-    method: 'POST',
     path: `${webhookPath}/test`,
     summary: 'Post a test to the address that is saved, signed with the secret that is saved',
     permission: 'alert.write',
@@ -123,10 +122,8 @@ export const alertDestinations = {
     errors: ['entitlement_required'],
   }),
   testSlack: route({
-    ...declare,
+    ...attempt,
     id: 'test-alert-slack',
-    touches: [],
-    method: 'POST',
     path: `${slackPath}/test`,
     summary: 'Post a test message to the channel that is saved',
     permission: 'alert.write',

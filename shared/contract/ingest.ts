@@ -21,18 +21,19 @@ export const logsReply = z
   .meta({ id: 'LogsReply', description: 'As IngestReply, counting log records.' });
 export type LogsReply = z.output<typeof logsReply>;
 
-const ingestErrors = [
+/** Log records take room and are no spans: the quota of spans is not theirs. */
+const logErrors = [
   'invalid_otlp_payload',
   'protobuf_decode_failed',
   'invalid_content_encoding',
   'payload_too_large',
   'unsupported_media_type',
-  'span_limit_exceeded',
   'storage_cap_exceeded',
   'service_unavailable',
   'storage_full',
   'storage_unavailable',
 ] as const;
+const spanErrors = [...logErrors, 'span_limit_exceeded'] as const;
 
 export const ingest = {
   traces: route({
@@ -45,7 +46,7 @@ export const ingest = {
     credential: 'raw-key',
     body: z.looseObject({ resourceSpans: z.array(z.looseObject({})).optional() }).meta({ id: 'ExportTraceServiceRequest' }),
     reply: ingestReply,
-    errors: ingestErrors,
+    errors: spanErrors,
     wire: 'otlp',
   }),
   logs: route({
@@ -58,7 +59,7 @@ export const ingest = {
     credential: 'raw-key',
     body: z.looseObject({ resourceLogs: z.array(z.looseObject({})).optional() }).meta({ id: 'ExportLogsServiceRequest' }),
     reply: logsReply,
-    errors: ingestErrors,
+    errors: logErrors,
     wire: 'otlp',
   }),
   metrics: route({

@@ -48,6 +48,8 @@ export interface Route {
   status?: readonly number[];
   /** The route's own codes. Validation, credential and rate codes follow from its shape and are not repeated. */
   errors: readonly ErrorCode[];
+  /** Codes that only the local gateway gives: no project that the cloud takes in is like that. */
+  localErrors?: readonly ErrorCode[];
   /** What it reads or writes; what can go wrong there follows. */
   touches?: readonly Kept[];
   /** Absent: served in both modes. */

@@ -50,7 +50,7 @@ export function send(place: Place, provocation: Provocation): Promise<Given> {
 
 function bytesOf(place: Place, body: object | string): Buffer {
   if (body instanceof Uint8Array) return Buffer.from(body);
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body, (_, value) => inBody(place, value)));
+  return Buffer.from(typeof body === 'string' ? String(inBody(place, body)) : JSON.stringify(body, (_, value) => inBody(place, value)));
 }
 
 /** A value that is nothing but the name of a record stands for it. */

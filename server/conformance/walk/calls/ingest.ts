@@ -15,7 +15,7 @@ const longText = randomBytes(300_000).toString('hex');
 const ids = { traceId: 'd'.repeat(32), spanId: 'd'.repeat(16) };
 const spans = aRequest([aSpan({ attributes: { text: longText } })]);
 const logRecord = { ...ids, timeUnixNano: '1768471200000000000', body: { stringValue: longText } };
-const logs = {
+export const logs = {
   resourceLogs: [
     { scopeLogs: [{ logRecords: [{ ...logRecord, attributes: [{ key: 'event.name', value: { stringValue: 'gen_ai.user.message' } }] }] }] },
   ],

@@ -34,7 +34,6 @@ export const project: Provocation[] = [
   { ...template('../a.mdx'), status: 400, code: 'invalid_query_params' },
   { ...template('missing.mdx'), status: 404, code: 'template_not_found' },
   { ...template('open.mdx'), status: 400, code: 'template_parse_error' },
-  { ...template('large.mdx'), status: 413, code: 'payload_too_large' },
   { ...template('broken.jsonl'), status: 500, code: 'internal_error' },
 
   { call: 'GET /v1/datasets', status: 200 },
@@ -50,6 +49,7 @@ export const project: Provocation[] = [
 /** Where it lies in a folder, as others left it. */
 export const projectOnDisk: Provocation[] = [
   { call: 'GET /v1/prompts', status: 200 },
+  { ...template('large.mdx'), status: 413, code: 'payload_too_large' },
   ...configReads.map((call): Provocation => ({ call, at: denied, ...unavailable })),
   ...[...reads, ...writes].flatMap((each): Provocation[] => [
     { ...each, at: denied, ...unavailable },

@@ -1,0 +1,34 @@
+/** What only the cloud serves, and how a cloud whose control store is full refuses to change it. */
+import type { Provocation } from '../../provocation.ts';
+import { project } from '../project.ts';
+import { access } from './access.ts';
+import { alerts } from './alerts.ts';
+import { environments } from './environments.ts';
+import { gitHosts } from './git.ts';
+import { fullControl } from './records.ts';
+import { reviews } from './reviews.ts';
+import { telemetry } from './telemetry.ts';
+
+const changesNothing = new Set(['/test', '/search']);
+
+/** Whatever changes something in the control store where it is well cannot do so where that is full. */
+function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {
+  const isChange = ({ call }: Provocation) => call === 'GET /v1/git/callback' || !call.startsWith('GET ');
+  const isStill = ({ call }: Provocation) => [...changesNothing].some((end) => call.endsWith(end));
+  return provocations
+    .filter((each) => each.status < 400 && each.at === undefined && isChange(each) && !isStill(each))
+    .map(({ type, ...each }): Provocation => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
+}
+
+const changing = [access, reviews, gitHosts, alerts, environments, project].flat();
+
+/** Refused first: what is refused is there to be done afterwards. */
+export const cloudOnly: Provocation[] = [
+  ...refusedWhenFull(changing),
+  ...access,
+  ...reviews,
+  ...gitHosts,
+  ...alerts,
+  ...environments,
+  ...telemetry,
+];
