@@ -12,6 +12,12 @@ export const access: Provocation[] = [
   { ...login, body: { email: '{email}', password: 'wrong' }, status: 401, code: 'unauthorized' },
   { ...login, at: spent, status: 429, code: 'rate_limit_exceeded' },
   { ...login, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { call: 'GET /v1/auth/openid', status: 302, type: '' },
+  { call: 'GET /v1/auth/openid', query: 'return_to=elsewhere', status: 400, code: 'invalid_query_params' },
+  { call: 'GET /v1/auth/openid', at: spent, status: 429, code: 'rate_limit_exceeded' },
+  { call: 'GET /v1/auth/openid/callback', status: 302, type: '' },
+  { call: 'GET /v1/auth/openid/callback', query: 'code=1&code=2', status: 400, code: 'invalid_query_params' },
+  { call: 'GET /v1/auth/openid/callback', at: spent, status: 429, code: 'rate_limit_exceeded' },
   { call: 'GET /v1/auth/me', status: 200 },
   { call: 'POST /v1/auth/logout', headers: { authorization: '{doomedLogin}' }, status: 204, type: '' },
 
