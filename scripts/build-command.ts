@@ -1,28 +1,13 @@
 /**
- * Bundles the `glasshouse` command into out/command, so that it runs beside a packed app: any Node of the user's, none of our sources.
- * The SQLite driver is native and stays a package; electron-builder puts it beside (electron-builder.yml).
+ * Bundles the `glasshouse` command into out/command, so that it runs beside a packed app: none of our sources. electron-builder puts the
+ * SQLite driver beside (electron-builder.yml).
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { bundle } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'out/command');
 
-await build({
-  configFile: false,
-  root,
-  logLevel: 'warn',
-  ssr: { noExternal: true, external: ['better-sqlite3'] },
-  build: {
-    ssr: true,
-    outDir,
-    emptyOutDir: true,
-    target: 'node22',
-    rolldownOptions: {
-      input: { glasshouse: join(root, 'server/cli/glasshouse.ts') },
-      output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-    },
-  },
-});
+await bundle(root, outDir, { glasshouse: join(root, 'server/cli/glasshouse.ts') }, 'mjs');
 copyFileSync(join(root, 'scripts/packed-command.cjs'), join(outDir, 'glasshouse.cjs'));

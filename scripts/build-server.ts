@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { bundle } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -12,22 +12,7 @@ const { status } = spawnSync(process.execPath, [join(root, 'scripts/ensure-viewe
 if (status !== 0) process.exit(1);
 
 const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'worker'];
-
-await build({
-  configFile: false,
-  root,
-  logLevel: 'warn',
-  ssr: { noExternal: true, external: ['better-sqlite3'] },
-  build: {
-    ssr: true,
-    outDir: join(root, 'out/server'),
-    emptyOutDir: true,
-    target: 'node22',
-    rolldownOptions: {
-      input: Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)])),
-      // All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
-    },
-  },
-});
+// All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
+const input = Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)]));
+await bundle(root, join(root, 'out/server'), input, 'js');
 process.stderr.write('Built out/server and out/renderer.\n');
