@@ -1,0 +1,54 @@
+/** What those who run a gateway see of it: counts for Prometheus and a line for each answer, and nothing that is a tenant's. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+import type { Log } from './log.ts';
+import { Prometheus } from './prometheus.ts';
+import { requestLog } from './request-log.ts';
+
+const lines: Record<string, unknown>[] = [];
+const log: Log = { info: (event, fields) => void lines.push({ event, ...fields }), error: () => {} };
+const prometheus = new Prometheus();
+let cloud: TestCloud;
+let exposed: Awaited<ReturnType<Prometheus['listen']>>;
+
+beforeAll(async () => {
+  exposed = await prometheus.listen('127.0.0.1', 0);
+  cloud = await startTestCloud({ observers: [prometheus, requestLog(log)] });
+  await cloud.ingest(cloud.tenant, aRequest([aSpan({ name: 'a secret name' })]));
+  await cloud.tenant.client.traces.list({ query: { name: 'a secret name' } });
+  await cloud
+    .as('sk_service_nobody', cloud.tenant.app_id)
+    .traces.list({})
+    .catch(() => {});
+});
+afterAll(async () => {
+  await cloud.stop();
+  await exposed.close();
+});
+
+const metrics = async (path = '/metrics') => fetch(`http://127.0.0.1:${exposed.port}${path}`);
+
+it('counts answers by route and status, beside what the process itself is like', async () => {
+  const said = await (await metrics()).text();
+  expect(said).toContain('glasshouse_requests_total{route="ingest-traces",status="200"} 1');
+  expect(said).toContain('glasshouse_requests_total{route="list-traces",status="401"} 1');
+  expect(said).toContain('glasshouse_request_duration_seconds_count{route="list-traces"} 2');
+  expect(said).toContain('process_cpu_user_seconds_total');
+  expect((await metrics('/')).status).toBe(404);
+});
+
+it('logs who was answered, how and for how long', () => {
+  expect(lines).toContainEqual({
+    ...{ event: 'answered', route: 'list-traces', method: 'GET', status: 200, tenant_id: cloud.tenant.tenant_id },
+    ...{ duration_ms: expect.any(Number), request_id: expect.any(String) },
+  });
+  expect(lines).toContainEqual(expect.objectContaining({ route: 'list-traces', status: 401, tenant_id: null }));
+});
+
+it('says nothing of what was asked or kept, and no credential', async () => {
+  const all = JSON.stringify(lines) + (await (await metrics()).text());
+  for (const told of ['a secret name', cloud.tenant.api_key, cloud.tenant.token, cloud.tenant.password, cloud.tenant.app_id]) {
+    expect(all).not.toContain(told);
+  }
+});
