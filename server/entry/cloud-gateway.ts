@@ -29,7 +29,7 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const { secret, publicUrl, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts } = settings;
+  const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
   const given = { ...(values.host ? { host: values.host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(values.data) } : {}) };
@@ -38,6 +38,7 @@ try {
     dataDir: values.data,
     secret,
     publicUrl,
+    clients,
     planTable,
     observers,
     openId,

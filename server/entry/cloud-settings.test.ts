@@ -1,71 +1,71 @@
+/** What a deployment says through its environment is checked whole, and what is wrong is named. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { readCloudSettings } from './cloud-settings.ts';
 
 const secret = { GLASSHOUSE_SECRET: 'x'.repeat(32) };
+const folder = mkdtempSync(join(tmpdir(), 'glasshouse-settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('needs a secret and nothing else', () => {
-  expect(readCloudSettings(secret)).toMatchObject({
+it('a secret is enough; what is empty counts as absent', () => {
+  const settings = {
     publicUrl: null,
     metrics: null,
     logsRequests: false,
     runsHandlers: false,
     openId: null,
-  });
+    git: { github: null, gitlab: null },
+  };
+  expect(readCloudSettings(secret)).toMatchObject(settings);
+  const empty = { GLASSHOUSE_PUBLIC_URL: '', GLASSHOUSE_METRICS_PORT: '', GLASSHOUSE_TRUSTED_PROXIES: '', GLASSHOUSE_HOSTING: '' };
+  expect(readCloudSettings({ ...secret, ...empty })).toMatchObject(settings);
 });
 
-it('takes an empty variable for one that is not there, as compose files leave them', () => {
-  expect(readCloudSettings({ ...secret, GLASSHOUSE_PUBLIC_URL: '', GLASSHOUSE_METRICS_PORT: '' })).toMatchObject({ metrics: null });
-  expect(() => readCloudSettings({ GLASSHOUSE_SECRET: '' })).toThrow('GLASSHOUSE_SECRET must be set');
-});
-
-it('reads what is said', () => {
-  const said = {
-    GLASSHOUSE_PUBLIC_URL: 'https://traces.acme.test/',
-    GLASSHOUSE_METRICS_PORT: '9464',
-    GLASSHOUSE_LOG: 'requests',
+it('everything that is said is taken', () => {
+  const plans = join(folder, 'plans.json');
+  writeFileSync(plans, '{"free":{"apps":7}}');
+  const { planTable, clients, ...settings } = readCloudSettings({
+    ...secret,
+    GLASSHOUSE_PUBLIC_URL: 'https://glasshouse.test/',
+    GLASSHOUSE_PLANS: plans,
     GLASSHOUSE_HOSTING: 'process',
+    GLASSHOUSE_METRICS_PORT: '9420',
+    GLASSHOUSE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
+    GLASSHOUSE_LOG: 'requests',
     GLASSHOUSE_OIDC_ISSUER: 'https://id.acme.test',
     GLASSHOUSE_OIDC_CLIENT_ID: 'glasshouse',
     GLASSHOUSE_OIDC_CLIENT_SECRET: 'shared',
-  };
-  expect(readCloudSettings({ ...secret, ...said })).toMatchObject({
-    publicUrl: 'https://traces.acme.test',
-    metrics: { host: '127.0.0.1', port: 9464 },
-    logsRequests: true,
-    runsHandlers: true,
-    openId: { issuer: 'https://id.acme.test', clientId: 'glasshouse', clientSecret: 'shared' },
   });
+  expect(settings.openId).toEqual({ issuer: 'https://id.acme.test', clientId: 'glasshouse', clientSecret: 'shared' });
+  const metrics = { host: '127.0.0.1', port: 9420 };
+  expect(settings).toMatchObject({ publicUrl: 'https://glasshouse.test', metrics, logsRequests: true, runsHandlers: true });
+  expect(planTable.free.apps).toBe(7);
+  const request = { socket: { remoteAddress: '10.1.1.1' }, headers: { 'x-forwarded-for': '203.0.113.9' } };
+  expect(clients.of(request as never)).toBe('203.0.113.9');
 });
 
 it.each([
   ['GLASSHOUSE_SECRET', 'short'],
-  ['GLASSHOUSE_PUBLIC_URL', 'traces.acme.test'],
-  ['GLASSHOUSE_PUBLIC_URL', 'ftp://traces.acme.test'],
+  ['GLASSHOUSE_PUBLIC_URL', 'ftp://x'],
+  ['GLASSHOUSE_PLANS', '/nowhere/at-all.json'],
+  ['GLASSHOUSE_HOSTING', 'docker'],
   ['GLASSHOUSE_METRICS_PORT', '70000'],
-  ['GLASSHOUSE_LOG', 'everything'],
-  ['GLASSHOUSE_HOSTING', 'kubernetes'],
+  ['GLASSHOUSE_TRUSTED_PROXIES', '127.0.0.1, proxy'],
+  ['GLASSHOUSE_LOG', 'all'],
   ['GLASSHOUSE_OIDC_ISSUER', 'id.acme.test'],
   ['GLASSHOUSE_OIDC_CLIENT_ID', 'alone'],
-  ['GLASSHOUSE_PLANS', '/nowhere/plans.json'],
-])('names %s when it is %s', (name, value) => {
+])('%s as %j is refused by name', (name, value) => {
   expect(() => readCloudSettings({ ...secret, [name]: value })).toThrow(name);
+});
+
+it('no secret at all is refused too', () => {
+  expect(() => readCloudSettings({})).toThrow('GLASSHOUSE_SECRET must be set');
 });
 
 it('names every variable that is wrong at once', () => {
   expect(() => readCloudSettings({ GLASSHOUSE_LOG: 'x', GLASSHOUSE_HOSTING: 'y' })).toThrow(
     /GLASSHOUSE_SECRET.*GLASSHOUSE_HOSTING.*GLASSHOUSE_LOG/s,
   );
-});
-
-it('reads what plans allow from a file, and names the file when it says what is no limit', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-plans-'));
-  const file = join(folder, 'plans.json');
-  writeFileSync(file, '{"free":{"monthly_spans":7}}');
-  expect(readCloudSettings({ ...secret, GLASSHOUSE_PLANS: file }).planTable.free.monthly_spans).toBe(7);
-  writeFileSync(file, '{"free":{"monthly_spams":7}}');
-  expect(() => readCloudSettings({ ...secret, GLASSHOUSE_PLANS: file })).toThrow(file);
-  rmSync(folder, { recursive: true });
 });

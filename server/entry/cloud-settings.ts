@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
+import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
@@ -15,6 +16,8 @@ const environment = z.object({
     .min(secretCharsMin, `must have at least ${secretCharsMin} characters. Make one with: openssl rand -base64 32`),
   /** Where people reach the gateway, when that is not how it sees itself: behind a proxy. */
   GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  /** Addresses and networks, with commas between, whose `X-Forwarded-For` is believed. */
+  GLASSHOUSE_TRUSTED_PROXIES: z.string().transform(readProxies).prefault(''),
   /** A JSON file that changes what plans allow. */
   GLASSHOUSE_PLANS: z.string().optional(),
   /** Who runs the handlers that apps deploy: nobody, or processes of this machine. */
@@ -33,6 +36,7 @@ const environment = z.object({
 export interface CloudSettings {
   secret: string;
   publicUrl: string | null;
+  clients: ClientAddresses;
   planTable: PlanTable;
   metrics: { host: string; port: number } | null;
   logsRequests: boolean;
@@ -54,6 +58,7 @@ export function readCloudSettings(variables: Record<string, string | undefined>)
   return {
     secret: data.GLASSHOUSE_SECRET,
     publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    clients: data.GLASSHOUSE_TRUSTED_PROXIES,
     planTable: data.GLASSHOUSE_PLANS === undefined ? standardPlans : readPlans(data.GLASSHOUSE_PLANS),
     metrics: data.GLASSHOUSE_METRICS_PORT === undefined ? null : { host: data.GLASSHOUSE_METRICS_HOST, port: data.GLASSHOUSE_METRICS_PORT },
     logsRequests: data.GLASSHOUSE_LOG === 'requests',
@@ -71,6 +76,16 @@ function openIdOf(said: z.output<typeof environment>): OpenIdSettings | null {
   throw new Error(
     'GLASSHOUSE_OIDC_ISSUER, GLASSHOUSE_OIDC_CLIENT_ID and GLASSHOUSE_OIDC_CLIENT_SECRET belong together: set all of them or none',
   );
+}
+
+function readProxies(list: string, context: z.RefinementCtx): ClientAddresses {
+  const proxies = list.split(',').map((proxy) => proxy.trim());
+  try {
+    return new ClientAddresses(proxies.filter((proxy) => proxy !== ''));
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: `must be addresses and networks with commas between: ${(error as Error).message}` });
+    return z.NEVER;
+  }
 }
 
 function readPlans(file: string): PlanTable {

@@ -15,6 +15,7 @@ import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
+import { ClientAddresses } from '../identity/client-addresses.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { KeyedStamps } from '../identity/environment-stamps.ts';
 import { Logins } from '../identity/logins.ts';
@@ -48,6 +49,8 @@ export interface CloudOptions {
   secret: string;
   /** Where people reach it, without a slash at the end; as requests say when absent. */
   publicUrl?: string | null;
+  /** Says where requests come from: whoever connects, when absent. */
+  clients?: ClientAddresses;
   /** Hear of every answer. */
   observers?: readonly Observer[];
   /** What each plan allows. */
@@ -126,7 +129,7 @@ async function openServices(port: number, options: CloudOptions) {
   git.pushes.resume();
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
   const services = {
-    auth: new CloudAuthenticator(control, tokens, clock),
+    auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, clock),
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,

@@ -9,6 +9,7 @@ import { fail } from '../app/fail.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { KnownKey } from '../control/key-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import { credentialOf } from './credential.ts';
 import { headerOf } from './header-names.ts';
 import { digestOf, isKeyValue } from './key-value.ts';
@@ -31,16 +32,18 @@ const noApp = '';
 export class CloudAuthenticator implements Authenticator {
   readonly #control: ControlStore;
   readonly #tokens: SessionTokens;
+  readonly #clients: ClientAddresses;
   readonly #clock: Clock;
 
-  constructor(control: ControlStore, tokens: SessionTokens, clock: Clock) {
+  constructor(control: ControlStore, tokens: SessionTokens, clients: ClientAddresses, clock: Clock) {
     this.#control = control;
     this.#tokens = tokens;
+    this.#clients = clients;
     this.#clock = clock;
   }
 
   async authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> {
-    const ip = request.socket.remoteAddress ?? null;
+    const ip = this.#clients.of(request);
     if (route.permission === 'public') return anybody(ip);
     const { appId, tenantId, ...who } = await this.#identify(request, route, ip);
     return { ...who, scope: { tenant_id: tenantId, app_id: await this.#appOf(request, route, params, tenantId, appId) } };

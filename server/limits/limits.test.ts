@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { GatewayError } from '../../shared/client.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
+import { ClientAddresses } from '../identity/client-addresses.ts';
 import { plansWith } from './plan-table.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
@@ -12,7 +13,7 @@ let cloud: TestCloud;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock, planTable: plansWith({ enterprise: small }) });
+  cloud = await startTestCloud({ clock, clients: new ClientAddresses(['127.0.0.1']), planTable: plansWith({ enterprise: small }) });
   tenant = cloud.tenant;
 });
 beforeEach(() => {
@@ -47,12 +48,17 @@ it('one tenant does not ask at the cost of another', async () => {
   expect((await ask(other)).status).toBe(200);
 });
 
+const attempt = async (forwarded: string): Promise<number> => {
+  const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': forwarded };
+  return (await cloud.fetch('/v1/auth/login', { method: 'POST', headers, body: '{}' })).status;
+};
+
 it('who tries to sign in is slowed down, before anything is computed', async () => {
-  const attempt = async () =>
-    (await cloud.fetch('/v1/auth/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })).status;
-  const answers = await Promise.all(Array.from({ length: 21 }, attempt));
+  const answers = await Promise.all(Array.from({ length: 21 }, () => attempt('203.0.113.9')));
   expect(answers.filter((status) => status === 400)).toHaveLength(20);
   expect(answers.filter((status) => status === 429)).toHaveLength(1);
+  // Not at the cost of others who come through the same proxy, whoever they claim to come for.
+  expect([await attempt('203.0.113.10'), await attempt('203.0.113.10, 203.0.113.9')]).toEqual([400, 429]);
 });
 
 it('keys and apps beyond the plan are refused with what it allows', async () => {
