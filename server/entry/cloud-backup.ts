@@ -34,12 +34,22 @@ async function backUp(from: string, to: string): Promise<void> {
 function check(folder: string): void {
   for (const file of stores) {
     if (!existsSync(file(folder))) quit(`There is no store ${file(folder)}`);
-    const db = openReader(file(folder));
-    const found = String(db.pragma('integrity_check(1)', { simple: true }));
-    db.close();
+    const found = readThrough(file(folder));
     if (found !== 'ok') quit(`${file(folder)} is damaged: ${found}`);
   }
   process.stdout.write(`Whole: ${stores.map((file) => file(join(folder))).join(', ')}\n`);
+}
+
+/** `ok`, or what is wrong. A file can be so broken that it cannot even be asked. */
+function readThrough(file: string): string {
+  try {
+    const db = openReader(file);
+    const found = String(db.pragma('integrity_check(1)', { simple: true }));
+    db.close();
+    return found;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function quit(message: string): never {

@@ -1,0 +1,115 @@
+/** What an operator runs, as processes of their own: bootstrap, the gateway, a backup while it runs, and a gateway over what was copied. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { controlFile } from '../control/drizzle/store.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import type { Bootstrapped } from './bootstrap.ts';
+
+const patienceMs = 120_000;
+const folder = mkdtempSync(join(tmpdir(), 'glasshouse-processes-'));
+const secret = { GLASSHOUSE_SECRET: 'a secret of tests, which is longer than it must be' };
+const running = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, entry), ...args], { env: { PATH: process.env.PATH, ...env } });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs it to its end. */
+async function run(entry: string, ...args: string[]): Promise<{ code: number | null; said: string; complaint: string }> {
+  const child = start(entry, args);
+  const [said, complaint] = [[], []] as [Buffer[], Buffer[]];
+  child.stdout?.on('data', (data) => said.push(data));
+  child.stderr?.on('data', (data) => complaint.push(data));
+  const [code] = await once(child, 'close');
+  return { code, said: Buffer.concat(said).toString(), complaint: Buffer.concat(complaint).toString() };
+}
+
+const bootstrap = (data: string, tenant = 'acme') =>
+  run('cloud-bootstrap.ts', '--data', data, '--email', 'owner@acme.test', '--password', 'correct horse', '--tenant', tenant);
+
+interface Gateway {
+  url: string;
+  /** Asks it to end; its exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function startGateway(data: string, env: NodeJS.ProcessEnv = {}): Promise<Gateway> {
+  const child = start('cloud-gateway.ts', ['--port', '0', '--host', '127.0.0.1', '--data', data], { ...secret, ...env });
+  const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line');
+  return {
+    url: /http:\S+/.exec(String(line))?.[0] ?? '',
+    stop: async () => {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      return (await ended)[0];
+    },
+  };
+}
+
+const headersOf = ({ api_key, app_id }: Bootstrapped) => ({ Authorization: api_key, 'X-Service-App-Id': app_id });
+
+const send = async ({ url }: Gateway, made: Bootstrapped, name: string) => {
+  const headers = { ...headersOf(made), 'Content-Type': 'application/json' };
+  return (await fetch(`${url}/v1/traces`, { method: 'POST', headers, body: JSON.stringify(aRequest([aSpan({ name })])) })).status;
+};
+
+const names = async ({ url }: Gateway, made: Bootstrapped): Promise<string[]> => {
+  const { data } = (await (await fetch(`${url}/v1/traces`, { headers: headersOf(made) })).json()) as { data: { name: string }[] };
+  return data.map(({ name }) => name).sort();
+};
+
+it('two commands make a gateway that takes traces; a copy of it, made while it runs, is one too', { timeout: patienceMs }, async () => {
+  const [data, copy] = [join(folder, 'data'), join(folder, 'copy')];
+  const { code, said } = await bootstrap(data);
+  expect(code).toBe(0);
+  const made = JSON.parse(said.trim().split('\n').at(-1) as string) as Bootstrapped;
+  const metricsPort = await freePort();
+  const gateway = await startGateway(data, { GLASSHOUSE_METRICS_PORT: String(metricsPort) });
+  expect(await send(gateway, made, 'before')).toBe(200);
+
+  expect(await run('cloud-backup.ts', '--data', data, '--to', copy)).toMatchObject({ code: 0, said: expect.stringContaining('Whole') });
+  expect(await send(gateway, made, 'after')).toBe(200);
+  expect((await run('cloud-backup.ts', '--data', data, '--to', copy)).complaint).toContain('is there already');
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(/ingest-traces.* 2\n/);
+  expect(await names(gateway, made)).toEqual(['after', 'before']);
+  expect(await gateway.stop()).toBe(0);
+
+  const again = await startGateway(data);
+  expect(await names(again, made)).toEqual(['after', 'before']);
+  expect(await again.stop()).toBe(0);
+  const restored = await startGateway(copy);
+  expect(await names(restored, made)).toEqual(['before']);
+  expect(await send(restored, made, 'anew')).toBe(200);
+  expect(await restored.stop()).toBe(0);
+
+  expect(await run('cloud-backup.ts', '--check', copy)).toMatchObject({ code: 0 });
+  truncateSync(controlFile(copy), 8192);
+  expect(await run('cloud-backup.ts', '--check', copy)).toMatchObject({ code: 1, complaint: expect.stringContaining('is damaged') });
+});
+
+it('what cannot be done is said, and leaves nothing half done', { timeout: patienceMs }, async () => {
+  const data = join(folder, 'troubled');
+  expect(await run('cloud-bootstrap.ts', '--data', data)).toMatchObject({ code: 1, complaint: expect.stringContaining('All four') });
+  expect(existsSync(data)).toBe(false);
+  expect((await bootstrap(data)).code).toBe(0);
+  expect(await bootstrap(data)).toMatchObject({ code: 1, complaint: expect.stringContaining('Choose another --tenant') });
+  const mute = start('cloud-gateway.ts', ['--port', '0', '--data', data], { GLASSHOUSE_SECRET: 'short' });
+  const [complaint] = await once(mute.stderr as NodeJS.ReadableStream, 'data');
+  expect(String(complaint)).toContain('GLASSHOUSE_SECRET must have at least 32 characters');
+  expect(await run('cloud-backup.ts', '--data', join(folder, 'nowhere'), '--to', join(folder, 'x'))).toMatchObject({ code: 1 });
+});
