@@ -1,0 +1,42 @@
+/** Who asks, described by what contract 4 says of them: nothing here is read from the code that lets them in. */
+import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
+
+/** Whose app: the one that is asked about, another of the same tenant, or one of another tenant. */
+export type Whose = 'ours' | 'beside' | 'theirs';
+
+export interface Holder {
+  name: string;
+  /** Of the whole Authorization header; null where nothing is sent. */
+  credential: string | null;
+  kind: 'key' | 'login';
+  /** Whether it counts at all, wherever it is shown. */
+  stands: boolean;
+  /** Whether a key comes behind the word Bearer. */
+  bearer: boolean;
+  may: ReadonlySet<Permission>;
+  /** The app of the key, or one of the tenant of the login. */
+  of: Whose;
+  /** The app that the header names; null for no header, and `two` for two that differ. */
+  names: Whose | 'two' | 'nonsense' | null;
+}
+
+const of = (...allowed: Permission[]): ReadonlySet<Permission> => new Set(allowed);
+const all: ReadonlySet<Permission> = new Set(permissions);
+
+/** Contract 4.5. */
+export const presets: Record<string, ReadonlySet<Permission>> = {
+  SDK: of('trace.write', 'template.read', 'score.write'),
+  'Read-Only': of('trace.read', 'span.read', 'session.read', 'score.read', 'dataset.read', 'metrics.read'),
+  'Full Access': all,
+};
+
+/** Contract 4.5, of a key that is bound to one run. */
+export const ofRunKey: ReadonlySet<Permission> = of('eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write');
+
+/** Contract 4.4. */
+export const ofRole: Record<'owner' | 'admin' | 'write' | 'read', ReadonlySet<Permission>> = {
+  owner: all,
+  admin: all,
+  write: new Set(permissions.filter((permission) => !['app.write', 'app.delete', 'environment.delete'].includes(permission))),
+  read: new Set(permissions.filter((permission) => /\.read$/.test(permission))),
+};

@@ -1,0 +1,53 @@
+/**
+ * What a gateway of the cloud must answer, by the declaration of the route and by contract 3.2 and 4 alone. Written without a look at
+ * what stands before the handlers, so that neither can repeat a mistake of the other.
+ */
+import type { Route } from '../../../shared/contract/route.ts';
+import type { Holder, Whose } from './holder.ts';
+
+/** Whose records the path names. `mixed`: those of ours, and in one of them what is another tenant's. */
+export type Target = Whose | 'mixed' | 'missing' | 'malformed';
+
+export interface Verdict {
+  status: 'passes' | 400 | 401 | 403 | 404 | 501;
+  /** Of a refusal; one of them where several are declared. */
+  codes: readonly string[];
+}
+
+const passes: Verdict = { status: 'passes', codes: [] };
+
+/** @param isMalformed whether the declaration refuses the parameters */
+export function verdict(route: Route, holder: Holder, target: Target, isMalformed: boolean): Verdict {
+  if (route.unserved || route.only === 'local') return { status: 501, codes: ['not_available_on_cloud'] };
+  if (route.permission !== 'public') {
+    if (!isKnown(route, holder)) return { status: 401, codes: ['unauthorized'] };
+    if (!isAllowed(route, holder)) return { status: 403, codes: ['forbidden'] };
+  }
+  if (isMalformed) return { status: 400, codes: ['invalid_path_params'] };
+  // Contract 16: anybody may take back a comment of their own, so it is looked at first. These are all somebody else's.
+  if (route.id === 'delete-comment' && !holder.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
+  const codes = route.errors.filter((code) => code.endsWith('_not_found'));
+  if (!route.path.includes(':') || codes.length === 0 || reaches(route, holder, target)) return passes;
+  return { status: 404, codes };
+}
+
+function isKnown(route: Route, { credential, stands, kind, bearer, of, names }: Holder): boolean {
+  if (credential === null || !stands || names === 'two') return false;
+  if (kind === 'key' && route.credential === 'raw-key' && bearer) return false;
+  if (route.app === 'path') return true;
+  if (names === null) return route.app === 'none';
+  return names === of || (kind === 'login' && isOfTenant(of, names));
+}
+
+const isOfTenant = (of: Whose, app: Holder['names']): boolean => (of === 'theirs' ? app === 'theirs' : app === 'ours' || app === 'beside');
+
+function isAllowed({ permission, credential }: Route, { kind, may }: Holder): boolean {
+  if (credential === 'session' && kind === 'key') return false;
+  return permission === 'public' || permission === 'signed-in' || may.has(permission);
+}
+
+/** A login reaches every app of its tenant by the path; else one is in the app that the header names. */
+function reaches({ app }: Route, { kind, of, names }: Holder, target: Target): boolean {
+  if (app !== 'path') return target === names;
+  return kind === 'login' ? target !== 'mixed' && isOfTenant(of, target as Holder['names']) : target === of;
+}

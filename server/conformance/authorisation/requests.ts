@@ -1,0 +1,68 @@
+/** What is asked of each route: bodies that get as far as the record, and queries without which nothing is asked. */
+import { pathOf } from '../../../shared/client.ts';
+import type { Route } from '../../../shared/contract/route.ts';
+import type { Target } from './oracle.ts';
+
+type Records = Record<string, string>;
+
+const none = '00000000-0000-4000-8000-000000000000';
+const trace = { resource_id: 'a'.repeat(32) };
+
+/** Those of routes that need more than nothing. */
+const bodies: Record<string, object> = {
+  'update-annotation-queue': { description: 'x' },
+  'add-annotation-queue-items': { items: [trace] },
+  'update-annotation-queue-item': { status: 'in_progress' },
+  'submit-annotation-queue-review': { status: 'skipped' },
+  'update-app': { display_name: 'x' },
+  'start-app-git-connect': { provider: 'github' },
+  'link-app-repository': { repository: 'a/b', branch: 'c' },
+  'update-alert': { name: 'x', metric: 'cost', threshold: 1, time_window: 5 },
+  'put-alert-webhook': { url: 'https://hooks.example.com/x' },
+  'promote-environment': { source_env_id: none },
+  'rollback-environment': { target_version: 1 },
+};
+
+const queries: Record<string, Record<string, string>> = {
+  'list-app-git-branches': { repository: 'team/owls' },
+  'get-experiment-baseline': { experiment_key: 'eval', tree_hash: 'abc' },
+  'viewer-span-previews': { ids: 'b'.repeat(16) },
+  'viewer-find-spans': { q: 'owls' },
+  'get-metrics': { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' },
+};
+
+/** Those that are called `id` are named by what they are. */
+const named: Record<string, string> = { 'viewer-place': 'spanId' };
+
+export interface Asked {
+  path: string;
+  /** Gets as far as the record. Null where the route takes none. */
+  body: object | null;
+  /** Whether the declaration refuses the parameters. */
+  isMalformed: boolean;
+  /** The ids that the path names. */
+  ids: string[];
+}
+
+/** @param records by whose they are. Null where the route has no such target. */
+export function requestFor(route: Route, target: Target, records: Record<'ours' | 'beside' | 'theirs', Records>): Asked | null {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  if (names.length === 0 && target !== 'ours') return null;
+  if (target === 'mixed' && names.length < 2) return null;
+  const idFor = (name: string, index: number): string => {
+    const known = name === 'id' ? (named[route.id] ?? name) : name;
+    if (target === 'malformed') return 'not an id';
+    if (target === 'missing') return missingFor(route, name);
+    if (target === 'mixed') return records[index === 0 ? 'ours' : 'theirs'][known] ?? none;
+    return records[target][known] ?? none;
+  };
+  const params = Object.fromEntries(names.map((name, index) => [name, idFor(name, index)]));
+  const isMalformed = route.params !== undefined && !route.params.safeParse(params).success;
+  const body = route.body && !route.takes ? (bodies[route.id] ?? {}) : null;
+  return { path: pathOf(route.path, params, queries[route.id]), body, isMalformed, ids: Object.values(params) };
+}
+
+const missingFor = ({ params }: Route, name: string): string => {
+  const isFree = (params as { shape?: Record<string, { safeParse(value: unknown): { success: boolean } }> } | undefined)?.shape?.[name];
+  return isFree?.safeParse('missing').success ? 'missing' : none;
+};
