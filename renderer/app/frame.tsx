@@ -5,7 +5,7 @@ import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
 import { usePalette } from '../ui/palette.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { pages } from './pages.ts';
+import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
 const loadPalette = () => import('./palette-layer.tsx');
@@ -19,6 +19,7 @@ export function Frame() {
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
+  const pages = usePages();
   // A trace in a window of its own needs no way to other pages.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {

@@ -1,11 +1,28 @@
-/** The pages, each with the letter that goes there after `g`. Those of the machine itself stand at the foot of the rail. */
-import { ArrowDownToLine, ChartColumn, Database, FlaskConical, Layers, ListTree, PlugZap, ScrollText, Star, Table2 } from 'lucide-react';
+/**
+ * The pages, each with the letter that goes there after `g`. Those of the machine itself stand at the foot of the rail; one that names a
+ * key of the capabilities is there where the gateway serves it.
+ */
+import {
+  ArrowDownToLine,
+  ChartColumn,
+  Database,
+  FlaskConical,
+  Layers,
+  ListChecks,
+  ListTree,
+  PlugZap,
+  ScrollText,
+  Star,
+  Table2,
+} from 'lucide-react';
+import { useServed } from '../api/served.ts';
 
-export const pages = [
+const everyPage = [
   { to: '/traces', label: 'Traces', letter: 't', icon: ListTree },
   { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers },
   { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: ChartColumn },
   { to: '/scores', label: 'Scores', letter: 'c', icon: Star },
+  { to: '/queues', label: 'Queues', letter: 'q', icon: ListChecks, needs: 'annotation_queues' },
   { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
   { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
   { to: '/prompts', label: 'Prompts', letter: 'p', icon: ScrollText },
@@ -14,4 +31,9 @@ export const pages = [
   { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap, isFoot: true },
 ] as const;
 
-export type Page = (typeof pages)[number];
+export type Page = (typeof everyPage)[number];
+
+export function usePages(): readonly Page[] {
+  const isServed = useServed();
+  return everyPage.filter((page) => !('needs' in page) || isServed(page.needs));
+}

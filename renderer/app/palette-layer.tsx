@@ -6,7 +6,7 @@ import { milliseconds, when } from '../model/time.ts';
 import { type Command, CommandPalette } from '../ui/command-palette.tsx';
 import { useKeyScopes } from '../ui/keys.tsx';
 import { shownKey } from '../ui/shown-key.ts';
-import { pages } from './pages.ts';
+import { usePages } from './pages.ts';
 
 const recentMax = 50;
 /** Keys that only move: nobody opens a palette for one step. */
@@ -16,6 +16,7 @@ const steps = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageU
 export function PaletteLayer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const scopes = useKeyScopes();
+  const pages = usePages();
   const recent = useQuery({
     queryKey: ['traces', 'recent'],
     queryFn: async () => (await gateway.traces.list({ query: { limit: recentMax } })).data,

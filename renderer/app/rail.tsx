@@ -4,11 +4,12 @@ import type { Connection } from '../api/live.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { preference, type Theme, usePreference } from '../ui/preferences.ts';
-import { type Page, pages } from './pages.ts';
+import { type Page, usePages } from './pages.ts';
 
 const isFoot = (page: Page) => 'isFoot' in page;
 
 export function Rail({ connection, onKeys }: { connection: Connection; onKeys: () => void }) {
+  const pages = usePages();
   return (
     <nav aria-label="Pages" className="flex w-rail shrink-0 flex-col items-center gap-1 overflow-y-auto border-line border-r bg-panel py-2">
       {pages.map((page) => !isFoot(page) && <PageLink key={page.to} page={page} />)}

@@ -5,6 +5,7 @@ import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
+import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
 import { askTraceAhead } from '../features/trace/trace-query.ts';
@@ -83,6 +84,18 @@ const routes = [
     path: '/scores',
     validateSearch: readScoresUrl,
     component: lazyRouteComponent(() => import('../features/scores/scores-screen.tsx'), 'ScoresScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/queues',
+    validateSearch: readQueuesUrl,
+    component: lazyRouteComponent(() => import('../features/queues/queues-screen.tsx'), 'QueuesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/queues/$queueId',
+    validateSearch: readQueueUrl,
+    component: lazyRouteComponent(() => import('./queue-page.tsx'), 'QueuePage'),
   }),
   createRoute({
     getParentRoute: () => root,

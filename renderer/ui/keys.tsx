@@ -13,6 +13,7 @@ export interface Binding {
 
 interface Scope {
   name: string;
+  isFirst: boolean;
   bindings: () => readonly Binding[];
 }
 
@@ -30,7 +31,7 @@ class Keys {
   };
 
   add(scope: Scope): () => void {
-    this.#become([...this.#scopes, scope]);
+    this.#become([...this.#scopes, scope].sort((a, b) => Number(a.isFirst) - Number(b.isFirst)));
     return () => this.#become(this.#scopes.filter((each) => each !== scope));
   }
 
@@ -101,14 +102,17 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <KeysContext value={keys}>{children}</KeysContext>;
 }
 
-/** Answers to these keys while the component is there. The bindings may change with every render at no cost. */
-export function useKeys(name: string, bindings: readonly Binding[]): void {
+/**
+ * Answers to these keys while the component is there. The bindings may change with every render at no cost. `isFirst`: before whatever
+ * else is on the screen, however late that came.
+ */
+export function useKeys(name: string, bindings: readonly Binding[], { isFirst = false } = {}): void {
   const keys = useKeysContext();
   const latest = useRef(bindings);
   useEffect(() => {
     latest.current = bindings;
   });
-  useEffect(() => keys.add({ name, bindings: () => latest.current }), [keys, name]);
+  useEffect(() => keys.add({ name, isFirst, bindings: () => latest.current }), [keys, name, isFirst]);
 }
 
 export const useKeyScopes = () => {

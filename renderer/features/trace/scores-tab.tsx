@@ -10,7 +10,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ScoreForm } from './score-form.tsx';
-import { useComments, useRemoveScore, useScores } from './span-query.ts';
+import { useRemoveScore, useScores } from './span-query.ts';
 
 interface ScoresTabProps {
   traceId: string;
@@ -33,7 +33,6 @@ export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
       ) : (
         <ScoreRows scores={scores.data} traceId={traceId} spanId={spanId} />
       )}
-      <Notes traceId={traceId} spanId={spanId} />
     </>
   );
 }
@@ -75,26 +74,5 @@ function ScoreRows({ scores, traceId, spanId }: ScoresTabProps & { scores: reado
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Notes of people, where the gateway keeps them. */
-function Notes({ traceId, spanId }: ScoresTabProps) {
-  const notes = useComments(traceId, spanId, true);
-  if (!notes) return null;
-  return (
-    <aside aria-label="Notes" className="grid gap-2 border-line border-t pt-2">
-      <Text as="h3" size="label" tone="dim">
-        {notes.length === 0 ? 'No notes' : 'Notes'}
-      </Text>
-      {notes.map((note) => (
-        <div key={note.id}>
-          <LongText text={note.body} />
-          <Text size="label" tone="dim" title={exactly(note.created_at)}>
-            {[note.author_name ?? note.user_id, when(note.created_at)].filter(Boolean).join(', ')}
-          </Text>
-        </div>
-      ))}
-    </aside>
   );
 }

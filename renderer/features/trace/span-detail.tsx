@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
+import { useServed } from '../../api/served.ts';
 import { count } from '../../model/format.ts';
 import { spanEvents, spanLinks } from '../../model/span-events.ts';
 import type { SpanNode } from '../../model/span-node.ts';
@@ -11,6 +12,8 @@ import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { Text } from '../../ui/text.tsx';
 import { AttributesTab } from './attributes-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
+import { useComments } from './comments-query.ts';
+import { CommentsTab } from './comments-tab.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { LinksTab } from './links-tab.tsx';
@@ -43,12 +46,16 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
   const payloads = usePayload(traceId, spanId, isRested);
   const raw = useLightRaw(traceId, spanId, isRested);
   const scores = useScores(traceId, spanId, isRested).data ?? [];
+  const hasComments = useServed()('comments');
+  const place = { traceId, spanId, isFirst: node.parent === null };
+  const comments = useComments(place, isRested && hasComments).data ?? [];
   const before = useMemo(() => previousCall(node), [node]);
   const span = payloads.span ?? node.span;
   const received = raw.data?.value;
   const events = useMemo(() => (received ? spanEvents(received.span) : []), [received]);
   const exceptions = events.flatMap((event) => event.exception ?? []);
-  const tab = asked === 'changes' && !before ? 'messages' : asked;
+  const isThere = (asked !== 'changes' || Boolean(before)) && (asked !== 'comments' || hasComments);
+  const tab = isThere ? asked : 'messages';
   const open = (id: string) => {
     const found = node.tree.find(id);
     if (found) onReveal(found);
@@ -60,6 +67,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
     { id: 'events', label: 'Events', badge: events.length, isAlarming: exceptions.length > 0 },
     { id: 'links', label: 'Links', badge: received ? spanLinks(received.span).length : 0 },
     { id: 'scores', label: 'Scores', badge: scores.length },
+    ...(hasComments ? [{ id: 'comments' as const, label: 'Comments', badge: comments.length }] : []),
     { id: 'metadata', label: 'Metadata' },
     { id: 'raw', label: 'Raw' },
   ];
@@ -88,6 +96,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
             {tab === 'events' && <EventsTab raw={raw} />}
             {tab === 'links' && <LinksTab raw={raw} traceId={traceId} onSpan={(id) => (node.tree.find(id) ? () => open(id) : null)} />}
             {tab === 'scores' && <ScoresTab traceId={traceId} spanId={spanId} />}
+            {tab === 'comments' && <CommentsTab place={place} />}
             {tab === 'metadata' && <MetadataTab span={payloads.span} trace={loaded.trace} />}
             {tab === 'raw' && <RawTab raw={raw} traceId={traceId} spanId={spanId} />}
           </div>

@@ -127,22 +127,3 @@ export function useRemoveScore(traceId: string, spanId: string) {
     onSuccess: () => staleScores(queries, traceId, spanId),
   });
 }
-
-/** Whether this gateway has a group of routes at all: what is the cloud's alone is not asked of a local one. */
-const useServed = (name: string, isWanted: boolean) =>
-  useQuery({
-    queryKey: ['capabilities'],
-    queryFn: () => gateway.platform.capabilities(),
-    enabled: isWanted,
-    select: ({ endpoints }) => endpoints[name] === true,
-  }).data === true;
-
-/** Notes on the span; undefined where notes are not served. */
-export function useComments(traceId: string, spanId: string, isWanted: boolean) {
-  const isServed = useServed('comments', isWanted);
-  return useQuery({
-    queryKey: ['trace', traceId, 'comments', spanId],
-    queryFn: async () => (await gateway.comments.list({ query: { resource_id: spanId, resource_type: 'span' } })).data,
-    enabled: isServed,
-  }).data;
-}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readUrl, urlOneOf, urlRange, urlText } from '../../model/url-shapes.ts';
 import { traceLooks } from '../../ui/preferences.ts';
 
-export const spanTabs = ['messages', 'changes', 'attributes', 'events', 'links', 'scores', 'metadata', 'raw'] as const;
+export const spanTabs = ['messages', 'changes', 'attributes', 'events', 'links', 'scores', 'comments', 'metadata', 'raw'] as const;
 export type SpanTab = (typeof spanTabs)[number];
 
 const shape = z.object({

@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Place, QueueScreen } from '../features/queues/queue-screen.tsx';
+import { TracePage } from '../features/trace/trace-page.tsx';
+import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
+
+/** A queue whose items look as they do on the page of a trace. */
+export const QueuePage = () => (
+  <QueueScreen show={(place, onBack) => <Looked key={`${place.trace_id} ${place.span_id}`} place={place} onBack={onBack} />} />
+);
+
+function Looked({ place: { trace_id: traceId, span_id }, onBack }: { place: Place; onBack: () => void }) {
+  const navigate = useNavigate();
+  const [view, setView] = useState<TraceView>(span_id === null ? {} : { span: span_id });
+  return (
+    <TracePage
+      traceId={traceId}
+      host="peek"
+      view={view}
+      onView={(change) => setView((now) => readTraceUrl({ ...now, ...change }))}
+      onBack={onBack}
+      onWhole={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
+    />
+  );
+}

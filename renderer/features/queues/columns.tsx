@@ -1,0 +1,73 @@
+import { count } from '../../model/format.ts';
+import { exactly, when } from '../../model/time.ts';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { Queue } from './queues-query.ts';
+
+const doneOf = ({ completed, skipped }: Queue['progress']): number => completed + skipped;
+
+export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
+  {
+    id: 'name',
+    head: 'queue',
+    width: 'minmax(0, 1fr)',
+    cell: (queue) => (
+      <button
+        type="button"
+        title={`Open ${queue.name}`}
+        onClick={() => open(queue)}
+        className="block w-full truncate text-left text-fg text-row after:absolute after:inset-0"
+      >
+        {queue.name}
+      </button>
+    ),
+  },
+  {
+    id: 'scores',
+    head: 'asks for',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ score_config_names: names }) => (
+      <Text as="div" cut tone="dim" title={(names ?? []).join(', ')}>
+        {(names ?? []).join(', ')}
+      </Text>
+    ),
+  },
+  { id: 'status', head: 'state', width: 'var(--width-word)', wideOnly: true, cell: ({ status }) => <Text tone="dim">{status}</Text> },
+  { id: 'progress', head: 'progress', width: 'var(--width-name)', cell: ({ progress }) => <Progress progress={progress} /> },
+  {
+    id: 'pending',
+    head: 'to do',
+    width: 'var(--width-count)',
+    end: true,
+    cell: ({ progress: { pending, in_progress } }) => (
+      <Quantity value={count(pending + in_progress)} title={`${pending} that nobody has begun, ${in_progress} begun`} />
+    ),
+  },
+  {
+    id: 'created',
+    head: 'made',
+    width: 'var(--width-when)',
+    end: true,
+    wideOnly: true,
+    cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
+  },
+];
+
+/** How far a queue has come, as a bar and in numbers. */
+export function Progress({ progress }: Pick<Queue, 'progress'>) {
+  const { total, completed, skipped } = progress;
+  const done = doneOf(progress);
+  return (
+    <span className="flex items-center gap-2" title={`${completed} completed, ${skipped} skipped, of ${total}`}>
+      <progress
+        max={Math.max(total, 1)}
+        value={done}
+        aria-label="Reviewed"
+        className="h-bar w-full min-w-0 flex-1 appearance-none overflow-hidden rounded-pill bg-raised accent-accent [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
+      />
+      <Text size="label" tone="quiet" className="shrink-0 tabular-nums">{`${count(done)} of ${count(total)}`}</Text>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import clsx from 'clsx';
+import { Field } from '../../ui/field.tsx';
+import { KeyCap } from '../../ui/key-cap.tsx';
+import { Text } from '../../ui/text.tsx';
+import { type Criterion, rangeOf } from './review-draft.ts';
+
+interface CriterionFieldProps {
+  criterion: Criterion;
+  /** The place of the choice, or the number as typed. */
+  value: string;
+  /** The number keys answer this one. */
+  isNext: boolean;
+  onChange: (value: string) => void;
+}
+
+/** One score that is asked for: its choices, or a number. */
+export function CriterionField({ criterion, value, isNext, onChange }: CriterionFieldProps) {
+  const { name, description, choices } = criterion;
+  if (!choices)
+    return (
+      <Field
+        label={name}
+        help={[description, rangeOf(criterion)].filter(Boolean).join(' · ')}
+        inputMode="decimal"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  return (
+    <fieldset aria-label={name} data-next={isNext} className="grid gap-1">
+      <Text size="label" tone={isNext ? 'fg' : 'quiet'} strong={isNext} className="wrap-anywhere">
+        {name}
+      </Text>
+      {description && (
+        <Text size="label" tone="dim">
+          {description}
+        </Text>
+      )}
+      <div className="flex flex-wrap gap-1">
+        {choices.map(({ label }, index) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={value === String(index)}
+            onClick={() => onChange(String(index))}
+            className={clsx(
+              'inline-flex min-h-control max-w-full items-center gap-1.5 rounded-control border border-line-2 px-2 text-fg-2 text-row',
+              'hover:bg-hover aria-pressed:border-accent aria-pressed:bg-select aria-pressed:text-fg',
+            )}
+          >
+            <span className="truncate" title={label}>
+              {label}
+            </span>
+            {isNext && index < 9 && <KeyCap>{String(index + 1)}</KeyCap>}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

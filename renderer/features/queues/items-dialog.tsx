@@ -1,0 +1,47 @@
+import { type FormEvent, useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { type Item, useAddItems } from './queues-query.ts';
+
+const kinds: { id: Item['resource_type']; label: string }[] = [
+  { id: 'trace', label: 'Traces' },
+  { id: 'span', label: 'Spans' },
+  { id: 'session', label: 'Sessions' },
+];
+
+/** Puts what is named by its ids into a queue. */
+export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: () => void }) {
+  const add = useAddItems(queueId);
+  const [kind, setKind] = useState<Item['resource_type']>('trace');
+  const [text, setText] = useState('');
+  const ids = text.split(/[\s,]+/).filter(Boolean);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ids.length > 0) add.mutate(ids.map((resource_id) => ({ resource_id, resource_type: kind })));
+  };
+  return (
+    <Dialog title="Add items" onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Segmented label="What they are" options={kinds} value={kind} onChange={setKind} />
+        <TextArea
+          label="Ids"
+          value={text}
+          help="One on each line. What is in the queue already is not added again."
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className="flex items-center gap-2">
+          <Button submit primary disabled={ids.length === 0 || add.isPending}>
+            {`Add ${plural(ids.length, 'item')}`}
+          </Button>
+          {add.isSuccess && <Text tone="quiet">{`${plural(add.data, 'item')} added`}</Text>}
+          {add.isError && <Text tone="err">{asFailure(add.error, 'The items were not added').why}</Text>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, useId, useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { useAddQueue, useScoreConfigs } from './queues-query.ts';
+
+const reviewersMax = 50;
+
+/** A new queue: what it asks for, and of how many people. */
+export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (queue: { id: string }) => void }) {
+  const list = useId();
+  const { configs } = useScoreConfigs();
+  const add = useAddQueue();
+  const [name, setName] = useState('');
+  const [scores, setScores] = useState('');
+  const [instructions, setInstructions] = useState('');
+  const [reviewers, setReviewers] = useState('1');
+  const names = scores
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+  const required = Number(reviewers);
+  const isNumber = Number.isInteger(required) && required >= 1 && required <= reviewersMax;
+  const isReady = name.trim() !== '' && names.length > 0 && isNumber && !add.isPending;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    add.mutate(
+      { name: name.trim(), instructions: instructions.trim(), score_config_names: names, reviewers_required: required },
+      { onSuccess: ({ data }) => onAdded(data) },
+    );
+  };
+
+  return (
+    <Dialog title="New queue" onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Field label="Name" value={name} placeholder="Answers of last week" onChange={(event) => setName(event.target.value)} />
+        <div className="grid grid-cols-3 gap-3">
+          <div className="col-span-2">
+            <Field
+              label="Scores it asks for"
+              value={scores}
+              list={list}
+              placeholder="helpfulness, tone"
+              help="Names, with commas between them."
+              onChange={(event) => setScores(event.target.value)}
+            />
+            <datalist id={list}>
+              {configs.map((each) => (
+                <option key={each.name} value={each.name} />
+              ))}
+            </datalist>
+          </div>
+          <Field
+            label="Reviewers of each item"
+            inputMode="numeric"
+            value={reviewers}
+            help={`1 to ${reviewersMax}.`}
+            onChange={(event) => setReviewers(event.target.value)}
+          />
+        </div>
+        <TextArea label="Instructions" value={instructions} onChange={(event) => setInstructions(event.target.value)} />
+        <div className="flex items-center gap-2">
+          <Button submit primary disabled={!isReady}>
+            Make the queue
+          </Button>
+          {add.isError && <Text tone="err">{asFailure(add.error, 'The queue was not made').why}</Text>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Progress } from './columns.tsx';
+import { ItemsDialog } from './items-dialog.tsx';
+import { type Item, type Queue, useOpenItems, usePlace, useQueue } from './queues-query.ts';
+import { ReviewForm } from './review-form.tsx';
+import { readQueueUrl } from './url.ts';
+
+export interface Place {
+  trace_id: string;
+  span_id: string | null;
+}
+
+/** Draws what an item is about. */
+export type ShowPlace = (place: Place, onBack: () => void) => ReactNode;
+
+const route = getRouteApi('/queues/$queueId');
+
+/** One queue at work: an item beside the form that judges it, and then the next one. */
+export function QueueScreen({ show }: { show: ShowPlace }) {
+  const { queueId } = route.useParams();
+  const { item: asked } = route.useSearch();
+  const navigate = useNavigate();
+  const queue = useQueue(queueId);
+  const open = useOpenItems(queueId);
+  const [isAdding, setAdding] = useState(false);
+  // An item that waits for other reviewers stays open; whoever is done with it here does not see it again.
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const items = (open.data ?? []).filter(({ id }) => !done.has(id));
+  const item = items.find(({ id }) => id === asked) ?? items[0];
+  const back = () => void navigate({ to: '/queues' });
+  const next = (itemId: string) => {
+    setDone(new Set([...done, itemId]));
+    void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
+  };
+  const failure = queue.error ?? open.error;
+  if (failure && !(queue.data && open.data))
+    return isNotFound(failure) ? (
+      <EmptyState title="There is no such queue" action={<Button onClick={back}>All queues</Button>} />
+    ) : (
+      <FailedState failure={asFailure(failure, 'The queue could not be read')} onRetry={() => void queue.refetch()} />
+    );
+  if (!queue.data || !open.data) return <SkeletonRows label="Loading the queue" />;
+  const adding = <Button onClick={() => setAdding(true)}>Add items</Button>;
+  return (
+    <>
+      <title>{`${queue.data.name} · Glasshouse`}</title>
+      <DetailHeader parent={<Link to="/queues">Queues</Link>} title={queue.data.name}>
+        <span className="w-side">
+          <Progress progress={queue.data.progress} />
+        </span>
+        <span className="ml-auto">{adding}</span>
+      </DetailHeader>
+      {item ? (
+        <Work key={item.id} queue={queue.data} item={item} show={show} onDone={() => next(item.id)} onBack={back} />
+      ) : (
+        <Finished queue={queue.data} action={adding} />
+      )}
+      {isAdding && <ItemsDialog queueId={queueId} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+interface WorkProps {
+  queue: Queue;
+  item: Item;
+  show: ShowPlace;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+function Work({ queue, item, show, onDone, onBack }: WorkProps) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col split:flex-row">
+      <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <Shown item={item} show={show} onBack={onBack} />
+      </section>
+      <section aria-label="Review" className="shrink-0 overflow-y-auto border-line border-t split:w-panel split:border-t-0 split:border-l">
+        <ReviewForm queue={queue} item={item} onDone={onDone} />
+      </section>
+    </div>
+  );
+}
+
+function Shown({ item, show, onBack }: Pick<WorkProps, 'item' | 'show' | 'onBack'>) {
+  const place = usePlace(item);
+  if (place.data) return show(place.data, onBack);
+  if (place.data === null)
+    return (
+      <EmptyState title="A session">
+        <Link
+          to="/sessions/$sessionId"
+          params={{ sessionId: item.resource_id }}
+          target="_blank"
+          className="wrap-anywhere text-accent hover:underline"
+        >
+          {`Read ${item.resource_id} in a window of its own`}
+        </Link>
+      </EmptyState>
+    );
+  if (!place.isError) return <SkeletonRows label="Loading the item" />;
+  return isNotFound(place.error) ? (
+    <EmptyState title="It has not arrived">{`No span is named ${item.resource_id}. Skip it, or judge it without seeing it.`}</EmptyState>
+  ) : (
+    <FailedState failure={asFailure(place.error, 'The item could not be found')} onRetry={() => void place.refetch()} />
+  );
+}
+
+function Finished({ queue, action }: { queue: Queue; action: ReactNode }) {
+  const { total, pending, in_progress } = queue.progress;
+  if (total === 0)
+    return (
+      <EmptyState title="The queue is empty" action={action}>
+        Put traces, spans or sessions into it, here by their ids or from a program by POST
+        {` /v1/annotation-queues/${queue.id}/items.`}
+      </EmptyState>
+    );
+  const open = pending + in_progress;
+  return (
+    <EmptyState title="Nothing is left for you here" action={action}>
+      {open === 0 ? `All ${total} items have been reviewed.` : `${open} of ${total} items wait for other reviewers.`}
+    </EmptyState>
+  );
+}

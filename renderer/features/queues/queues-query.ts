@@ -1,0 +1,113 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { annotationItem } from '../../../shared/contract/annotation-items.ts';
+import type { annotationQueue } from '../../../shared/contract/annotation-queues.ts';
+import { gateway } from '../../api/client.ts';
+import { useServed } from '../../api/served.ts';
+import type { GivenScore } from './review-draft.ts';
+import { type QueuesView, queuesQuery } from './url.ts';
+
+export type Queue = z.output<typeof annotationQueue>;
+export type Item = z.output<typeof annotationItem>;
+
+/** Others review too: each look asks again. */
+const shared = { staleTime: 0, refetchInterval: 10_000 } as const;
+const openMax = 200;
+
+export const useQueues = (view: QueuesView) =>
+  useQuery({
+    queryKey: ['queues', 'list', view],
+    queryFn: () => gateway.annotationQueues.list({ query: queuesQuery(view) }),
+    placeholderData: keepPreviousData,
+    ...shared,
+  });
+
+export const useQueue = (queueId: string) =>
+  useQuery({
+    queryKey: ['queues', queueId, 'queue'],
+    queryFn: async () => (await gateway.annotationQueues.get({ params: { queueId } })).data,
+    ...shared,
+  });
+
+/** The items that still take reviews: those that nobody has begun, then those that others are at. */
+export const useOpenItems = (queueId: string) =>
+  useQuery({
+    queryKey: ['queues', queueId, 'open'],
+    queryFn: async () => {
+      const ask = async (status: Item['status']) =>
+        (await gateway.annotationItems.list({ params: { queueId }, query: { status, limit: openMax } })).data;
+      return (await Promise.all([ask('pending'), ask('in_progress')])).flat();
+    },
+    staleTime: 0,
+  });
+
+/** Empty where the gateway knows no project that says what scores can be. */
+export function useScoreConfigs() {
+  const isServed = useServed()('score_configs');
+  const { data = [], isLoading } = useQuery({
+    queryKey: ['score-configs'],
+    queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000 } })).data,
+    enabled: isServed,
+  });
+  return { configs: data, isLoading };
+}
+
+/** Where the resource of an item is: a trace, and a span in it. Null for a session. */
+export const usePlace = (item: Item) =>
+  useQuery({
+    queryKey: ['queues', 'place', item.resource_type, item.resource_id],
+    queryFn: async () => {
+      if (item.resource_type === 'session') return null;
+      if (item.resource_type === 'trace') return { trace_id: item.resource_id, span_id: null };
+      return (await gateway.viewer.place({ params: { id: item.resource_id } })).data;
+    },
+    staleTime: 0,
+  });
+
+export interface ReviewDraft {
+  itemId: string;
+  status: 'completed' | 'skipped';
+  scores: readonly GivenScore[];
+  comment: string;
+}
+
+export function useReview(queueId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: ({ itemId, status, scores, comment }: ReviewDraft) =>
+      gateway.annotationItems.review({
+        params: { queueId, itemId },
+        body: { status, scores: [...scores], ...(comment === '' ? {} : { comment }) },
+      }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['queues'] }),
+        queries.invalidateQueries({ queryKey: ['scores'] }),
+        queries.invalidateQueries({
+          queryKey: ['trace'],
+          predicate: ({ queryKey: [, , what] }) => what === 'scores' || what === 'comments',
+        }),
+      ]),
+  });
+}
+
+export function useAddQueue() {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (body: { name: string; instructions: string; score_config_names: string[]; reviewers_required: number }) =>
+      gateway.annotationQueues.create({ body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['queues'] }),
+  });
+}
+
+export function useAddItems(queueId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async (items: { resource_id: string; resource_type: Item['resource_type'] }[]) =>
+      (await gateway.annotationItems.add({ params: { queueId }, body: { items } })).data.added,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['queues'] }),
+  });
+}

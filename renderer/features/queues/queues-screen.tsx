@@ -1,0 +1,77 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { queueColumns } from './columns.tsx';
+import { QueueDialog } from './queue-dialog.tsx';
+import { useQueues } from './queues-query.ts';
+import { type QueuesView, queuePageSize, readQueuesUrl } from './url.ts';
+
+const route = getRouteApi('/queues');
+
+const whose = [
+  { id: 'all', label: 'All' },
+  { id: 'mine', label: 'With work for me' },
+] as const;
+
+/** The queues of what people are to judge, and how far each has come. */
+export function QueuesScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const [isAdding, setAdding] = useState(false);
+  const queues = useQueues(view);
+  const show = (change: Partial<QueuesView>) =>
+    void navigate({ to: '/queues', search: readQueuesUrl({ ...view, page: undefined, ...change }) });
+  const open = ({ id: queueId }: { id: string }) => void navigate({ to: '/queues/$queueId', params: { queueId } });
+  return (
+    <>
+      <title>Queues · Glasshouse</title>
+      <ScreenHeader title="Queues">
+        <Segmented
+          label="Whose"
+          options={whose}
+          value={view.whose ?? 'all'}
+          onChange={(id) => show({ whose: id === 'mine' ? id : undefined })}
+        />
+        <span className="ml-auto">
+          <Button onClick={() => setAdding(true)}>New queue</Button>
+        </span>
+      </ScreenHeader>
+      {queues.isError && !queues.data ? (
+        <FailedState failure={asFailure(queues.error, 'The queues could not be listed')} onRetry={() => void queues.refetch()} />
+      ) : (
+        <DataList label="Queues" columns={queueColumns(open)} rows={queues.data?.data ?? []} onOpen={open} listKey={JSON.stringify(view)}>
+          {queues.data ? (
+            <NoQueues isNarrowed={view.whose !== undefined} onAll={() => show({ whose: undefined })} />
+          ) : (
+            <SkeletonRows label="Loading queues" />
+          )}
+        </DataList>
+      )}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={queuePageSize}
+        total={queues.data?.pagination.total ?? null}
+        noun="queues"
+        onPage={(page) => show({ page })}
+      />
+      {isAdding && <QueueDialog onClose={() => setAdding(false)} onAdded={open} />}
+    </>
+  );
+}
+
+function NoQueues({ isNarrowed, onAll }: { isNarrowed: boolean; onAll: () => void }) {
+  if (isNarrowed) return <EmptyState title="Nothing is assigned to you" action={<Button onClick={onAll}>Show all queues</Button>} />;
+  return (
+    <EmptyState title="No queue yet">
+      A queue holds traces, spans and sessions that people are to judge, one after the other. What they say becomes scores and comments.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { ScoreConfig } from '../../../shared/contract/score-configs.ts';
+import { criteriaOf, nextOf, rangeOf, scoreOf } from './review-draft.ts';
+
+const named = (name: string) => ({ id: `a:${name}`, name, commit_sha: '' });
+const configs: ScoreConfig[] = [
+  { ...named('right'), data_type: 'boolean', description: 'Is it true?' },
+  { ...named('length'), data_type: 'numeric', min: 0, max: 5 },
+  {
+    ...named('tone'),
+    data_type: 'categorical',
+    categories: [
+      { label: 'kind', value: 2 },
+      { label: 'rude', value: 0 },
+    ],
+  },
+];
+const criteria = criteriaOf(['right', 'length', 'tone', 'other'], configs);
+const given = (name: string, answer: string) => {
+  const criterion = criteria.find((each) => each.name === name);
+  return criterion && scoreOf(criterion, { [name]: answer });
+};
+
+describe('what a queue asks for', () => {
+  it('stands in its order, as the project says what it can be', () => {
+    expect(criteria.map(({ name, choices }) => [name, choices?.map(({ label }) => label) ?? null])).toEqual([
+      ['right', ['pass', 'fail']],
+      ['length', null],
+      ['tone', ['kind', 'rude']],
+      ['other', null],
+    ]);
+    expect(criteriaOf(null, configs)).toEqual([]);
+  });
+
+  it('says its range in words', () => {
+    const ranges = [{ min: 0, max: 5 }, { min: 0 }, { max: 5 }, {}].map((range) =>
+      criteriaOf(['n'], [{ ...named('n'), data_type: 'numeric', ...range }]).map(rangeOf),
+    );
+    expect(ranges.flat()).toEqual(['0 to 5', '0 or more', '5 or less', '']);
+  });
+});
+
+it.each([
+  ['right', '0', { name: 'right', score: 1, label: 'pass' }],
+  ['right', '1', { name: 'right', score: 0, label: 'fail' }],
+  ['right', '2', null],
+  ['length', '4.5', { name: 'length', score: 4.5, label: '' }],
+  ['length', '5.1', null],
+  ['length', '-1', null],
+  ['length', 'long', null],
+  ['length', ' ', null],
+  ['tone', '1', { name: 'tone', score: 0, label: 'rude' }],
+  ['other', '-1e3', { name: 'other', score: -1000, label: '' }],
+  ['other', 'Infinity', null],
+])('%s answered with %j', (name, answer, expected) => {
+  expect(given(name, answer)).toEqual(expected);
+});
+
+it('what is asked next is the first without an answer', () => {
+  expect(nextOf(criteria, {})?.name).toBe('right');
+  expect(nextOf(criteria, { right: '0', length: '9' })?.name).toBe('length');
+  expect(nextOf(criteria, { right: '0', length: '1', tone: '0', other: '2' })).toBeUndefined();
+});

@@ -1,0 +1,102 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { GatewayError } from '../../../shared/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { useKeys } from '../../ui/keys.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { CriterionField } from './criterion-field.tsx';
+import { type Item, type Queue, useReview, useScoreConfigs } from './queues-query.ts';
+import { type Answers, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
+
+/** What makes an item somebody else's or nobody's by now: the work goes on with the next. */
+const overtaken = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
+const isOvertaken = (error: unknown) => error instanceof GatewayError && overtaken.has(error.code);
+
+const choiceKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+interface ReviewFormProps {
+  queue: Queue;
+  item: Item;
+  onDone: () => void;
+}
+
+/** The judgement of one item. The number keys answer what has no answer yet, Enter sends it all and goes on. */
+export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
+  const { configs, isLoading } = useScoreConfigs();
+  const criteria = criteriaOf(queue.score_config_names, configs);
+  const [answers, setAnswers] = useState<Answers>({});
+  const [comment, setComment] = useState('');
+  const box = useRef<HTMLTextAreaElement>(null);
+  const review = useReview(queue.id);
+  const next = nextOf(criteria, answers);
+  const isReady = next === undefined && !isLoading && !review.isPending;
+
+  const send = (status: 'completed' | 'skipped') => {
+    if (review.isPending || (status === 'completed' && !isReady)) return;
+    const scores = status === 'skipped' ? [] : criteria.flatMap((criterion) => scoreOf(criterion, answers) ?? []);
+    const done = { onSuccess: onDone, onError: (error: unknown) => isOvertaken(error) && onDone() };
+    review.mutate({ itemId: item.id, status, scores, comment: comment.trim() }, done);
+  };
+  const answer = (name: string, value: string) => setAnswers({ ...answers, [name]: value });
+  const takeBack = () => {
+    const last = criteria.findLast(({ name }) => answers[name] !== undefined);
+    if (last) setAnswers(Object.fromEntries(Object.entries(answers).filter(([name]) => name !== last.name)));
+  };
+  useKeys(
+    'Review',
+    [
+      ...(next?.choices ?? []).slice(0, choiceKeys.length).map(({ label }, index) => ({
+        on: [choiceKeys[index] as string],
+        label: `${next?.name}: ${label}`,
+        run: () => answer(next?.name ?? '', String(index)),
+      })),
+      { on: ['Backspace'], label: 'Take the last answer back', run: takeBack },
+      { on: ['c'], label: 'Write a comment', run: () => box.current?.focus() },
+      { on: ['Enter', 'Mod+Enter'], label: 'Submit, and go to the next', run: () => send('completed') },
+      { on: ['s'], label: 'Skip, and go to the next', run: () => send('skipped') },
+    ],
+    { isFirst: true },
+  );
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send('completed');
+  };
+  return (
+    <form onSubmit={submit} aria-label="Review" className="grid gap-4 p-pad">
+      {queue.instructions && <LongText text={queue.instructions} dim />}
+      {criteria.map((criterion) => (
+        <CriterionField
+          key={criterion.name}
+          criterion={criterion}
+          value={answers[criterion.name] ?? ''}
+          isNext={criterion === next}
+          onChange={(value) => answer(criterion.name, value)}
+        />
+      ))}
+      <TextArea
+        ref={box}
+        label="Comment (c)"
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button submit primary hint="↵" disabled={!isReady}>
+          Submit
+        </Button>
+        <Button hint="s" disabled={review.isPending} onClick={() => send('skipped')}>
+          Skip
+        </Button>
+        {next && !isLoading && (
+          <Text size="label" tone="dim" cut>
+            {`${next.name} has no answer yet`}
+          </Text>
+        )}
+      </div>
+      {review.isError && !isOvertaken(review.error) && <Text tone="err">{asFailure(review.error, 'The review was not kept').why}</Text>}
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+/** What of the queues is in the address: whose are listed; and in a queue, which item is looked at. */
+import { z } from 'zod';
+import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
+
+const listShape = z.object({ whose: urlOneOf(['mine']), page: urlPage });
+export type QueuesView = z.output<typeof listShape>;
+
+export const readQueuesUrl = (search: unknown): QueuesView => readUrl(listShape, search);
+
+const queueShape = z.object({ item: urlText });
+export type QueueView = z.output<typeof queueShape>;
+
+export const readQueueUrl = (search: unknown): QueueView => readUrl(queueShape, search);
+
+export const queuePageSize = 50;
+
+export const queuesQuery = ({ whose, page = 1 }: QueuesView) => ({
+  assigned_to_me: whose === 'mine',
+  limit: queuePageSize,
+  offset: (page - 1) * queuePageSize,
+});
