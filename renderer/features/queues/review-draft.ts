@@ -29,9 +29,9 @@ export interface GivenScore {
 export function criteriaOf(names: readonly string[] | null, configs: readonly ScoreConfig[]): Criterion[] {
   return (names ?? []).map((name) => {
     const config = configs.find((each) => each.name === name);
-    const range = config?.data_type === 'numeric' ? config : {};
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range;
-    return { name, description: config?.description ?? '', choices: choicesOf(config), min, max };
+    const { min, max } = config?.data_type === 'numeric' ? config : { min: undefined, max: undefined };
+    const range = { min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY };
+    return { name, description: config?.description ?? '', choices: choicesOf(config), ...range };
   });
 }
 

@@ -12,5 +12,5 @@ it('the address of an item is read back as it was written', () => {
 });
 
 it('pages are asked for by their offset', () => {
-  expect(queuesQuery({ whose: 'mine', page: 2 })).toEqual({ assigned_to_me: true, limit: 50, offset: 50 });
+  expect(queuesQuery({ whose: 'mine', page: 2 })).toEqual({ assigned_to_me: 'true', limit: 50, offset: 50 });
 });

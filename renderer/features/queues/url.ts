@@ -15,7 +15,7 @@ export const readQueueUrl = (search: unknown): QueueView => readUrl(queueShape, 
 export const queuePageSize = 50;
 
 export const queuesQuery = ({ whose, page = 1 }: QueuesView) => ({
-  assigned_to_me: whose === 'mine',
+  ...(whose === 'mine' && { assigned_to_me: 'true' as const }),
   limit: queuePageSize,
   offset: (page - 1) * queuePageSize,
 });
