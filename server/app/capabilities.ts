@@ -43,6 +43,14 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   workerRuns: 'workers',
   agents: 'agents',
   connect: 'connect',
+  // Additive: what the viewer shows or leaves out beside the published ones.
+  auth: 'auth',
+  members: 'members',
+  usage: 'usage',
+  appGit: 'app_git',
+  alertDestinations: 'alert_destinations',
+  traceFiles: 'trace_files',
+  viewerStorage: 'viewer_storage',
 };
 
 /** Published keys of groups that are not declared yet: probes find them, and find them false. */

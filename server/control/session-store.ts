@@ -14,4 +14,6 @@ export interface SessionStore {
   /** Null for one that is over, for whatever reason. MUST see an end as soon as `end` has resolved. */
   find(id: string): Promise<Session | null>;
   end(by: Actor, id: string): Promise<void>;
+  /** Ends every login of a user, whatever tenant it is about, but the one that is kept. */
+  endOthers(by: Actor, userId: string, keptId: string): Promise<void>;
 }

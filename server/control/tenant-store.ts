@@ -33,9 +33,15 @@ export interface TenantStore {
   create(by: Actor, tenant: Pick<Tenant, 'name' | 'plan'>): Promise<Tenant>;
   find(id: string): Promise<Tenant | null>;
 
-  /** Adds a user, or gives one another role. */
+  /**
+   * Adds a user, or gives one another role.
+   * @throws LastOwner when the only owner would be none
+   */
   setMember(by: Actor, tenantId: string, userId: string, role: Role): Promise<void>;
-  /** Ends the member's sessions there too. False when there is no such member. */
+  /**
+   * Ends the member's sessions there too. False when there is no such member.
+   * @throws LastOwner for the only owner
+   */
   removeMember(by: Actor, tenantId: string, userId: string): Promise<boolean>;
   findMember(tenantId: string, userId: string): Promise<Member | null>;
   /** Those who joined first, first. */

@@ -19,4 +19,5 @@ export interface UserStore {
   link(by: Actor, userId: string, identity: LinkedIdentity): Promise<void>;
   /** The user with that address, made when there is none. The password of one that exists stays as it is. */
   ensure(by: Actor, user: { email: string; name: string | null; password_hash: string | null }): Promise<User>;
+  setPassword(by: Actor, userId: string, passwordHash: string): Promise<void>;
 }

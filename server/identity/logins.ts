@@ -3,7 +3,7 @@ import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Role, Tenant, User } from '../control/tenant-store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { isPassword } from './password.ts';
+import { hashPassword, isPassword } from './password.ts';
 import type { SessionTokens } from './session-token.ts';
 
 const loginMs = 12 * 60 * 60 * 1000;
@@ -33,6 +33,14 @@ export class Logins {
     const stored = user && (await this.#control.users.passwordHash(user.id));
     const isRight = await isPassword(password, stored);
     return user && isRight ? this.start(user, tenantId, ip) : null;
+  }
+
+  /** False when `current` is not the password of the user. Ends every other login of theirs: whoever knew the old one is out. */
+  async changePassword(by: Actor, sessionId: string, current: string, next: string): Promise<boolean> {
+    if (!(await isPassword(current, await this.#control.users.passwordHash(by.id)))) return false;
+    await this.#control.users.setPassword(by, by.id, await hashPassword(next));
+    await this.#control.sessions.endOthers(by, by.id, sessionId);
+    return true;
   }
 
   /** For a user whose word has been taken: by password, or by another service that knows them. */

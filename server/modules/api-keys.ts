@@ -15,14 +15,16 @@ export const apiKeysModule = defineModule({
   build: ({ control: { keys, environments }, plans }) => ({
     list: async ({ scope }, { query }) => asPage(query, await keys.list(scope, query)),
 
-    create: async ({ scope, principal }, { body: { name, permissions, app_id, environment_name } }) => {
+    create: async ({ scope, principal }, { body: { name, permissions, app_id, environment_name, environment_kinds = null } }) => {
       if (app_id && app_id.toLowerCase() !== scope.app_id) fail('forbidden', 'A key is made for the app that the request is about');
       mayGrant(principal, permissions);
-      const environment_id = await environmentOf(environments, principal, environment_name ?? null);
+      const environment_id = environment_kinds
+        ? ofKinds(principal, environment_name ?? null)
+        : await environmentOf(environments, principal, environment_name ?? null);
       roomFor(await plans.of(scope.tenant_id), 'api_keys', await keys.count(scope));
       const { value, digest, key_prefix } = newKeyValue();
-      const none = { environment_kinds: null, run_id: null, expires_at: null };
-      const draft = { name, permissions, environment_id, digest, key_prefix, ...none };
+      const none = { run_id: null, expires_at: null };
+      const draft = { name, permissions, environment_id, environment_kinds, digest, key_prefix, ...none };
       try {
         const key = await keys.create(principal.actor, scope, draft);
         return new Answer(201, { data: { ...key, plaintext_key: value } });
@@ -43,6 +45,13 @@ export const apiKeysModule = defineModule({
 function mayGrant(principal: Principal, permissions: readonly Permission[]): void {
   const lacking = permissions.find((permission) => !principal.may(permission));
   if (lacking) fail('forbidden', `Who makes a key cannot give it ${lacking} without having it`, { required_permission: lacking });
+}
+
+/** A key that is held to one environment must not make one that is not. */
+function ofKinds({ key }: Principal, name: string | null): null {
+  if (key) fail('forbidden', 'Keys for kinds of environments are made by people');
+  if (name === null) return null;
+  fail('invalid_request_body', 'Invalid request body', { details: { environment_kinds: 'cannot stand beside environment_name' } });
 }
 
 /** The one that is named; else the caller's own, when that is a key; else the default of the app. */

@@ -82,7 +82,7 @@ describe.each(providers)('with %s', (provider) => {
     const asked = new URL(authorization_url);
     expect([asked.origin, asked.searchParams.get('state')]).toEqual([hosts[provider].url, state]);
     const answer = await back({ state, code: hosts[provider].code() }, cookie);
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, `/#/settings?app=${tenant.app_id}&git=connected`]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `/#/settings/git?app=${tenant.app_id}&git=connected`]);
 
     const { appGit } = tenant.owner;
     const connection = {

@@ -2,6 +2,7 @@ import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Tenant, User } from '../control/tenant-store.ts';
+import type { Login } from '../identity/logins.ts';
 import { permissionsOf } from '../identity/role-permissions.ts';
 import { noSessionCookie, sessionCookieFor } from '../identity/session-cookie.ts';
 import { must } from '../platform/assert.ts';
@@ -17,14 +18,29 @@ export const authModule = defineModule({
     login: async ({ principal, baseUrl }, { body }) => {
       const login = await logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip);
       if (!login) fail('unauthorized', 'The email and password do not belong together');
-      const { token, expires_at, user, tenant } = login;
-      const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };
-      return new Answer(200, { data }, { 'Set-Cookie': sessionCookieFor(login, baseUrl) });
+      return begun(control, login, baseUrl);
     },
 
     logout: async ({ principal, baseUrl }) => {
       await control.sessions.end(principal.actor, must(principal.session, 'the route takes logins only').id);
       return new Answer(204, undefined, { 'Set-Cookie': noSessionCookie(baseUrl) });
+    },
+
+    enter: async ({ principal: { session, actor }, baseUrl }, { body }) => {
+      const { id, user_id } = must(session, 'the route takes logins only');
+      const member = (await control.tenants.memberships(user_id)).find(({ tenant }) => tenant.id === body.tenant_id.toLowerCase());
+      const user = member && (await control.tenants.findMember(member.tenant.id, user_id));
+      const login = user && (await logins.start(user, member.tenant.id, actor.ip));
+      if (!login) fail('forbidden', 'You are no member of that tenant');
+      await control.sessions.end(actor, id);
+      return begun(control, login, baseUrl);
+    },
+
+    changePassword: async ({ principal: { session, actor } }, { body: { current, next } }) => {
+      const { id } = must(session, 'the route takes logins only');
+      if (!(await logins.changePassword(actor, id, current, next)))
+        fail('invalid_request_body', 'Invalid request body', { details: { current: 'is not your password' } });
+      return new Answer(204, undefined);
     },
 
     me: async ({ principal: { scope, session } }) => {
@@ -50,5 +66,12 @@ export const authModule = defineModule({
     },
   }),
 });
+
+/** The answer to whoever is signed in from now on. */
+async function begun(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {
+  const { token, expires_at, user, tenant } = login;
+  const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };
+  return new Answer(200, { data }, { 'Set-Cookie': sessionCookieFor(login, baseUrl) });
+}
 
 const appsOf = async (control: ControlStore, tenantId: string) => (await control.apps.list(tenantId, { limit: appsMax, offset: 0 })).data;

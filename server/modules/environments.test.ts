@@ -69,7 +69,7 @@ describe('a new environment', () => {
     const made = await addEnvironment(acme.client, 'staging');
     expect(made).toMatchObject({ name: 'staging', kind: 'production', is_default: false, is_ephemeral: false, epoch: 1 });
     expect(made).toMatchObject({ current_version: null, current_commit_sha: null, hosting_app_name: `host-${made.id}` });
-    expect(made.api_key_creation_url).toBe(`${cloud.url}/#/settings/api-keys?environment=staging`);
+    expect(made.api_key_creation_url).toBe(`${cloud.url}/#/settings/keys?environment=staging`);
     const { data } = await get(made.id);
     expect(data.in_flight_saga_id).toBe(null);
     expect(data.cascade_preview).toEqual({ alert_count: 0, api_key_count: 0, deployment_count: 0, template_snapshot_count: 0 });

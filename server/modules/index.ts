@@ -18,6 +18,7 @@ import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
+import { membersModule } from './members.ts';
 import { metricsModule } from './metrics.ts';
 import { openIdSignInModule } from './openid-sign-in.ts';
 import { platformModule } from './platform.ts';
@@ -36,8 +37,10 @@ import { traceFilesModule } from './trace-files.ts';
 import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
+import { usageModule } from './usage.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
+import { viewerStorageModule } from './viewer-storage.ts';
 
 export const modules: readonly Module[] = [
   platformModule,
@@ -58,6 +61,7 @@ export const modules: readonly Module[] = [
   mediaModule,
   viewerModule,
   viewerStatisticsModule,
+  viewerStorageModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,
@@ -68,6 +72,8 @@ export const modules: readonly Module[] = [
   dependencyHealthModule,
   authModule,
   openIdSignInModule,
+  membersModule,
+  usageModule,
   appsModule,
   appGitModule,
   apiKeysModule,

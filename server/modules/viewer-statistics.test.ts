@@ -136,7 +136,7 @@ describe('GET /v1/viewer/scores/distribution', () => {
 
 describe('GET /v1/viewer/storage', () => {
   it('says where things are and how much there is', async () => {
-    const { data } = await client.viewerStatistics.storage();
+    const { data } = await client.viewerStorage.get();
     expect(data).toMatchObject({ folder: gateway.dataDir, traces: 102, spans: 204, oldest: iso(testEpochMs + 1.5 * hourMs) });
     expect(data.database_bytes).toBeGreaterThan(0);
     expect(data.disk_free_bytes).toBeGreaterThan(0);
@@ -146,7 +146,7 @@ describe('GET /v1/viewer/storage', () => {
     const place = join(gateway.dataDir, 'quarantine/2026-01-15T10-00-00.123Z');
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'telemetry.db'), 'garbage');
-    expect((await client.viewerStatistics.storage()).data.quarantined).toEqual([
+    expect((await client.viewerStorage.get()).data.quarantined).toEqual([
       { folder: place, at: '2026-01-15T10:00:00.123Z', bytes: 7, reason: '' },
     ]);
   });
@@ -157,7 +157,7 @@ describe('GET /v1/viewer/storage', () => {
       await damaged.gateway.stop();
       writeFileSync(join(damaged.dataDir, 'telemetry.db'), 'this is no database, and long enough to be looked at as one');
       await damaged.restart();
-      const { data } = await damaged.client.viewerStatistics.storage();
+      const { data } = await damaged.client.viewerStorage.get();
       expect(data.quarantined).toMatchObject([{ reason: expect.stringContaining('not a database') }]);
     } finally {
       await damaged.stop();

@@ -1,4 +1,5 @@
-import type { Activity, ActivityQuery, DistributionQuery, ScoreDistribution, Storage } from '../../shared/contract/viewer-statistics.ts';
+import type { Activity, ActivityQuery, DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer-statistics.ts';
+import type { Storage } from '../../shared/contract/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 

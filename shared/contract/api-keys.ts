@@ -4,6 +4,8 @@ import { bounded, paging } from './parameters.ts';
 import { permissions } from './permissions.ts';
 import { route } from './route.ts';
 
+const kinds = z.array(z.enum(['development', 'preview', 'production']));
+
 export const apiKey = z
   .object({
     id: z.string(),
@@ -16,10 +18,7 @@ export const apiKey = z
     last_used_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
-    environment_kinds: z
-      .array(z.enum(['development', 'preview', 'production']))
-      .optional()
-      .meta({ description: 'Only on keys that the dashboard made for kinds of environments. Additive.' }),
+    environment_kinds: kinds.optional().meta({ description: 'Only on keys that the dashboard made for kinds of environments. Additive.' }),
   })
   .meta({ id: 'ApiKey', description: 'What is known of a key. Its value is shown once, when it is made.' });
 
@@ -28,6 +27,10 @@ const newKey = z.object({
   permissions: z.array(z.enum(permissions)).default([]),
   app_id: z.uuid().nullable().optional(),
   environment_name: bounded(1, 255).nullable().optional(),
+  environment_kinds: kinds
+    .min(1)
+    .optional()
+    .meta({ description: 'Instead of one environment: each write names one, which must be of these kinds. For people only. Additive.' }),
 });
 
 const declare = { tag: 'api-keys', only: 'cloud', touches: ['control'] } as const;

@@ -3,19 +3,25 @@ import { app } from './apps.ts';
 import { nothing, one } from './envelope.ts';
 import { bounded } from './parameters.ts';
 import { permissions } from './permissions.ts';
+import { role } from './role.ts';
 import { route } from './route.ts';
 
 const user = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).meta({ id: 'User' });
 
 const tenant = z.object({ id: z.uuid(), name: z.string(), plan: z.enum(['free', 'growth', 'team', 'enterprise']) }).meta({ id: 'Tenant' });
 
-const role = z.enum(['owner', 'admin', 'write', 'read']);
-
 const login = z.object({
   email: bounded(1, 320),
   password: z.string().min(1).max(1024),
   tenant_id: z.uuid().optional().meta({ description: 'For members of several tenants; the one joined first when absent.' }),
 });
+
+const newPassword = z.object({
+  current: z.string().min(1).max(1024),
+  next: z.string().min(12, 'must have at least 12 characters').max(1024),
+});
+
+const loggedIn = one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) }));
 
 const declare = { tag: 'auth', only: 'cloud', touches: ['control'], app: 'none' } as const;
 
@@ -30,7 +36,7 @@ export const auth = {
     permission: 'public',
     rate: 'login',
     body: login,
-    reply: one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) })),
+    reply: loggedIn,
     errors: ['unauthorized'],
   }),
   logout: route({
@@ -54,6 +60,32 @@ export const auth = {
     permission: 'signed-in',
     credential: 'session',
     reply: one(z.object({ user, tenant, role, permissions: z.array(z.enum(permissions)), tenants: z.array(tenant), apps: z.array(app) })),
+    errors: [],
+  }),
+  enter: route({
+    ...declare,
+    id: 'enter-tenant',
+    method: 'POST',
+    path: '/v1/auth/tenant',
+    summary: 'Go on in another tenant of the user: this login ends, and another begins. Additive',
+    permission: 'signed-in',
+    credential: 'session',
+    body: z.object({ tenant_id: z.uuid() }),
+    reply: loggedIn,
+    errors: [],
+  }),
+  changePassword: route({
+    ...declare,
+    id: 'change-password',
+    method: 'PUT',
+    path: '/v1/auth/password',
+    summary: 'Change the own password; every other login of the user ends. Additive',
+    permission: 'signed-in',
+    credential: 'session',
+    rate: 'login',
+    body: newPassword,
+    reply: nothing,
+    status: [204],
     errors: [],
   }),
 };

@@ -46,6 +46,7 @@ export const errorStatus = {
   worker_run_not_found: 404,
   worker_environment_not_found: 404,
   agent_session_not_found: 404,
+  member_not_found: 404,
   blob_not_found: 404,
 
   // What state it is in.
@@ -64,6 +65,8 @@ export const errorStatus = {
   target_version_not_available: 409,
   run_already_terminal: 409,
   environment_busy: 409,
+  duplicate_member: 409,
+  last_owner: 409,
 
   // How it was asked.
   missing_required_field: 400,

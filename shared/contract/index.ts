@@ -24,6 +24,7 @@ import { experiments } from './experiments.ts';
 import { filterSchema } from './filter-schema.ts';
 import { ingest } from './ingest.ts';
 import { media } from './media.ts';
+import { members } from './members.ts';
 import { metrics } from './metrics.ts';
 import { openIdSignIn } from './openid-sign-in.ts';
 import { platform } from './platform.ts';
@@ -43,8 +44,10 @@ import { traceFiles } from './trace-files.ts';
 import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
+import { usage } from './usage.ts';
 import { viewer } from './viewer.ts';
 import { viewerStatistics } from './viewer-statistics.ts';
+import { viewerStorage } from './viewer-storage.ts';
 import { workerEnvironments } from './worker-environments.ts';
 import { workerRuns } from './worker-runs.ts';
 
@@ -71,9 +74,12 @@ export const contract = {
   traceList,
   traceFiles,
   viewerStatistics,
+  viewerStorage,
   // Cloud only.
   auth,
   openIdSignIn,
+  members,
+  usage,
   scoreAnalytics,
   search,
   metrics,

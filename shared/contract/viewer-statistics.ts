@@ -1,4 +1,4 @@
-/** Sums for the viewer's charts, counted in the store and never sampled, and what the store itself is like. On one's own machine only. */
+/** Sums for the viewer's charts, counted in the store and never sampled. */
 import { z } from 'zod';
 import { one } from './envelope.ts';
 import { dateTime, limit, offset, text } from './parameters.ts';
@@ -83,36 +83,7 @@ export type ScoreDistribution = z.output<typeof scoreDistribution>;
 const distributionQuery = z.object({ name: text.min(1, 'must not be empty'), from: dateTime.optional(), to: dateTime.optional() });
 export type DistributionQuery = z.output<typeof distributionQuery>;
 
-const storage = z
-  .object({
-    file: z.string(),
-    folder: z.string(),
-    database_bytes: z.int(),
-    log_bytes: z.int().meta({ description: 'Of the write-ahead log, which is folded into the database from time to time.' }),
-    reusable_bytes: z.int().meta({ description: 'Pages within the database that hold nothing now.' }),
-    disk_free_bytes: z.int(),
-    traces: z.int(),
-    spans: z.int(),
-    sessions: z.int(),
-    scores: z.int(),
-    oldest: moment.nullable(),
-    newest: moment.nullable(),
-    quarantined: z.array(
-      z.object({
-        folder: z.string(),
-        at: moment.nullable(),
-        bytes: z.int(),
-        reason: z.string().meta({ description: 'Empty when it was not noted.' }),
-      }),
-    ),
-  })
-  .meta({
-    id: 'Storage',
-    description: 'Where things are kept and how much there is. Stores that were set aside are listed, newest first.',
-  });
-export type Storage = z.output<typeof storage>;
-
-const declare = { method: 'GET', tag: 'viewer', touches: ['telemetry'], only: 'local', errors: [] } as const;
+const declare = { method: 'GET', tag: 'viewer', touches: ['telemetry'], errors: [] } as const;
 
 export const viewerStatistics = {
   activity: route({
@@ -132,13 +103,5 @@ export const viewerStatistics = {
     permission: 'score.read',
     query: distributionQuery,
     reply: one(scoreDistribution),
-  }),
-  storage: route({
-    ...declare,
-    id: 'viewer-storage',
-    path: '/v1/viewer/storage',
-    summary: 'Say where traces are kept, how much there is, and what was set aside',
-    permission: 'trace.read',
-    reply: one(storage),
   }),
 };

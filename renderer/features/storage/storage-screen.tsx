@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Storage } from '../../../shared/contract/viewer-statistics.ts';
+import type { Storage } from '../../../shared/contract/viewer-storage.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
@@ -20,7 +20,7 @@ const lowBytes = 1e9;
 
 export function StorageScreen() {
   useFollow(queryKey, always);
-  const storage = useQuery({ queryKey, queryFn: async () => (await gateway.viewerStatistics.storage()).data, staleTime: 0 });
+  const storage = useQuery({ queryKey, queryFn: async () => (await gateway.viewerStorage.get()).data, staleTime: 0 });
   return (
     <>
       <title>Storage · Glasshouse</title>

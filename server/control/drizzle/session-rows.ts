@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, ne } from 'drizzle-orm';
 import type { SessionStore } from '../session-store.ts';
 import type { ControlDatabase } from './control-database.ts';
 import { sessions } from './schema/identity.ts';
 
 export function sessionRows(database: ControlDatabase): SessionStore {
   const { queries } = database;
+  const end: SessionStore['end'] = async (by, id) => {
+    const session = queries.select().from(sessions).where(eq(sessions.id, id)).get();
+    if (!session) return;
+    database.write({ by, tenant_id: session.tenant_id, action: 'session.end', target: id }, (write) => {
+      write.delete(sessions).where(eq(sessions.id, id)).run();
+      return { result: undefined, before: session };
+    });
+  };
   return {
     start: async (by, { user_id, tenant_id, expires_at }) => {
       const id = randomUUID();
@@ -21,13 +29,11 @@ export function sessionRows(database: ControlDatabase): SessionStore {
       return queries.select().from(sessions).where(stands).get() ?? null;
     },
 
-    end: async (by, id) => {
-      const session = queries.select().from(sessions).where(eq(sessions.id, id)).get();
-      if (!session) return;
-      database.write({ by, tenant_id: session.tenant_id, action: 'session.end', target: id }, (write) => {
-        write.delete(sessions).where(eq(sessions.id, id)).run();
-        return { result: undefined, before: session };
-      });
+    end,
+
+    endOthers: async (by, userId, keptId) => {
+      const others = and(eq(sessions.user_id, userId), ne(sessions.id, keptId));
+      for (const { id } of queries.select({ id: sessions.id }).from(sessions).where(others).all()) await end(by, id);
     },
   };
 }

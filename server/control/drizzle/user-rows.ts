@@ -53,5 +53,11 @@ export function userRows(database: ControlDatabase): UserStore {
         return { result: user, after: user };
       });
     },
+
+    setPassword: async (by, userId, password_hash) =>
+      database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, (write) => {
+        write.update(users).set({ password_hash }).where(eq(users.id, userId)).run();
+        return { result: undefined };
+      }),
   };
 }

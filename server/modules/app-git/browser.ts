@@ -17,7 +17,7 @@ export function browserCookie(secret: string | null, baseUrl: string): string {
 
 /** Our own dashboard, whatever was asked; the address that leads there holds a code, and is told to nobody. */
 export const dashboardAt = (appId: string, outcome: 'connected' | 'refused' | 'unavailable'): Record<string, string> => ({
-  Location: `/#/settings?app=${encodeURIComponent(appId)}&git=${outcome}`,
+  Location: `/#/settings/git?app=${encodeURIComponent(appId)}&git=${outcome}`,
   'Referrer-Policy': 'no-referrer',
 });
 

@@ -1,7 +1,7 @@
 /** What the store is like, from the file itself and the counts in it. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Storage } from '../../../../shared/contract/viewer-statistics.ts';
+import type { Storage } from '../../../../shared/contract/viewer-storage.ts';
 import type { OpenDatabase } from '../open.ts';
 import { quarantineFolder, reasonFile } from '../quarantine-place.ts';
 import { isoOf } from './span-wire.ts';

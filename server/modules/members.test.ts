@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember } from '../fixtures/add-member.ts';
+import { codeOf } from '../fixtures/code-of.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
+import { standardPlans } from '../limits/plan-table.ts';
+
+let cloud: TestCloud;
+let tenant: TestTenant;
+let other: TestTenant;
+let admin: Awaited<ReturnType<typeof addMember>>;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  tenant = cloud.tenant;
+  other = await cloud.addTenant('other');
+  admin = await addMember(cloud, tenant, 'admin@acme.test', 'admin');
+});
+afterAll(() => cloud.stop());
+
+const rolesOf = async (of: TestTenant) => Object.fromEntries((await of.owner.members.list()).data.map(({ email, role }) => [email, role]));
+
+describe('members', () => {
+  it('are those of the tenant, and nobody of another', async () => {
+    expect(await rolesOf(tenant)).toEqual({ 'owner@acme.test': 'owner', 'admin@acme.test': 'admin' });
+    expect(await rolesOf(other)).toEqual({ 'owner@other.test': 'owner' });
+  });
+
+  it('who is new signs in with the password that was shown once, and may what the role may', async () => {
+    const email = 'Mira@Acme.test';
+    const { data } = await admin.client.members.add({ body: { email, name: 'Mira', role: 'read' } });
+    expect(data).toMatchObject({ email: 'mira@acme.test', name: 'Mira', role: 'read' });
+    const password = String(data.one_time_password);
+    const login = await cloud.as(null).auth.login({ body: { email, password } });
+    const mira = cloud.as(login.data.token, tenant.app_id);
+    expect((await mira.members.list()).data).toHaveLength(3);
+    expect(await codeOf(mira.members.add({ body: { email: 'a@b.test', role: 'read' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.add({ body: { email, role: 'write' } }))).toBe('409 duplicate_member');
+
+    expect((await admin.client.members.change({ params: { userId: data.id }, body: { role: 'write' } })).data.role).toBe('write');
+    expect((await mira.auth.me()).data.role).toBe('write');
+    await admin.client.members.remove({ params: { userId: data.id } });
+    expect(await codeOf(mira.auth.me())).toBe('401 unauthorized');
+  });
+
+  it('who has a password from another tenant keeps it, and then belongs to both', async () => {
+    const added = await tenant.owner.members.add({ body: { email: other.email, role: 'write' } });
+    expect(added.data.one_time_password).toBeNull();
+    const { data } = await other.owner.auth.me();
+    expect(data.tenants.map(({ name }) => name).sort()).toEqual(['acme', 'other']);
+
+    const entered = await other.owner.auth.enter({ body: { tenant_id: tenant.tenant_id } });
+    expect(entered.data.tenant.name).toBe('acme');
+    expect((await cloud.as(entered.data.token).auth.me()).data.role).toBe('write');
+    expect(await codeOf(other.owner.auth.me())).toBe('401 unauthorized');
+    other = {
+      ...other,
+      owner: cloud.as((await cloud.as(null).auth.login({ body: { ...other, tenant_id: other.tenant_id } })).data.token, other.app_id),
+    };
+    expect(await codeOf(tenant.owner.auth.enter({ body: { tenant_id: other.tenant_id } }))).toBe('403 forbidden');
+    await tenant.owner.members.remove({ params: { userId: other.user_id } });
+  });
+
+  it('of another tenant are as missing as those who never were', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    for (const userId of [other.user_id, nobody]) {
+      expect(await codeOf(tenant.owner.members.change({ params: { userId }, body: { role: 'read' } }))).toBe('404 member_not_found');
+      expect(await codeOf(tenant.owner.members.remove({ params: { userId } }))).toBe('404 member_not_found');
+    }
+  });
+
+  it('only owners touch owners, and the last one stays', async () => {
+    const owner = { params: { userId: tenant.user_id } };
+    expect(await codeOf(admin.client.members.remove(owner))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.change({ ...owner, body: { role: 'read' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.add({ body: { email: 'x@acme.test', role: 'owner' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.change({ params: { userId: admin.user_id }, body: { role: 'owner' } }))).toBe('403 forbidden');
+    expect(await codeOf(tenant.owner.members.remove(owner))).toBe('409 last_owner');
+    expect(await codeOf(tenant.owner.members.change({ ...owner, body: { role: 'admin' } }))).toBe('409 last_owner');
+  });
+
+  it('of two owners who remove each other at once, one stays', async () => {
+    const second = await addMember(cloud, other, 'second@other.test', 'owner');
+    const done = await Promise.allSettled([
+      other.owner.members.remove({ params: { userId: second.user_id } }),
+      second.client.members.remove({ params: { userId: other.user_id } }),
+    ]);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('an address must be one; keys have no say', async () => {
+    expect(await codeOf(tenant.owner.members.add({ body: { email: 'nobody', role: 'read' } }))).toBe('400 invalid_request_body');
+    expect(await codeOf(tenant.client.members.list())).toBe('403 forbidden');
+    expect(await codeOf(cloud.as(null).members.list())).toBe('401 unauthorized');
+  });
+});
+
+it('whoever changes their password ends their other logins, and must know the old one', async () => {
+  const email = 'pia@acme.test';
+  const { client, token } = await addMember(cloud, tenant, email, 'write');
+  const current = `the password of ${email}`;
+  const elsewhere = cloud.as((await cloud.as(null).auth.login({ body: { email, password: current } })).data.token);
+  const next = 'a new one of pia';
+  expect(await codeOf(client.auth.changePassword({ body: { current: 'wrong', next } }))).toBe('400 invalid_request_body');
+  expect(await codeOf(client.auth.changePassword({ body: { current, next: 'short' } }))).toBe('400 invalid_request_body');
+  await client.auth.changePassword({ body: { current, next } });
+  expect((await cloud.as(token).auth.me()).data.user.email).toBe(email);
+  expect(await codeOf(elsewhere.auth.me())).toBe('401 unauthorized');
+  expect(await codeOf(cloud.as(null).auth.login({ body: { email, password: current } }))).toBe('401 unauthorized');
+  await cloud.as(null).auth.login({ body: { email, password: next } });
+});
+
+it('a plan has room for so many people, and the usage says how many there are', async () => {
+  const small = await startTestCloud({
+    planTable: { ...standardPlans, enterprise: { ...standardPlans.enterprise, members: 1, monthly_spans: 10 } },
+  });
+  try {
+    const { owner } = small.tenant;
+    expect(await codeOf(owner.members.add({ body: { email: 'a@acme.test', role: 'read' } }))).toBe('402 entitlement_required');
+    const { data } = await owner.usage.get();
+    expect(data).toMatchObject({
+      plan: 'enterprise',
+      month: new Date().toISOString().slice(0, 7),
+      spans: { used: 0, limit: 10 },
+      bytes: { used: 0, limit: null },
+      members: { used: 1, limit: 1 },
+      apps: { used: 1, limit: null },
+      environments: { used: 1, limit: null },
+      api_keys: { used: 1, limit: null },
+      alerts_enabled: true,
+    });
+    const span = {
+      traceId: '1'.repeat(32),
+      spanId: '2'.repeat(16),
+      name: 'one',
+      startTimeUnixNano: '1700000000000000000',
+      endTimeUnixNano: '1700000001000000000',
+    };
+    await small.ingest(small.tenant, { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    const after = (await owner.usage.get()).data;
+    expect(after.spans.used).toBe(1);
+    expect(after.bytes.used).toBeGreaterThan(0);
+    expect(await codeOf(small.tenant.client.usage.get())).toBe('403 forbidden');
+  } finally {
+    await small.stop();
+  }
+});
+
+it('people make keys for kinds of environments; keys do not', async () => {
+  const body = { name: 'previews', permissions: ['trace.write' as const], environment_kinds: ['preview' as const] };
+  expect((await tenant.owner.apiKeys.create({ body })).data).toMatchObject({ environment_id: null, environment_kinds: ['preview'] });
+  expect(await codeOf(tenant.client.apiKeys.create({ body: { ...body, name: 'by a key' } }))).toBe('403 forbidden');
+  const both = { ...body, name: 'both', environment_name: 'production' };
+  expect(await codeOf(tenant.owner.apiKeys.create({ body: both }))).toBe('400 invalid_request_body');
+});
