@@ -1,5 +1,7 @@
 import { createClient, type Send } from '../../shared/client.ts';
 import { beforeAsking } from './gateway-live.ts';
+import { identityHeaders } from './identity.ts';
+import { noteRefused } from './refused.ts';
 
 /** No answer came: the gateway is stopped, restarting, or another program holds its port. */
 export class Unreachable extends Error {
@@ -10,15 +12,15 @@ export class Unreachable extends Error {
 }
 
 /** The viewer is served by the gateway it asks, also inside the desktop app, so every path is of its own origin. */
-const send: Send = async ({ method, path, body, type }) => {
-  const init: RequestInit = { method, headers: { accept: 'application/json' } };
+const sendAtOnce: Send = async ({ method, path, body, type }) => {
+  const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders() };
+  const init: RequestInit = { method, headers };
   if (body !== undefined) {
     init.body = type ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
-    init.headers = { accept: 'application/json', 'content-type': type ?? 'application/json' };
+    headers['content-type'] = type ?? 'application/json';
   }
   let status: number;
   let text: string;
-  await beforeAsking();
   try {
     const answer = await fetch(path, init);
     status = answer.status;
@@ -34,7 +36,17 @@ const send: Send = async ({ method, path, body, type }) => {
   }
 };
 
+const send: Send = async (request) => {
+  await beforeAsking();
+  const answer = await sendAtOnce(request);
+  if (answer.status === 401) noteRefused();
+  return answer;
+};
+
 export const gateway = createClient(send);
+
+/** For what comes before everything else: who is there. Neither waits for the live stream nor tells of a refusal. */
+export const doorway = createClient(sendAtOnce);
 
 /** The address a program sends its spans to. */
 export const gatewayOrigin = () => window.location.origin;

@@ -30,7 +30,10 @@ export interface DocumentTasks {
 }
 
 export type DocumentTask = keyof DocumentTasks;
-export type TaskRequest = { [T in DocumentTask]: { id: number; task: T; asked: DocumentTasks[T]['asked'] } }[DocumentTask];
+/** `headers` are those of every request of the page. */
+export type TaskRequest = {
+  [T in DocumentTask]: { id: number; task: T; asked: DocumentTasks[T]['asked']; headers: Record<string, string> };
+}[DocumentTask];
 export type TaskAnswer =
   | { id: number; value: unknown }
   /** `status` 0: nothing answered. */

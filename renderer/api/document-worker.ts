@@ -19,8 +19,11 @@ class Refused extends Error {
   }
 }
 
+/** Of every request: who asks, and about which app. The same for as long as the page is there. */
+let ofThePage: Record<string, string> = {};
+
 async function fetched(path: string): Promise<unknown> {
-  const answer = await fetch(path, { headers: { accept: 'application/json' } }).catch((cause: unknown) => {
+  const answer = await fetch(path, { headers: { accept: 'application/json', ...ofThePage } }).catch((cause: unknown) => {
     throw new Refused(0, null, String(cause));
   });
   const body = (await answer.json().catch((cause: unknown) => {
@@ -131,7 +134,8 @@ const tasks: {
   value,
 };
 
-async function answer({ id, task, asked }: TaskRequest): Promise<TaskAnswer> {
+async function answer({ id, task, asked, headers }: TaskRequest): Promise<TaskAnswer> {
+  ofThePage = headers;
   try {
     return { id, value: await (tasks[task] as (asked: unknown) => unknown)(asked) };
   } catch (cause) {

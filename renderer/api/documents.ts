@@ -4,6 +4,7 @@ import type { Light } from '../model/lighten.ts';
 import { Unreachable } from './client.ts';
 import type { DocumentTask, DocumentTasks, TaskAnswer, TaskRequest } from './document-tasks.ts';
 import { beforeAsking } from './gateway-live.ts';
+import { identityHeaders } from './identity.ts';
 
 type Settle = { resolve: (value: never) => void; reject: (cause: Error) => void };
 
@@ -37,7 +38,7 @@ export function askDocuments<T extends DocumentTask>(task: T, asked: DocumentTas
   const id = ++last;
   const { promise, resolve, reject } = Promise.withResolvers<DocumentTasks[T]['answer']>();
   waiting.set(id, { resolve: resolve as Settle['resolve'], reject });
-  worker.postMessage({ id, task, asked } as TaskRequest);
+  worker.postMessage({ id, task, asked, headers: identityHeaders() } as TaskRequest);
   return promise;
 }
 

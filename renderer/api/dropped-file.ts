@@ -1,4 +1,5 @@
 import { importedIds, refusalIn, requestsIn, tooLarge, traceFileWay, traceIdsIn } from '../../shared/trace-file.ts';
+import { identityHeaders } from './identity.ts';
 
 export type Dropped = { traceIds: string[] } | { why: string };
 
@@ -9,7 +10,7 @@ export async function sendDropped(file: File): Promise<Dropped> {
   const text = way.isText ? await file.text() : null;
   const traceIds = text === null ? [] : traceIdsIn(text);
   for (const body of text === null ? [file] : requestsIn(text)) {
-    const answer = await fetch(way.path, { method: 'POST', headers: way.headers, body });
+    const answer = await fetch(way.path, { method: 'POST', headers: { ...way.headers, ...identityHeaders() }, body });
     const said = await answer.text();
     if (!answer.ok) return { why: refusalIn(said) };
     traceIds.push(...importedIds(said));

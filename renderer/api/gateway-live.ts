@@ -1,8 +1,11 @@
-/** The page's one live stream, opened over EventSource and tied to whether anybody looks. */
+/** The page's one live stream, tied to whether anybody looks and to who they are. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { contract } from '../../shared/contract/index.ts';
 import type { LiveIntake } from '../../shared/contract/viewer.ts';
+import { openEventStream } from './event-stream.ts';
+import { currentIdentity, identityHeaders, watchIdentity } from './identity.ts';
 import { type Connection, Live, type OpenStream, type Signal } from './live.ts';
+import { noteRefused } from './refused.ts';
 
 /** Who wants to know that requests came, refused ones too. */
 const onRequests = new Set<() => void>();
@@ -11,39 +14,53 @@ const onRequests = new Set<() => void>();
 let isPaused = false;
 const onPause = new Set<() => void>();
 
-const intakeSaid = ({ data }: MessageEvent<string>): void => {
+const intakeSaid = (data: string): void => {
   isPaused = (JSON.parse(data) as LiveIntake).paused;
   for (const heard of onPause) heard();
 };
 
-const openEventSource: OpenStream = ({ open, commit, failed }) => {
-  const source = new EventSource(contract.viewer.live.path);
-  source.onopen = open;
-  source.onerror = failed;
-  source.addEventListener('commit', (event: MessageEvent<string>) => commit(event.data));
-  source.addEventListener('requests', () => {
-    for (const heard of onRequests) heard();
-  });
-  source.addEventListener('intake', intakeSaid);
-  return source;
-};
+const unauthorized = 401;
 
-const live = new Live(openEventSource);
+const openStream: OpenStream = ({ open, commit, failed }) =>
+  openEventStream(contract.viewer.live.path, identityHeaders(), {
+    open,
+    event: (name, data) => {
+      if (name === 'commit') commit(data);
+      else if (name === 'intake') intakeSaid(data);
+      else if (name === 'requests') for (const heard of onRequests) heard();
+    },
+    failed: (status) => {
+      if (status === unauthorized) noteRefused();
+      failed();
+    },
+  });
+
+const live = new Live(openStream);
 
 /** A browser keeps six connections per origin over HTTP/1.1: a seventh tab would hang if hidden ones kept their streams. */
 const hiddenMs = 30_000;
+
+/** Nobody is told anything before it is known who they are. */
+const isLetIn = (): boolean => {
+  const now = currentIdentity();
+  return now.phase === 'open' || (now.phase === 'signed-in' && now.appId !== null);
+};
+
+export function reconnect(): void {
+  if (isLetIn()) live.connect();
+}
 
 export function followGateway(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('visibilitychange', () => {
     clearTimeout(timer);
     if (document.hidden) timer = setTimeout(live.sleep, hiddenMs);
-    else live.connect();
+    else reconnect();
   });
-  live.connect();
+  watchIdentity(() => (isLetIn() ? live.connect() : live.sleep()));
+  reconnect();
 }
 
-export const reconnect = live.connect;
 export const beforeAsking = live.beforeAsking;
 export const listenToGateway = live.listen;
 

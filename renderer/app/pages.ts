@@ -12,6 +12,7 @@ import {
   ListTree,
   PlugZap,
   ScrollText,
+  Settings,
   Star,
   Table2,
 } from 'lucide-react';
@@ -27,8 +28,9 @@ const everyPage = [
   { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
   { to: '/prompts', label: 'Prompts', letter: 'p', icon: ScrollText },
   { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine, isFoot: true },
-  { to: '/storage', label: 'Storage', letter: 'o', icon: Database, isFoot: true },
+  { to: '/storage', label: 'Storage', letter: 'o', icon: Database, isFoot: true, needs: 'viewer_storage' },
   { to: '/setup', label: 'Set up', letter: 'u', icon: PlugZap, isFoot: true },
+  { to: '/settings', label: 'Settings', letter: ',', icon: Settings, isFoot: true, needs: 'auth' },
 ] as const;
 
 export type Page = (typeof everyPage)[number];

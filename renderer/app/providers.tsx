@@ -4,6 +4,7 @@ import { listenToGateway } from '../api/gateway-live.ts';
 import { markStale, queries } from '../api/queries.ts';
 import { KeysProvider } from '../ui/keys.tsx';
 import { DropLayer } from './drop-layer.tsx';
+import { Gate } from './gate.tsx';
 import { router } from './router.tsx';
 
 listenToGateway(markStale);
@@ -14,8 +15,10 @@ const goTo = (traceId: string | null) =>
 export const Providers = () => (
   <QueryClientProvider client={queries}>
     <KeysProvider>
-      <RouterProvider router={router} />
-      <DropLayer goTo={goTo} />
+      <Gate>
+        <RouterProvider router={router} />
+        <DropLayer goTo={goTo} />
+      </Gate>
     </KeysProvider>
   </QueryClientProvider>
 );

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, Monitor, Moon, Sun, Unplug } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useIdentity } from '../api/identity.ts';
 import type { Connection } from '../api/live.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -8,10 +10,18 @@ import { type Page, usePages } from './pages.ts';
 
 const isFoot = (page: Page) => 'isFoot' in page;
 
+const WhoMenu = lazy(() => import('./who-menu.tsx').then((module) => ({ default: module.WhoMenu })));
+
 export function Rail({ connection, onKeys }: { connection: Connection; onKeys: () => void }) {
   const pages = usePages();
+  const identity = useIdentity();
   return (
     <nav aria-label="Pages" className="flex w-rail shrink-0 flex-col items-center gap-1 overflow-y-auto border-line border-r bg-panel py-2">
+      {identity.phase === 'signed-in' && identity.appId !== null && (
+        <Suspense fallback={<span className="mb-1 size-8 shrink-0" />}>
+          <WhoMenu me={identity.me} appId={identity.appId} />
+        </Suspense>
+      )}
       {pages.map((page) => !isFoot(page) && <PageLink key={page.to} page={page} />)}
       <span className="flex-1" />
       {pages.map((page) => isFoot(page) && <PageLink key={page.to} page={page} />)}

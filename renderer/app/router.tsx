@@ -1,4 +1,4 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createHashHistory, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
@@ -16,7 +16,8 @@ import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
-import { Frame } from './frame.tsx';
+import { root } from './root-route.ts';
+import { settingsRoutes } from './settings-routes.tsx';
 import { TracePeek } from './trace-peek.tsx';
 
 const SetupScreen = lazy(() => import('../features/setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen })));
@@ -25,8 +26,6 @@ const firstRun = (
     <SetupScreen isFirstRun />
   </Suspense>
 );
-
-const root = createRootRoute({ component: Frame });
 
 const routes = [
   createRoute({
@@ -121,6 +120,7 @@ const routes = [
     component: lazyRouteComponent(() => import('../features/ingest-log/ingest-log-screen.tsx'), 'IngestLogScreen'),
   }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
+  ...settingsRoutes,
 ] as const;
 
 export const router = createRouter({

@@ -34,16 +34,29 @@ export function SearchField({ label, hint, className, ...rest }: SearchFieldProp
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string;
-  help?: string;
+  help?: string | undefined;
+  /** What is wrong with it: stands in place of what it is for. */
+  problem?: string | undefined;
 }
 
-export function Field({ label, help, ...rest }: FieldProps) {
+export function Field({ label, help, problem, ...rest }: FieldProps) {
   const id = useId();
   return (
-    <label htmlFor={id} className="grid gap-1">
+    <label htmlFor={id} className="grid content-start gap-1">
       <span className="text-fg-2 text-label">{label}</span>
-      <input id={id} className={look} spellCheck={false} autoComplete="off" {...rest} />
-      {help && <span className="text-fg-3 text-label">{help}</span>}
+      <input
+        id={id}
+        className={clsx(look, 'aria-invalid:border-err-line')}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={problem !== undefined}
+        {...rest}
+      />
+      {problem ? (
+        <span className="wrap-anywhere text-err text-label">{problem}</span>
+      ) : (
+        help && <span className="text-fg-3 text-label">{help}</span>
+      )}
     </label>
   );
 }

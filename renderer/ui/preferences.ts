@@ -44,6 +44,10 @@ export const preference = {
     z.array(z.object({ name: z.string().min(1).max(100), search: z.string(), columns: columnChoices })).max(200),
     [],
   ),
+  /** The app looked at last, by its id, where there are several. */
+  app: define<string | null>('app', z.string().max(100).nullable(), null),
+  /** Whether somebody has signed in here and not out again: the login itself no script can see. */
+  hasSignedIn: define<boolean>('has-signed-in', z.boolean(), false),
   facetsShown: define<boolean>('facets-shown', z.boolean(), true),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Bars need more room than rows. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { useBytesAt } from '../../api/bytes.ts';
 import { type MediaPart, mediaPath } from '../../model/media.ts';
 import { MediaView } from '../../ui/media-view.tsx';
 
@@ -35,13 +36,14 @@ export function MessageMedia({ part }: { part: MediaPart }) {
     gcTime: 60_000,
   });
   const hash = sha256 || own.data?.sha256 || '';
+  const src = useBytesAt(owner && hash ? mediaPath(owner.traceId, owner.spanId, hash) : null);
   return (
     <MediaView
       modality={part.modality}
       mimeType={part.mimeType}
       name={part.name}
       size={part.size ?? own.data?.size ?? null}
-      src={owner && hash ? mediaPath(owner.traceId, owner.spanId, hash) : null}
+      src={src}
       url={part.url}
       problem={part.problem || (own.data === null ? 'The bytes are not valid base64, or were cut off' : '')}
     />

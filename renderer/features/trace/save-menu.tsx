@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { pathOf } from '../../../shared/client.ts';
 import { traceFiles } from '../../../shared/contract/trace-files.ts';
+import { useServed } from '../../api/served.ts';
 import { Action, ActionMenu } from '../../ui/action-menu.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -12,6 +13,8 @@ const files = [
 
 /** The whole trace as a file. */
 export function SaveMenu({ traceId }: { traceId: string }) {
+  const isServed = useServed()('trace_files');
+  if (!isServed) return null;
   return (
     <ActionMenu
       label="Save as a file"

@@ -1,0 +1,45 @@
+/**
+ * Server-sent events over fetch: an EventSource cannot say who asks. Reconnecting is up to the caller (live.ts), as it would be
+ * with one.
+ */
+import type { Stream } from './live.ts';
+
+export interface StreamHearers {
+  open(): void;
+  event(name: string, data: string): void;
+  /** @param status of an answer that was no stream; null when the line was cut or never stood */
+  failed(status: number | null): void;
+}
+
+/** Takes text as it comes and tells of each whole event in it. Comments and `retry` are left out. */
+export function eventsIn(tell: StreamHearers['event']): (text: string) => void {
+  let rest = '';
+  return (text) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const lines = block.split('\n');
+      const of = (field: string) => lines.filter((line) => line.startsWith(`${field}: `)).map((line) => line.slice(field.length + 2));
+      const data = of('data');
+      if (data.length > 0) tell(of('event')[0] ?? 'message', data.join('\n'));
+    }
+  };
+}
+
+export function openEventStream(path: string, headers: Record<string, string>, on: StreamHearers): Stream {
+  const leaving = new AbortController();
+  const follow = async (): Promise<number | null> => {
+    const answer = await fetch(path, { headers: { ...headers, accept: 'text/event-stream' }, cache: 'no-store', signal: leaving.signal });
+    if (!answer.ok || !answer.body) return answer.status;
+    on.open();
+    const hear = eventsIn(on.event);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) hear(part.value);
+    return null;
+  };
+  follow().then(
+    (status) => !leaving.signal.aborted && on.failed(status),
+    () => !leaving.signal.aborted && on.failed(null),
+  );
+  return { close: () => leaving.abort() };
+}

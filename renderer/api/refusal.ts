@@ -1,0 +1,54 @@
+/** Why the gateway did not do what was asked, in words: beside the field that it is about, or else beside the button. */
+import { GatewayError } from '../../shared/client.ts';
+import { asFailure } from './failure.ts';
+
+export interface Refusal {
+  /** By the name that the field has in the contract. */
+  fields: Readonly<Record<string, string>>;
+  /** What is about no field; null when all is said beside one. */
+  whole: string | null;
+}
+
+const none: Refusal = { fields: {}, whole: null };
+
+/** The field that a code speaks of. */
+const fieldOf: Record<string, string> = {
+  duplicate_api_key_name: 'name',
+  duplicate_app_name: 'name',
+  duplicate_alert_name: 'name',
+  duplicate_environment_name: 'name',
+  duplicate_member: 'email',
+  target_version_not_available: 'target_version',
+};
+
+const sentence = (text: string): string => {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+};
+
+function wholeOf(error: GatewayError): string {
+  const { required_permission: permission, current } = error.extras;
+  if (error.code === 'entitlement_required') {
+    const there = typeof current === 'number' && current > 0 ? ` There are ${current}.` : '';
+    return `${sentence(error.message)}${there} Remove what is not needed, or ask whoever runs this gateway for another plan.`;
+  }
+  if (error.code === 'forbidden' && typeof permission === 'string')
+    return `Your role does not include this: it takes ${permission}. Ask an owner or admin of the team.`;
+  return sentence(error.message);
+}
+
+/** @param error that of a mutation; null when there is none */
+export function refusalOf(error: unknown): Refusal {
+  if (error === null || error === undefined) return none;
+  if (!(error instanceof GatewayError)) return { fields: {}, whole: asFailure(error, '').why };
+  const details = Object.entries(error.details).map(([field, problem]) => [field, sentence(problem)] as const);
+  if (details.length > 0) return { fields: Object.fromEntries(details), whole: null };
+  const field = fieldOf[error.code];
+  return field === undefined ? { fields: {}, whole: wholeOf(error) } : { fields: { [field]: wholeOf(error) }, whole: null };
+}
+
+/** What is said beside no field that is on screen. */
+export function restOf({ fields, whole }: Refusal, shown: readonly string[]): string | null {
+  const rest = Object.entries(fields).flatMap(([field, problem]) => (shown.includes(field) ? [] : [`${field}: ${problem}`]));
+  return [whole, ...rest].filter(Boolean).join(' ') || null;
+}

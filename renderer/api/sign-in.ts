@@ -1,0 +1,82 @@
+/**
+ * Signing in and out. Whoever goes on as somebody else, or with another app, begins with a page that is loaded again: nothing that was
+ * asked before is left in it. The address stays, so the page that was asked for is the one that opens.
+ */
+import { preference, readPreference, writePreference } from '../ui/preferences.ts';
+import { doorway } from './client.ts';
+import { becomeIdentity, currentIdentity, type Me } from './identity.ts';
+import { queries } from './queries.ts';
+import { onRefused } from './refused.ts';
+
+/** Finds out who is there. One who never signed in here is not asked for, so that no refusal is provoked. */
+export async function findOutWho(): Promise<void> {
+  const capabilities = await doorway.platform.capabilities().catch(() => null);
+  // A gateway that does not answer: every screen says so, and its first refusal leads back here.
+  if (capabilities === null) return becomeIdentity({ phase: 'open' });
+  queries.setQueryData(['capabilities'], capabilities);
+  if (capabilities.endpoints.auth !== true) return becomeIdentity({ phase: 'open' });
+  if (!readPreference(preference.hasSignedIn)) return becomeIdentity({ phase: 'signed-out', isOver: false });
+  await askMe();
+}
+
+async function askMe(): Promise<void> {
+  const before = currentIdentity();
+  try {
+    const { data } = await doorway.auth.me();
+    const appId = appOf(data);
+    // The app that was looked at is gone: what was asked of it is worth nothing.
+    if (before.phase === 'signed-in' && before.appId !== null && before.appId !== appId) return beginAnew('#/traces');
+    becomeIdentity({ phase: 'signed-in', me: data, appId });
+  } catch {
+    writePreference(preference.hasSignedIn, false);
+    queries.clear();
+    becomeIdentity({ phase: 'signed-out', isOver: before.phase === 'signed-in' });
+  }
+}
+
+/** The one looked at last, as long as it is there; else the oldest, which is listed last. */
+function appOf({ apps }: Me): string | null {
+  const last = readPreference(preference.app);
+  return (apps.find(({ id }) => id === last) ?? apps.at(-1))?.id ?? null;
+}
+
+/** Screens ask many things at once: all their refusals are one. */
+let isAsking = false;
+onRefused(async () => {
+  if (isAsking || currentIdentity().phase === 'signed-out') return;
+  isAsking = true;
+  await findOutWho();
+  isAsking = false;
+});
+
+const beginAnew = (hash?: string): void => {
+  if (hash !== undefined) window.location.hash = hash;
+  window.location.reload();
+};
+
+/** Never resolves when it succeeds: the page is loaded again. */
+export async function signIn(email: string, password: string): Promise<void> {
+  await doorway.auth.login({ body: { email, password } });
+  writePreference(preference.hasSignedIn, true);
+  beginAnew();
+}
+
+export async function signOut(): Promise<void> {
+  await doorway.auth.logout();
+  writePreference(preference.hasSignedIn, false);
+  beginAnew('#/');
+}
+
+/** @param at where to go on: what was looked at is of the other app */
+export function enterApp(appId: string, at = '#/traces'): void {
+  writePreference(preference.app, appId);
+  beginAnew(at);
+}
+
+export async function enterTenant(tenantId: string): Promise<void> {
+  await doorway.auth.enter({ body: { tenant_id: tenantId } });
+  beginAnew('#/traces');
+}
+
+/** After something of the tenant, or of who is signed in, has changed. */
+export const lookAgain = (): Promise<void> => askMe();

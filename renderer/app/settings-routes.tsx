@@ -1,0 +1,95 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { readAlertsUrl } from '../features/alerts/url.ts';
+import { readDeploymentsUrl } from '../features/environments/url.ts';
+import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
+import { root } from './root-route.ts';
+
+const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
+
+/** A page of the settings, beside what else there is. */
+const page = (load: () => Promise<ComponentType>) =>
+  lazyRouteComponent(async () => {
+    const [SettingsFrame, Shown] = await Promise.all([loadFrame(), load()]);
+    const Page = () => (
+      <SettingsFrame>
+        <Shown />
+      </SettingsFrame>
+    );
+    return { Page };
+  }, 'Page');
+
+/** The settings of a team and its apps: one frame, a page for each kind. */
+export const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings',
+    beforeLoad: () => {
+      throw redirect({ to: '/settings/keys', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/keys',
+    validateSearch: readKeysUrl,
+    component: page(async () => (await import('../features/settings/keys-screen.tsx')).KeysScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/members',
+    component: page(async () => (await import('../features/settings/members-screen.tsx')).MembersScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/usage',
+    component: page(async () => (await import('../features/settings/usage-screen.tsx')).UsageScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/apps',
+    component: page(async () => (await import('../features/settings/apps-screen.tsx')).AppsScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/git',
+    validateSearch: readGitUrl,
+    component: page(async () => (await import('../features/settings/git-screen.tsx')).GitScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/account',
+    component: page(async () => (await import('../features/settings/account-screen.tsx')).AccountScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/environments',
+    component: page(async () => (await import('../features/environments/environments-screen.tsx')).EnvironmentsScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/environments/$environmentId',
+    component: page(async () => (await import('../features/environments/environment-screen.tsx')).EnvironmentScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/deployments',
+    validateSearch: readDeploymentsUrl,
+    component: page(async () => (await import('../features/environments/deployments-screen.tsx')).DeploymentsScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/alerts',
+    validateSearch: readAlertsUrl,
+    component: page(async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/alerts/$alertId',
+    component: page(async () => (await import('../features/alerts/alert-screen.tsx')).AlertScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/destinations',
+    component: page(async () => (await import('../features/alerts/destinations-screen.tsx')).DestinationsScreen),
+  }),
+] as const;

@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check, LogOut, UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { asFailure } from '../api/failure.ts';
+import type { Me } from '../api/identity.ts';
+import { enterApp, enterTenant, signOut } from '../api/sign-in.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Popup } from '../ui/popup.tsx';
+import { Text } from '../ui/text.tsx';
+
+interface WhoMenuProps {
+  me: Me;
+  appId: string;
+}
+
+/** Two letters that stand for an app: of its first two words, or its first two. */
+function lettersOf(name: string): string {
+  const [first = '', second = ''] = name.split(/[\s_.-]+/).filter(Boolean);
+  return (second ? first.slice(0, 1) + second.slice(0, 1) : first.slice(0, 2)).toUpperCase();
+}
+
+/** Whose traces are looked at, and by whom; the way to others. */
+export function WhoMenu({ me, appId }: WhoMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const leave = useMutation({ networkMode: 'always', mutationFn: signOut });
+  const move = useMutation({ networkMode: 'always', mutationFn: enterTenant });
+  const app = me.apps.find(({ id }) => id === appId);
+  const name = app?.display_name || app?.name || '';
+  const label = `${name}, ${me.tenant.name}`;
+  const failed = leave.error ?? move.error;
+  return (
+    <Popup
+      label="App and account"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      className="w-form text-row"
+      trigger={
+        <button
+          type="button"
+          aria-label={`App and account: ${label}`}
+          title={label}
+          className="mb-1 grid size-8 shrink-0 place-items-center rounded-card border border-line-2 font-strong text-fg text-label hover:bg-hover"
+        >
+          {lettersOf(name)}
+        </button>
+      }
+    >
+      <Group title={`Apps of ${me.tenant.name}`}>
+        {me.apps.map(({ id, name: appName, display_name }) => (
+          <Choice key={id} isOn={id === appId} onChoose={() => (id === appId ? setOpen(false) : enterApp(id))}>
+            {display_name || appName}
+          </Choice>
+        ))}
+      </Group>
+      {me.tenants.length > 1 && (
+        <Group title="Teams">
+          {me.tenants.map(({ id, name: tenantName }) => (
+            <Choice key={id} isOn={id === me.tenant.id} onChoose={() => (id === me.tenant.id ? setOpen(false) : move.mutate(id))}>
+              {tenantName}
+            </Choice>
+          ))}
+        </Group>
+      )}
+      <Group title={`${me.user.email}, ${me.role}`}>
+        <Link to="/settings/account" onClick={() => setOpen(false)} className={itemLook}>
+          <Icon of={UserRound} size="small" />
+          Your account
+        </Link>
+        <button type="button" onClick={() => leave.mutate()} className={itemLook}>
+          <Icon of={LogOut} size="small" />
+          Sign out
+        </button>
+      </Group>
+      {failed && (
+        <Text as="p" tone="err" className="px-2 py-1">
+          {asFailure(failed, '').why}
+        </Text>
+      )}
+    </Popup>
+  );
+}
+
+const itemLook = 'flex h-row w-full items-center gap-2 rounded-control px-2 text-left text-fg-2 hover:bg-hover hover:text-fg';
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="border-line border-b py-1 first:pt-0 last:border-b-0 last:pb-0">
+    <Text as="h2" size="label" tone="dim" cut className="block px-2 py-1" title={title}>
+      {title}
+    </Text>
+    {children}
+  </section>
+);
+
+const Choice = ({ isOn, onChoose, children }: { isOn: boolean; onChoose: () => void; children: string }) => (
+  <button type="button" aria-pressed={isOn} onClick={onChoose} className={itemLook}>
+    <span className="grid w-4 shrink-0 place-items-center text-accent">{isOn && <Icon of={Check} size="small" />}</span>
+    <span className="truncate" title={children}>
+      {children}
+    </span>
+  </button>
+);

@@ -1,0 +1,42 @@
+/** An alert while it is being written: numbers as they are typed, and what will be sent. */
+import type { Alert, AlertDraft } from './alerts-query.ts';
+
+export interface AlertFields extends Pick<Alert, 'name' | 'metric' | 'use_slack' | 'use_webhook'> {
+  threshold: string;
+  time_window: string;
+  /** Empty for the whole app. */
+  environment_id: string;
+  evaluation_name: string;
+  evaluation_aggregation: 'avg' | 'individual';
+  evaluation_threshold_direction: 'above' | 'below';
+}
+
+const blank: AlertFields = {
+  ...{ name: '', metric: 'error_rate', threshold: '', time_window: '15', environment_id: '', use_webhook: true, use_slack: false },
+  ...{ evaluation_name: '', evaluation_aggregation: 'avg', evaluation_threshold_direction: 'below' },
+};
+
+/** The names of the fields, as refusals call them. */
+export const alertFieldNames = Object.keys(blank);
+
+export const fieldsOf = (alert: Alert | null): AlertFields =>
+  alert === null
+    ? blank
+    : {
+        ...alert,
+        threshold: String(alert.threshold),
+        time_window: String(alert.time_window),
+        environment_id: alert.environment_id ?? '',
+        evaluation_name: alert.evaluation_name ?? '',
+        evaluation_aggregation: alert.evaluation_aggregation ?? 'avg',
+        evaluation_threshold_direction: alert.evaluation_threshold_direction ?? 'below',
+      };
+
+/** Only scores are chosen by name, and only of them does it matter on which side they are. */
+export function draftOf(fields: AlertFields): AlertDraft {
+  const { name, metric, environment_id, use_slack, use_webhook } = fields;
+  const { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } = fields;
+  const score = metric === 'evaluation_score' ? { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } : {};
+  const numbers = { threshold: Number(fields.threshold), time_window: Number(fields.time_window) };
+  return { name: name.trim(), metric, ...numbers, use_slack, use_webhook, environment_id: environment_id || null, ...score };
+}

@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { type AlertFields, alertFieldNames, draftOf, fieldsOf } from './alert-draft.ts';
+import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
+import { metrics } from './words.ts';
+
+interface AlertFormProps {
+  /** The one that is changed; null for a new one. */
+  alert: Alert | null;
+  onClose: () => void;
+  onSaved: (alert: Alert) => void;
+}
+
+const directions = [
+  { id: 'above', label: 'above' },
+  { id: 'below', label: 'below' },
+] as const;
+const aggregations = [
+  { id: 'avg', label: 'Their mean' },
+  { id: 'individual', label: 'Any one of them' },
+] as const;
+
+/** When the app is to speak up, and to whom. */
+export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
+  const save = useSaveAlert(alert?.id ?? null);
+  const environments = useEnvironments().data ?? [];
+  const [fields, setFields] = useState(() => fieldsOf(alert));
+  const set = (change: Partial<AlertFields>) => setFields({ ...fields, ...change });
+  const metric = metrics.find(({ id }) => id === fields.metric);
+  const isReady =
+    fields.name.trim() !== '' &&
+    fields.threshold.trim() !== '' &&
+    !save.isPending &&
+    (fields.metric !== 'evaluation_score' || fields.evaluation_name !== '');
+  const refusal = refusalOf(save.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) save.mutate(draftOf(fields), { onSuccess: onSaved });
+  };
+  const places = [{ id: '', label: 'The whole app' }, ...environments.map(({ id, name }) => ({ id, label: name }))];
+  return (
+    <Dialog title={alert ? `Change ${alert.name}` : 'New alert'} onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Field
+          label="Name"
+          autoFocus
+          value={fields.name}
+          placeholder="Too many failures"
+          problem={refusal.fields.name}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <SelectField
+            label="What is measured"
+            options={metrics}
+            value={fields.metric}
+            onChange={(id) => set({ metric: id })}
+            problem={refusal.fields.metric}
+            help={metric?.about}
+          />
+          <SelectField
+            label="Where"
+            options={places}
+            value={fields.environment_id}
+            onChange={(environment_id) => set({ environment_id })}
+            problem={refusal.fields.environment_id}
+          />
+        </div>
+        <Line fields={fields} set={set} refused={refusal.fields} />
+        <fieldset aria-label="Who is told" className="grid">
+          <CheckField label="Post to the webhook" isOn={fields.use_webhook} onChange={(use_webhook) => set({ use_webhook })} />
+          <CheckField label="Write to Slack" isOn={fields.use_slack} onChange={(use_slack) => set({ use_slack })} />
+          <Link to="/settings/destinations" className="text-accent text-label hover:underline">
+            Where these are
+          </Link>
+        </fieldset>
+        <FormFoot problem={restOf(refusal, alertFieldNames)}>
+          <Button submit primary disabled={!isReady}>
+            {alert ? 'Save the alert' : 'Make the alert'}
+          </Button>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+interface LineProps {
+  fields: AlertFields;
+  set: (change: Partial<AlertFields>) => void;
+  refused: Readonly<Record<string, string>>;
+}
+
+/** The line that must be crossed, and within which time. */
+function Line({ fields, set, refused }: LineProps) {
+  const metric = metrics.find(({ id }) => id === fields.metric);
+  return (
+    <>
+      {fields.metric === 'evaluation_score' && (
+        <div className="grid grid-cols-3 gap-3">
+          <Field
+            label="Score"
+            value={fields.evaluation_name}
+            placeholder="helpfulness"
+            problem={refused.evaluation_name}
+            onChange={(event) => set({ evaluation_name: event.target.value })}
+          />
+          <SelectField
+            label="Which of them"
+            options={aggregations}
+            value={fields.evaluation_aggregation}
+            onChange={(evaluation_aggregation) => set({ evaluation_aggregation })}
+          />
+          <SelectField
+            label="Triggers when it is"
+            options={directions}
+            value={fields.evaluation_threshold_direction}
+            onChange={(evaluation_threshold_direction) => set({ evaluation_threshold_direction })}
+          />
+        </div>
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label={`Threshold, ${metric?.unit ?? ''}`}
+          inputMode="decimal"
+          value={fields.threshold}
+          problem={refused.threshold}
+          onChange={(event) => set({ threshold: event.target.value })}
+        />
+        <Field
+          label="Within the last, minutes"
+          inputMode="numeric"
+          value={fields.time_window}
+          problem={refused.time_window}
+          help="5 to 100."
+          onChange={(event) => set({ time_window: event.target.value })}
+        />
+      </div>
+    </>
+  );
+}

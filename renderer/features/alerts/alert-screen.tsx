@@ -1,0 +1,91 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useMay } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { AlertForm } from './alert-form.tsx';
+import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRemoveAlert } from './alerts-query.ts';
+import { historyColumns } from './history-columns.tsx';
+import { ruleInWords, toldInWords } from './words.ts';
+
+const route = getRouteApi('/settings/alerts/$alertId');
+
+/** One alert: its rule, when it spoke, and whether it was heard. */
+export function AlertScreen() {
+  const { alertId } = route.useParams();
+  const navigate = useNavigate();
+  const alert = useAlert(alertId);
+  const all = () => void navigate({ to: '/settings/alerts' });
+  if (alert.data) return <Known alert={alert.data} onGone={all} />;
+  if (!alert.isError) return <SkeletonRows label="Loading the alert" />;
+  return isNotFound(alert.error) ? (
+    <EmptyState title="There is no such alert" action={<Button onClick={all}>All alerts</Button>} />
+  ) : (
+    <FailedState failure={asFailure(alert.error, 'The alert could not be read')} onRetry={() => void alert.refetch()} />
+  );
+}
+
+function Known({ alert, onGone }: { alert: Alert; onGone: () => void }) {
+  const history = useHistory(alert.id);
+  const deliveries = useDeliveries(alert.id).data;
+  const environment = useEnvironments().data?.find(({ id }) => id === alert.environment_id);
+  const may = useMay();
+  const [asked, ask] = useState<'change' | 'remove' | null>(null);
+  const close = () => ask(null);
+  return (
+    <>
+      <title>{`${alert.name} · Glasshouse`}</title>
+      <DetailHeader parent={<Link to="/settings/alerts">Alerts</Link>} title={alert.name}>
+        <span className="ml-auto flex shrink-0 gap-2">
+          {may('alert.write') && <Button onClick={() => ask('change')}>Change</Button>}
+          {may('alert.delete') && <Button onClick={() => ask('remove')}>Delete</Button>}
+        </span>
+      </DetailHeader>
+      <FactsLine
+        facts={[
+          ['now', alert.status],
+          ['when', ruleInWords(alert)],
+          ['of', alert.environment_id === null ? 'the whole app' : (environment?.name ?? '…')],
+          ['tells', toldInWords(alert)],
+        ]}
+      />
+      {history.isError && !history.data ? (
+        <FailedState failure={asFailure(history.error, 'The history could not be read')} onRetry={() => void history.refetch()} />
+      ) : (
+        <DataList label="History" columns={historyColumns(deliveries)} rows={history.data ?? []} onOpen={() => {}} listKey={alert.id}>
+          {history.data ? (
+            <EmptyState title="It has not spoken yet">Each time the line is crossed, one way or the other, stands here.</EmptyState>
+          ) : (
+            <SkeletonRows label="Loading the history" />
+          )}
+        </DataList>
+      )}
+      {asked === 'change' && <AlertForm alert={alert} onClose={close} onSaved={close} />}
+      {asked === 'remove' && <RemoveDialog alert={alert} onClose={close} onGone={onGone} />}
+    </>
+  );
+}
+
+function RemoveDialog({ alert, onClose, onGone }: { alert: Alert; onClose: () => void; onGone: () => void }) {
+  const remove = useRemoveAlert();
+  return (
+    <ConfirmDialog
+      title={`Delete ${alert.name}`}
+      action="Delete the alert"
+      isBusy={remove.isPending}
+      problem={restOf(refusalOf(remove.error), [])}
+      onConfirm={() => remove.mutate(alert.id, { onSuccess: onGone })}
+      onClose={onClose}
+    >
+      <p>Its history goes with it.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Contract } from '../../../shared/contract/index.ts';
+import type { Asked, Reply } from '../../../shared/contract/route.ts';
+import { gateway } from '../../api/client.ts';
+import type { AlertsView } from './url.ts';
+
+type Routes = Contract['alerts'];
+export type Alert = Reply<Routes['list']>['data'][number];
+export type AlertDraft = Asked<Routes['create']>['body'];
+export type AlertChange = Reply<Routes['history']>['data'][number];
+export type Delivery = Reply<Contract['alertDestinations']['deliveries']>['data'][number];
+
+const shownMax = 1000;
+/** Alerts are looked at by the gateway each minute. */
+const paceMs = 15_000;
+const live = { staleTime: 0, refetchInterval: paceMs } as const;
+
+export const useAlerts = ({ status }: AlertsView) =>
+  useQuery({
+    queryKey: ['alerts', 'list', status],
+    queryFn: async () => (await gateway.alerts.list({ query: { limit: shownMax, ...(status && { status }) } })).data,
+    ...live,
+  });
+
+export const useAlert = (alertId: string) =>
+  useQuery({ queryKey: ['alerts', alertId], queryFn: async () => (await gateway.alerts.get({ params: { alertId } })).data, ...live });
+
+export const useHistory = (alertId: string) =>
+  useQuery({
+    queryKey: ['alerts', alertId, 'history'],
+    queryFn: async () => (await gateway.alerts.history({ params: { alertId }, query: { limit: shownMax } })).data,
+    ...live,
+  });
+
+/** What became of the notifications, by the change that they told of. */
+export const useDeliveries = (alertId: string) =>
+  useQuery({
+    queryKey: ['alerts', alertId, 'deliveries'],
+    queryFn: async () => {
+      const { data } = await gateway.alertDestinations.deliveries({ params: { alertId }, query: { limit: shownMax } });
+      return Map.groupBy(data, ({ history_id }) => history_id);
+    },
+    ...live,
+  });
+
+/** Makes an alert, or replaces one. */
+export function useSaveAlert(alertId: string | null) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async (body: AlertDraft) =>
+      (await (alertId === null ? gateway.alerts.create({ body }) : gateway.alerts.replace({ params: { alertId }, body }))).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
+  });
+}
+
+export function useRemoveAlert() {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (alertId: string) => gateway.alerts.remove({ params: { alertId } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['alerts', 'list'] }),
+  });
+}
+
+export const useEnvironments = () =>
+  useQuery({
+    queryKey: ['environments', 'names'],
+    queryFn: async () => (await gateway.environments.list({ query: { limit: shownMax } })).data,
+    staleTime: 0,
+  });

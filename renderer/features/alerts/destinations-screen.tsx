@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useEnvironments } from './alerts-query.ts';
+import { useSlack, useWebhook } from './destinations-query.ts';
+import { SlackForm } from './slack-form.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+/** Where alerts are told: an address for each environment, a Slack channel for the app. */
+export function DestinationsScreen() {
+  const environments = useEnvironments();
+  const [chosen, choose] = useState('');
+  const all = environments.data ?? [];
+  const environment = all.find(({ id }) => id === chosen) ?? all[0];
+  if (environments.isError && !environments.data)
+    return (
+      <FailedState
+        failure={asFailure(environments.error, 'The environments could not be listed')}
+        onRetry={() => void environments.refetch()}
+      />
+    );
+  return (
+    <>
+      <title>Destinations · Glasshouse</title>
+      <ScreenHeader title="Destinations" />
+      <PageBody label="Where alerts are told">
+        <section className="grid gap-2">
+          <span className="flex items-center gap-2">
+            <Text as="h2" size="section" strong>
+              Webhook
+            </Text>
+            {all.length > 1 && environment && (
+              <Pick
+                label="Environment"
+                options={all.map(({ id, name }) => ({ id, label: `of ${name}` }))}
+                value={environment.id}
+                onChange={choose}
+              />
+            )}
+          </span>
+          <Text as="p" tone="dim">
+            Alerts on the whole app use that of the default environment. Each notification is signed; docs/alerts.md says how to check that.
+          </Text>
+          {environment && <Webhook key={environment.id} environmentId={environment.id} />}
+        </section>
+        <Slack />
+      </PageBody>
+    </>
+  );
+}
+
+function Webhook({ environmentId }: { environmentId: string }) {
+  const webhook = useWebhook(environmentId);
+  if (webhook.data !== undefined)
+    return <WebhookForm key={webhook.data?.updated_at ?? ''} environmentId={environmentId} saved={webhook.data} />;
+  if (!webhook.isError) return <SkeletonRows rows={3} label="Loading the webhook" />;
+  return <Text tone="err">{asFailure(webhook.error, '').why}</Text>;
+}
+
+function Slack() {
+  const slack = useSlack();
+  return (
+    <section className="grid gap-2">
+      <Text as="h2" size="section" strong>
+        Slack
+      </Text>
+      <Text as="p" tone="dim">
+        One channel for the whole app, through a bot of yours that may write there (chat:write, channels:read).
+      </Text>
+      {slack.data !== undefined ? (
+        <SlackForm key={slack.data?.updated_at ?? ''} saved={slack.data} />
+      ) : slack.isError ? (
+        <Text tone="err">{asFailure(slack.error, '').why}</Text>
+      ) : (
+        <SkeletonRows rows={3} label="Loading the connection" />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { AlertTestResult } from '../../../shared/contract/alert-delivery.ts';
+import { Text } from '../../ui/text.tsx';
+
+const words = {
+  waiting: 'is on its way',
+  delivered: 'arrived',
+  failed: 'did not arrive',
+  blocked: 'was not sent',
+  skipped: 'was not sent',
+};
+
+/** What became of a test. */
+export const Trial = ({ result: { state, answer } }: { result: AlertTestResult }) => (
+  <Text tone={state === 'delivered' ? 'ok' : 'err'}>{`The test ${words[state]}${answer ? ` (${answer.replaceAll('_', ' ')})` : ''}.`}</Text>
+);

@@ -1,0 +1,8 @@
+/** What of the alerts is in the address: which of them are listed. */
+import { z } from 'zod';
+import { readUrl, urlOneOf } from '../../model/url-shapes.ts';
+
+const shape = z.object({ status: urlOneOf(['triggered', 'resolved']) });
+export type AlertsView = z.output<typeof shape>;
+
+export const readAlertsUrl = (search: unknown): AlertsView => readUrl(shape, search);

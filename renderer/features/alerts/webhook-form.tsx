@@ -1,0 +1,86 @@
+import { type FormEvent, useState } from 'react';
+import type { AlertWebhook } from '../../../shared/contract/alert-destinations.ts';
+import { useMay } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useRemoveWebhook, useSaveWebhook, useTestWebhook } from './destinations-query.ts';
+import { Trial } from './trial.tsx';
+
+interface WebhookFormProps {
+  environmentId: string;
+  /** Null while there is none. */
+  saved: AlertWebhook | null;
+}
+
+const secretBytes = 32;
+
+/** As good as any that a person could think of, and nobody has to. */
+const newSecret = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(secretBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The address that the alerts of an environment are posted to, and the secret that signs them. */
+export function WebhookForm({ environmentId, saved }: WebhookFormProps) {
+  const save = useSaveWebhook(environmentId);
+  const remove = useRemoveWebhook(environmentId);
+  const test = useTestWebhook(environmentId);
+  const mayChange = useMay()('alert.write');
+  const [url, setUrl] = useState(saved?.url ?? '');
+  const [secret, setSecret] = useState('');
+  const refusal = refusalOf(save.error ?? remove.error ?? test.error);
+  const isBusy = save.isPending || remove.isPending || test.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (url.trim() !== '') save.mutate({ url: url.trim(), ...(secret !== '' && { secret }) });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Webhook" className="grid gap-3">
+      <Field
+        label="Address"
+        value={url}
+        disabled={!mayChange}
+        placeholder="https://hooks.example.com/glasshouse"
+        problem={refusal.fields.url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <div className="flex items-end gap-2">
+        <div className="flex-1">
+          <Field
+            label={saved?.has_secret ? 'Another secret' : 'Secret'}
+            value={secret}
+            disabled={!mayChange}
+            placeholder={saved?.has_secret ? 'one is set; nobody is shown it again' : 'at least 16 characters'}
+            problem={refusal.fields.secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+        </div>
+        {mayChange && <Button onClick={() => setSecret(newSecret())}>Make one up</Button>}
+      </div>
+      <Text as="p" tone={saved && !saved.has_secret ? 'warm' : 'dim'}>
+        {saved && !saved.has_secret
+          ? 'Nothing is posted before there is a secret.'
+          : 'Give it to the service that is to check the signature. One that is replaced signs beside the new one for 24 hours.'}
+      </Text>
+      {mayChange && (
+        <FormFoot problem={restOf(refusal, ['url', 'secret'])}>
+          <Button submit primary disabled={url.trim() === '' || isBusy}>
+            Save the webhook
+          </Button>
+          {saved && (
+            <>
+              <Button disabled={isBusy} onClick={() => test.mutate()}>
+                Send a test
+              </Button>
+              <Button disabled={isBusy} onClick={() => remove.mutate(null)}>
+                Remove it
+              </Button>
+            </>
+          )}
+          {test.data && <Trial result={test.data} />}
+        </FormFoot>
+      )}
+    </form>
+  );
+}

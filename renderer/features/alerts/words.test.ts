@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { Alert } from './alerts-query.ts';
+import { ruleInWords, toldInWords } from './words.ts';
+
+const alert = (change: Partial<Alert>) =>
+  ({ metric: 'error_rate', threshold: 5, time_window: 15, evaluation_name: null, ...change }) as Alert;
+
+it.each<[Partial<Alert>, string]>([
+  [{}, 'Error rate above 5 % within 15 min'],
+  [{ metric: 'latency', threshold: 2500 }, 'Latency above 2.50 s within 15 min'],
+  [{ metric: 'cost', threshold: 0.5, time_window: 60 }, 'Cost above $0.500 within 60 min'],
+  [
+    {
+      metric: 'evaluation_score',
+      threshold: 0.7,
+      evaluation_name: 'helpful',
+      evaluation_aggregation: 'avg',
+      evaluation_threshold_direction: 'below',
+    },
+    'mean helpful below 0.7 within 15 min',
+  ],
+])('the rule of %o is said with its unit', (change, words) => {
+  expect(ruleInWords(alert(change))).toBe(words);
+});
+
+it('an alert that tells nobody says so', () => {
+  expect(toldInWords({ use_slack: false, use_webhook: false })).toBe('nobody');
+  expect(toldInWords({ use_slack: true, use_webhook: true })).toBe('webhook, Slack');
+});

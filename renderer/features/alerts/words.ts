@@ -1,0 +1,38 @@
+/** Alerts in words: what is measured, in which unit, and when it is too much. */
+import { cost, duration, percent } from '../../model/format.ts';
+import { milliseconds } from '../../model/time.ts';
+import type { Alert } from './alerts-query.ts';
+
+type Metric = Alert['metric'];
+
+export const metrics: readonly { id: Metric; label: string; unit: string; about: string }[] = [
+  { id: 'error_rate', label: 'Error rate', unit: '%', about: 'Percent of the calls of models that failed.' },
+  { id: 'latency', label: 'Latency', unit: 'ms', about: 'Mean duration of the calls of models, in milliseconds.' },
+  { id: 'cost', label: 'Cost', unit: 'USD', about: 'What the calls of models cost together, in US dollars.' },
+  { id: 'evaluation_score', label: 'Score', unit: '0 to 1', about: 'The scores of one name, from 0 to 1.' },
+];
+
+export function valueInWords(metric: Metric, value: number): string {
+  if (!Number.isFinite(value)) return '—';
+  if (metric === 'error_rate') return percent(value / 100);
+  if (metric === 'latency') return duration(milliseconds(value));
+  return metric === 'cost' ? cost(value) : String(Number(value.toPrecision(3)));
+}
+
+/** `Error rate above 5 % within 15 min`. */
+export function ruleInWords({
+  metric,
+  threshold,
+  time_window,
+  evaluation_name,
+  evaluation_aggregation,
+  evaluation_threshold_direction,
+}: Alert): string {
+  const label = metrics.find(({ id }) => id === metric)?.label ?? metric;
+  const what = metric === 'evaluation_score' ? `${evaluation_aggregation === 'individual' ? 'any' : 'mean'} ${evaluation_name}` : label;
+  return `${what} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
+}
+
+/** Where it is told of. */
+export const toldInWords = ({ use_slack, use_webhook }: Pick<Alert, 'use_slack' | 'use_webhook'>): string =>
+  [use_webhook && 'webhook', use_slack && 'Slack'].filter(Boolean).join(', ') || 'nobody';

@@ -1,0 +1,113 @@
+import { duration } from '../../model/format.ts';
+import { exactly, milliseconds, when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { Deployment } from './environments-query.ts';
+import { commitInWords, originOf, reasonOf, stateOf } from './words.ts';
+
+const version: Column<Deployment> = {
+  id: 'version',
+  head: 'version',
+  width: 'var(--width-count)',
+  cell: ({ env_version }) => <Text className="tabular-nums">{env_version === null ? '—' : `v${env_version}`}</Text>,
+};
+
+const state: Column<Deployment> = {
+  id: 'state',
+  head: 'state',
+  width: 'var(--width-word)',
+  cell: (deployment) => {
+    const { word, tone } = stateOf(deployment);
+    return (
+      <Text as="div" cut tone={tone} title={reasonOf(deployment) || `files ${deployment.files_status}, code ${deployment.code_status}`}>
+        {word}
+      </Text>
+    );
+  },
+};
+
+const about = (environmentId: string | null): Column<Deployment> => ({
+  id: 'about',
+  head: 'what',
+  width: 'minmax(0, 1fr)',
+  cell: (deployment) => {
+    const { commit_sha, commit_message, note } = deployment;
+    const reason = reasonOf(deployment);
+    const words = [originOf(deployment, environmentId), note ?? commit_message].filter(Boolean).join(': ');
+    return (
+      <span className="flex items-baseline gap-2">
+        <Text mono tone="dim" className="shrink-0" title={commit_sha ?? undefined}>
+          {commitInWords(commit_sha)}
+        </Text>
+        <Text cut tone={reason ? 'err' : 'quiet'} title={reason || words}>
+          {reason || words}
+        </Text>
+      </span>
+    );
+  },
+});
+
+const times: Column<Deployment>[] = [
+  {
+    id: 'took',
+    head: 'took',
+    width: 'var(--width-duration)',
+    end: true,
+    wideOnly: true,
+    cell: ({ deployment_duration_ms: ms }) => (
+      <Quantity value={ms === null ? null : duration(milliseconds(ms))} unknown="It has not ended" />
+    ),
+  },
+  {
+    id: 'at',
+    head: 'at',
+    width: 'var(--width-when)',
+    end: true,
+    cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
+  },
+];
+
+/** Those of one environment. @param back null where it may not be rolled back */
+export const historyColumns = (
+  environmentId: string,
+  back: ((deployment: Deployment) => void) | null,
+  isBackable: (deployment: Deployment) => boolean,
+): Column<Deployment>[] => [
+  version,
+  state,
+  about(environmentId),
+  ...times,
+  {
+    id: 'back',
+    head: '',
+    width: 'var(--width-word)',
+    end: true,
+    cell: (deployment) =>
+      back &&
+      isBackable(deployment) && (
+        <Button onClick={() => back(deployment)} aria-label={`Roll back to version ${deployment.env_version}`}>
+          Roll back
+        </Button>
+      ),
+  },
+];
+
+/** Those of every environment. */
+export const deploymentColumns: Column<Deployment>[] = [
+  {
+    id: 'environment',
+    head: 'environment',
+    width: 'var(--width-name)',
+    cell: ({ environment_name: name }) => (
+      <Text as="div" cut title={name ?? ''}>
+        {name ?? '—'}
+      </Text>
+    ),
+  },
+  version,
+  state,
+  about(null),
+  ...times,
+];

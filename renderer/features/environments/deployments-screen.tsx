@@ -1,0 +1,83 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { deploymentColumns } from './deployment-columns.tsx';
+import { type Deployment, useDeployments, useEnvironments } from './environments-query.ts';
+import { type DeploymentsView, deploymentsPageSize, readDeploymentsUrl } from './url.ts';
+
+const route = getRouteApi('/settings/deployments');
+
+const states = [
+  { id: 'all', label: 'All' },
+  { id: 'running', label: 'Running' },
+  { id: 'success', label: 'Succeeded' },
+  { id: 'failure', label: 'Failed' },
+] as const;
+
+/** What was brought to the environments of the app, and how each ended; what runs is followed. */
+export function DeploymentsScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const deployments = useDeployments(view);
+  const environments = useEnvironments().data ?? [];
+  const show = (change: Partial<DeploymentsView>) =>
+    void navigate({ to: '/settings/deployments', search: readDeploymentsUrl({ ...view, page: undefined, ...change }) });
+  const open = ({ environment_name }: Deployment) => {
+    const environment = environments.find(({ name }) => name === environment_name);
+    if (environment) void navigate({ to: '/settings/environments/$environmentId', params: { environmentId: environment.id } });
+  };
+  return (
+    <>
+      <title>Deployments · Glasshouse</title>
+      <ScreenHeader title="Deployments">
+        <Segmented
+          label="State"
+          options={states}
+          value={view.status ?? 'all'}
+          onChange={(id) => show({ status: id === 'all' ? undefined : id })}
+        />
+      </ScreenHeader>
+      {deployments.isError && !deployments.data ? (
+        <FailedState
+          failure={asFailure(deployments.error, 'The deployments could not be listed')}
+          onRetry={() => void deployments.refetch()}
+        />
+      ) : (
+        <DataList
+          label="Deployments"
+          columns={deploymentColumns}
+          rows={deployments.data?.data ?? []}
+          onOpen={open}
+          listKey={JSON.stringify(view)}
+        >
+          {!deployments.data ? (
+            <SkeletonRows label="Loading deployments" />
+          ) : view.status ? (
+            <EmptyState
+              title="None in this state"
+              action={<Button onClick={() => show({ status: undefined })}>Show all deployments</Button>}
+            />
+          ) : (
+            <EmptyState title="Nothing was deployed yet">
+              A push to the branch that is linked under Git is a deployment; so is what is promoted from one environment to another.
+            </EmptyState>
+          )}
+        </DataList>
+      )}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={deploymentsPageSize}
+        total={deployments.data?.pagination.total ?? null}
+        noun="deployments"
+        onPage={(page) => show({ page })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { type FormEvent, useState } from 'react';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Text } from '../../ui/text.tsx';
+import {
+  type Deployment,
+  type EnvironmentDetail,
+  useEnvironments,
+  usePromote,
+  useRemoveEnvironment,
+  useRollback,
+} from './environments-query.ts';
+import { commitInWords, versionInWords } from './words.ts';
+
+interface DialogProps {
+  environment: EnvironmentDetail;
+  onClose: () => void;
+}
+
+/** What comes after, in one line: which version of what. */
+function whatChanges({ name, current_version, current_commit_sha }: EnvironmentDetail, sha: string | null): string {
+  const before =
+    current_version === null ? 'serves nothing yet' : `serves version ${current_version} (${commitInWords(current_commit_sha)})`;
+  return `${name} ${before}, and will serve version ${(current_version ?? 0) + 1} (${commitInWords(sha)}).`;
+}
+
+/** Brings what another environment serves into this one. */
+export function PromoteDialog({ environment, onClose }: DialogProps) {
+  const others = (useEnvironments().data ?? []).filter(({ id }) => id !== environment.id);
+  const sources = others.filter(({ is_default, current_version }) => is_default || current_version !== null);
+  const promote = usePromote(environment.id);
+  const [chosen, choose] = useState('');
+  const [note, setNote] = useState('');
+  const source = sources.find(({ id }) => id === chosen) ?? sources[0];
+  const refusal = refusalOf(promote.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!source) return;
+    const body = { source_env_id: source.id, ...(note.trim() !== '' && { note: note.trim() }) };
+    promote.mutate(body, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={`Promote into ${environment.name}`} onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <SelectField
+          label="What serves"
+          options={sources.map((each) => ({ id: each.id, label: `${each.name}, ${versionInWords(each)}` }))}
+          value={source?.id ?? ''}
+          onChange={choose}
+          problem={refusal.fields.source_env_id}
+        />
+        <Field label="Note" value={note} placeholder="Refund prompt of Tuesday" onChange={(event) => setNote(event.target.value)} />
+        {source && (
+          <Text as="p" size="body" tone="quiet">
+            {whatChanges(environment, source.current_commit_sha)}
+          </Text>
+        )}
+        <FormFoot problem={restOf(refusal, ['source_env_id'])}>
+          <Button submit primary disabled={!source || promote.isPending}>
+            Promote
+          </Button>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Brings an earlier version back, as a new one. */
+export function RollbackDialog({ environment, to, onClose }: DialogProps & { to: Deployment }) {
+  const rollback = useRollback(environment.id);
+  const [note, setNote] = useState('');
+  const version = to.env_version ?? 0;
+  const refusal = refusalOf(rollback.error);
+  const body = { target_version: version, ...(note.trim() !== '' && { note: note.trim() }) };
+  return (
+    <ConfirmDialog
+      title={`Roll ${environment.name} back to version ${version}`}
+      action="Roll back"
+      isBusy={rollback.isPending}
+      problem={refusal.fields.target_version ?? restOf(refusal, [])}
+      onConfirm={() => rollback.mutate(body, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>{whatChanges(environment, to.commit_sha)}</p>
+      <Field label="Note" value={note} placeholder="Why" onChange={(event) => setNote(event.target.value)} />
+    </ConfirmDialog>
+  );
+}
+
+/** What would go with it is counted before it goes. */
+export function RemoveDialog({ environment, onClose, onGone }: DialogProps & { onGone: () => void }) {
+  const remove = useRemoveEnvironment();
+  const { alert_count, api_key_count, deployment_count, template_snapshot_count } = environment.cascade_preview;
+  return (
+    <ConfirmDialog
+      title={`Delete ${environment.name}`}
+      action="Delete the environment"
+      isBusy={remove.isPending}
+      problem={restOf(refusalOf(remove.error), [])}
+      onConfirm={() => remove.mutate(environment.id, { onSuccess: onGone })}
+      onClose={onClose}
+    >
+      <p>With it go:</p>
+      <ul aria-label="What goes with it" className="list-disc pl-5 tabular-nums">
+        <li>{`${plural(api_key_count, 'API key')}, refused from then on`}</li>
+        <li>{plural(deployment_count, 'deployment')}</li>
+        <li>{plural(template_snapshot_count, 'snapshot of templates', 'snapshots of templates')}</li>
+        <li>{plural(alert_count, 'alert')}</li>
+      </ul>
+      <p>Its traces and scores stay.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { deploymentsQuery, readDeploymentsUrl } from './url.ts';
+
+it('the address of the deployments is read back as it was written', () => {
+  for (const view of [{}, { status: 'running' as const }, { status: 'failure' as const, page: 2 }])
+    expect(readDeploymentsUrl(parseSearch(formatSearch(view)))).toEqual(view);
+  expect(readDeploymentsUrl({ status: 'lost', page: 0 })).toEqual({});
+  expect(deploymentsQuery({ status: 'failure', page: 2 })).toEqual({ status: 'failure', limit: 50, offset: 50 });
+});

@@ -1,0 +1,38 @@
+/** Environments and deployments in words. */
+import type { Deployment, Environment } from './environments-query.ts';
+
+/** As git writes the commit that is none: nothing was pushed yet. */
+const noCommit = /^0+$/;
+
+export const commitInWords = (sha: string | null): string => (sha === null ? '—' : noCommit.test(sha) ? 'no commit' : sha.slice(0, 7));
+
+export const versionInWords = ({ is_default, current_version }: Environment): string =>
+  is_default ? 'follows the branch' : current_version === null ? 'nothing yet' : `version ${current_version}`;
+
+const states = {
+  running: { word: 'running', tone: 'warm' },
+  success: { word: 'succeeded', tone: 'ok' },
+  failure: { word: 'failed', tone: 'err' },
+} as const;
+
+export const stateOf = ({ deployment_status: status }: Deployment) =>
+  status ? states[status] : { word: 'not begun', tone: 'dim' as const };
+
+/** How it came about: by a push, by hand from another environment, or back to an earlier version. */
+export function originOf({ deployment_type, source_env_id, initiated_by }: Deployment, environmentId: string | null): string {
+  if (deployment_type !== 'manual') return `${deployment_type === 'push' ? 'pushed' : 'deployed'} by ${initiated_by}`;
+  if (source_env_id === null) return 'by hand';
+  return source_env_id === environmentId ? 'rollback' : 'promotion';
+}
+
+/** Why it failed, of files or of code. */
+export const reasonOf = ({ failure_reason, code_failure_reason }: Deployment): string =>
+  [failure_reason, code_failure_reason].filter(Boolean).join('; ');
+
+/** Whether the environment can be brought back to it: an earlier version that succeeded and was no rollback itself. */
+export const isBackable = ({ current_version, id }: Environment, { deployment_status, env_version, source_env_id }: Deployment): boolean =>
+  current_version !== null &&
+  env_version !== null &&
+  env_version < current_version &&
+  deployment_status === 'success' &&
+  source_env_id !== id;

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { gateway } from '../../api/client.ts';
+import { useMe } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { signOut } from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { Text } from '../../ui/text.tsx';
+import { aboutRole } from './roles.ts';
+
+/** Who is signed in, and their password. */
+export function AccountScreen() {
+  const me = useMe();
+  const leave = useMutation({ networkMode: 'always', mutationFn: signOut });
+  return (
+    <>
+      <title>Your account · Glasshouse</title>
+      <ScreenHeader title="Your account">
+        <span className="ml-auto">
+          <Button disabled={leave.isPending} onClick={() => leave.mutate()}>
+            Sign out
+          </Button>
+        </span>
+      </ScreenHeader>
+      <PageBody label="Your account">
+        {leave.isError && <Text tone="err">{restOf(refusalOf(leave.error), [])}</Text>}
+        {me && (
+          <section className="grid gap-1">
+            <Text size="body">{me.user.email}</Text>
+            <Text tone="dim">{`${me.role} of ${me.tenant.name}. ${aboutRole(me.role)}`}</Text>
+          </section>
+        )}
+        <PasswordForm />
+      </PageBody>
+    </>
+  );
+}
+
+function PasswordForm() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    networkMode: 'always',
+    mutationFn: () => gateway.auth.changePassword({ body: { current, next } }),
+    onSuccess: () => {
+      setCurrent('');
+      setNext('');
+    },
+  });
+  const refusal = refusalOf(change.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (current !== '' && next !== '') change.mutate();
+  };
+  return (
+    <form onSubmit={submit} aria-label="Change the password" className="grid w-form max-w-full gap-3">
+      <Text as="h2" size="section" strong>
+        Change the password
+      </Text>
+      <Field
+        label="The one you have"
+        type="password"
+        autoComplete="current-password"
+        value={current}
+        problem={refusal.fields.current}
+        onChange={(event) => setCurrent(event.target.value)}
+      />
+      <Field
+        label="The new one"
+        type="password"
+        autoComplete="new-password"
+        value={next}
+        problem={refusal.fields.next}
+        help="At least 12 characters. Your other logins end."
+        onChange={(event) => setNext(event.target.value)}
+      />
+      <FormFoot problem={restOf(refusal, ['current', 'next'])}>
+        <Button submit primary disabled={current === '' || next === '' || change.isPending}>
+          Change the password
+        </Button>
+        {change.isSuccess && <Text tone="ok">It is changed.</Text>}
+      </FormFoot>
+    </form>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { gateway } from '../../api/client.ts';
+import { type Me, useAppId, useMay, useMe } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { enterApp, lookAgain } from '../../api/sign-in.ts';
+import { exactly, when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { type Column, DataList } from '../../ui/data-list.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+
+type App = Me['apps'][number];
+
+/** The apps of the team. Each has traces, keys and environments of its own. */
+export function AppsScreen() {
+  const me = useMe();
+  const appId = useAppId();
+  const may = useMay();
+  const [isMaking, setMaking] = useState(false);
+  const [leaving, setLeaving] = useState<App | null>(null);
+  const apps = me?.apps ?? [];
+  const columns = appColumns(appId, may('app.delete') ? setLeaving : null);
+  return (
+    <>
+      <title>Apps · Glasshouse</title>
+      <ScreenHeader title="Apps">
+        <span className="ml-auto">{may('app.write') && <Button onClick={() => setMaking(true)}>New app</Button>}</span>
+      </ScreenHeader>
+      <DataList label="Apps" columns={columns} rows={apps} onOpen={({ id }) => id !== appId && enterApp(id)} listKey="" />
+      {isMaking && <AppForm onClose={() => setMaking(false)} />}
+      {leaving && <DeleteDialog app={leaving} onClose={() => setLeaving(null)} />}
+    </>
+  );
+}
+
+function AppForm({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const make = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => enterApp((await gateway.apps.create({ body: { name: name.trim() } })).data.id),
+  });
+  const refusal = refusalOf(make.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') make.mutate();
+  };
+  return (
+    <Dialog title="New app" onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Field
+          label="Name"
+          autoFocus
+          value={name}
+          placeholder="support-bot"
+          problem={refusal.fields.name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FormFoot problem={restOf(refusal, ['name'])}>
+          <Button submit primary disabled={name.trim() === '' || make.isPending}>
+            Make the app, and go to it
+          </Button>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const remove = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => {
+      await gateway.apps.remove({ params: { appId: app.id } });
+      await lookAgain();
+    },
+    onSuccess: onClose,
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${app.name}`}
+      action="Delete the app"
+      isBusy={remove.isPending || typed !== app.name}
+      problem={restOf(refusalOf(remove.error), [])}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>Its keys stop working at once, and its environments, deployments, alerts and queues go with it. None of it can be brought back.</p>
+      <Field label={`Type ${app.name} to say that you mean it`} value={typed} onChange={(event) => setTyped(event.target.value)} />
+    </ConfirmDialog>
+  );
+}
+
+const appColumns = (here: string | null, remove: ((app: App) => void) | null): Column<App>[] => [
+  {
+    id: 'name',
+    head: 'app',
+    width: 'minmax(0, 1fr)',
+    cell: ({ id, name, display_name }) => (
+      <span className="flex items-baseline gap-2">
+        <Text cut title={name}>
+          {display_name || name}
+        </Text>
+        {id === here && <Text tone="dim">looked at now</Text>}
+      </span>
+    ),
+  },
+  {
+    id: 'id',
+    head: 'id, for the app header',
+    width: 'minmax(0, 1fr)',
+    cell: ({ id, name }) => (
+      <span className="flex items-center gap-1">
+        <Text mono tone="dim" cut title={id}>
+          {id}
+        </Text>
+        <CopyIcon text={() => id} label={`Copy the id of ${name}`} />
+      </span>
+    ),
+  },
+  {
+    id: 'made',
+    head: 'made',
+    width: 'var(--width-when)',
+    end: true,
+    wideOnly: true,
+    cell: ({ created_at }) => <Quantity value={created_at && when(created_at)} title={created_at ? exactly(created_at) : undefined} />,
+  },
+  {
+    id: 'go',
+    head: '',
+    width: 'var(--width-name)',
+    end: true,
+    cell: (app) => (
+      <span className="flex justify-end gap-2">
+        {app.id !== here && (
+          <Button onClick={() => enterApp(app.id)} aria-label={`Go to ${app.name}`}>
+            Go to it
+          </Button>
+        )}
+        {remove && (
+          <Button onClick={() => remove(app)} aria-label={`Delete ${app.name}`}>
+            Delete
+          </Button>
+        )}
+      </span>
+    ),
+  },
+];

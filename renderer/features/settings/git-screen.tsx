@@ -1,0 +1,156 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { GatewayError } from '../../../shared/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useAppId, useMay } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useBranches, useConnect, useConnection, useLink, useRepositories, useUnlink } from './git-query.ts';
+
+const route = getRouteApi('/settings/git');
+
+/** Which repository the app is deployed from. A push to the linked branch is a deployment. */
+export function GitScreen() {
+  const appId = useAppId() ?? '';
+  const { git: outcome } = route.useSearch();
+  const connection = useConnection(appId);
+  const state = connection.data;
+  return (
+    <>
+      <title>Git · Glasshouse</title>
+      <ScreenHeader title="Git">
+        {state && (
+          <Pill tone={state.connected ? 'ok' : 'plain'}>{state.connected ? `connected to ${state.provider}` : 'not connected'}</Pill>
+        )}
+      </ScreenHeader>
+      {connection.isError && !state ? (
+        <FailedState failure={asFailure(connection.error, 'The connection could not be read')} onRetry={() => void connection.refetch()} />
+      ) : !state ? (
+        <SkeletonRows rows={4} label="Loading the connection" />
+      ) : (
+        <PageBody label="Git">
+          {outcome !== undefined && outcome !== 'connected' && (
+            <Text as="p" tone="err">{`The provider did not connect the app: ${outcome.replaceAll('_', ' ')}. Try again.`}</Text>
+          )}
+          {state.repository ? (
+            <Linked appId={appId} repository={state.repository} branch={state.branch ?? ''} />
+          ) : state.connected ? (
+            <LinkForm appId={appId} />
+          ) : null}
+          <Connect appId={appId} isConnected={state.connected} />
+        </PageBody>
+      )}
+    </>
+  );
+}
+
+function Linked({ appId, repository, branch }: { appId: string; repository: string; branch: string }) {
+  const unlink = useUnlink(appId);
+  const mayChange = useMay()('app.write');
+  return (
+    <section className="grid justify-items-start gap-2">
+      <Text as="p" size="body">
+        Every push to <span className="font-mono">{branch}</span> of <span className="font-mono">{repository}</span> is deployed to the
+        default environment: its prompts, datasets and settings are those of the commit.
+      </Text>
+      {mayChange && (
+        <FormFoot problem={restOf(refusalOf(unlink.error), [])}>
+          <Button disabled={unlink.isPending} onClick={() => unlink.mutate()}>
+            Unlink the repository
+          </Button>
+          <Text tone="dim">What was deployed stays.</Text>
+        </FormFoot>
+      )}
+    </section>
+  );
+}
+
+function LinkForm({ appId }: { appId: string }) {
+  const [repository, setRepository] = useState('');
+  const [branch, setBranch] = useState('');
+  const repositories = useRepositories(appId, true);
+  const chosen = repositories.data?.find(({ full_name }) => full_name === repository);
+  const branches = useBranches(appId, chosen ? repository : '');
+  const link = useLink(appId);
+  const refusal = refusalOf(link.error ?? repositories.error ?? branches.error);
+  const named = branch || chosen?.default_branch || '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (repository !== '' && named !== '') link.mutate({ repository, branch: named });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Link a repository" className="grid w-form max-w-full gap-3">
+      <Text as="h2" size="section" strong>
+        Link a repository
+      </Text>
+      <Field
+        label="Repository"
+        list="git-repositories"
+        value={repository}
+        placeholder="acme/support-bot"
+        problem={refusal.fields.repository}
+        onChange={(event) => setRepository(event.target.value)}
+      />
+      <datalist id="git-repositories">
+        {(repositories.data ?? []).map(({ full_name }) => (
+          <option key={full_name} value={full_name} />
+        ))}
+      </datalist>
+      <Field
+        label="Branch"
+        list="git-branches"
+        value={branch}
+        placeholder={chosen?.default_branch ?? 'main'}
+        problem={refusal.fields.branch}
+        onChange={(event) => setBranch(event.target.value)}
+      />
+      <datalist id="git-branches">
+        {(branches.data ?? []).map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <FormFoot problem={restOf(refusal, ['repository', 'branch'])}>
+        <Button submit primary disabled={repository === '' || named === '' || link.isPending}>
+          Link it
+        </Button>
+      </FormFoot>
+    </form>
+  );
+}
+
+const isUnset = (error: unknown) => error instanceof GatewayError && error.code === 'git_connect_not_configured';
+
+function Connect({ appId, isConnected }: { appId: string; isConnected: boolean }) {
+  const connect = useConnect(appId);
+  const mayChange = useMay()('app.write');
+  if (!mayChange) return isConnected ? null : <Text tone="dim">Owners and admins of the team connect apps to git.</Text>;
+  const problem = isUnset(connect.error)
+    ? 'Whoever runs this gateway has not set this provider up: docs/git-hosts.md says how.'
+    : restOf(refusalOf(connect.error), []);
+  return (
+    <section className="grid gap-2">
+      <Text as="h2" size="section" strong>
+        {isConnected ? 'Connect anew' : 'Connect a provider'}
+      </Text>
+      <Text as="p" size="body" tone="quiet">
+        You are sent to the provider, which asks what the gateway may see, and come back here.
+      </Text>
+      <FormFoot problem={problem}>
+        <Button disabled={connect.isPending} onClick={() => connect.mutate('github')}>
+          GitHub
+        </Button>
+        <Button disabled={connect.isPending} onClick={() => connect.mutate('gitlab')}>
+          GitLab
+        </Button>
+      </FormFoot>
+    </section>
+  );
+}

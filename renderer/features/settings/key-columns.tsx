@@ -1,0 +1,76 @@
+import { exactly, when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-list.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Text } from '../../ui/text.tsx';
+import { rightsInWords } from './key-rights.ts';
+import type { ApiKey } from './keys-query.ts';
+
+const placeOf = ({ environment_id, environment_kinds }: ApiKey, nameOf: (id: string | null) => string | undefined): string =>
+  environment_kinds ? `any ${environment_kinds.join(' or ')}` : (nameOf(environment_id) ?? '—');
+
+/** @param revoke null for whoever may not */
+export const keyColumns = (nameOf: (id: string | null) => string | undefined, revoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] => [
+  {
+    id: 'name',
+    head: 'key',
+    width: 'minmax(0, 2fr)',
+    cell: ({ name, key_prefix }) => (
+      <span className="flex items-baseline gap-2">
+        <Text cut title={name}>
+          {name}
+        </Text>
+        <Text mono tone="dim" size="label" className="shrink-0">{`${key_prefix ?? ''}…`}</Text>
+      </span>
+    ),
+  },
+  {
+    id: 'rights',
+    head: 'may',
+    width: 'var(--width-when)',
+    cell: ({ permissions }) => (
+      <Text as="div" cut tone="quiet" title={permissions.join(', ')}>
+        {rightsInWords(permissions)}
+      </Text>
+    ),
+  },
+  {
+    id: 'environment',
+    head: 'environment',
+    width: 'minmax(0, 1fr)',
+    cell: (key) => (
+      <Text as="div" cut tone="quiet" title={placeOf(key, nameOf)}>
+        {placeOf(key, nameOf)}
+      </Text>
+    ),
+  },
+  {
+    id: 'used',
+    head: 'last used',
+    width: 'var(--width-when)',
+    end: true,
+    cell: ({ last_used_at: at }) => (
+      <Quantity value={at ? when(at) : null} unknown="Nothing was ever sent with it" title={at ? exactly(at) : undefined} />
+    ),
+  },
+  {
+    id: 'made',
+    head: 'made',
+    width: 'var(--width-when)',
+    end: true,
+    wideOnly: true,
+    cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
+  },
+  {
+    id: 'revoke',
+    head: '',
+    width: 'var(--width-total)',
+    end: true,
+    cell: (key) =>
+      revoke && (
+        <Button onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
+          Revoke
+        </Button>
+      ),
+  },
+];

@@ -1,0 +1,116 @@
+import { type FormEvent, useState } from 'react';
+import type { Permission } from '../../../shared/contract/permissions.ts';
+import { useMay } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { permissionGroups, presets } from './key-rights.ts';
+import { type MadeKey, type NewKey, useEnvironmentNames, useMakeKey } from './keys-query.ts';
+
+const custom = 'custom';
+const rights = [...presets.map(({ id, label }) => ({ id, label })), { id: custom, label: 'Custom' }] as const;
+type Rights = (typeof rights)[number]['id'];
+
+const kinds = ['development', 'preview', 'production'] as const;
+type Kind = (typeof kinds)[number];
+const kindOf = (value: string): Kind | undefined => kinds.find((kind) => value === `kind:${kind}`);
+
+interface KeyFormProps {
+  /** The name of the environment that is offered first. */
+  environment: string | undefined;
+  onClose: () => void;
+  onMade: (made: MadeKey) => void;
+}
+
+/** A new key: what it may do, and whose writes it stamps. */
+export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
+  const make = useMakeKey();
+  const environments = useEnvironmentNames().data ?? [];
+  const [name, setName] = useState('');
+  const [right, setRight] = useState<Rights>('sdk');
+  const [own, setOwn] = useState<readonly Permission[]>([]);
+  const [place, setPlace] = useState(environment ? `name:${environment}` : '');
+  const held = presets.find(({ id }) => id === right)?.permissions ?? own;
+  const isReady = name.trim() !== '' && held.length > 0 && !make.isPending;
+  const refusal = refusalOf(make.error);
+  const kind = kindOf(place);
+  const places = [
+    { id: '', label: 'The default environment' },
+    ...environments.filter((each) => !each.is_default).map((each) => ({ id: `name:${each.name}`, label: each.name })),
+    ...kinds.map((each) => ({ id: `kind:${each}`, label: `Whichever ${each} environment each write names` })),
+  ];
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const where: Partial<NewKey> = kind ? { environment_kinds: [kind] } : place ? { environment_name: place.slice('name:'.length) } : {};
+    make.mutate({ name: name.trim(), permissions: [...held], ...where }, { onSuccess: onMade });
+  };
+  return (
+    <Dialog title="New key" onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Field
+          label="Name"
+          autoFocus
+          value={name}
+          placeholder="support-bot, production"
+          problem={refusal.fields.name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <fieldset aria-label="What it may do" className="grid justify-items-start gap-1">
+          <Text size="label" tone="quiet">
+            What it may do
+          </Text>
+          <Segmented label="What it may do" options={rights} value={right} onChange={setRight} />
+          <Text size="label" tone="dim">
+            {presets.find(({ id }) => id === right)?.about ?? 'What is ticked below, and nothing else.'}
+          </Text>
+        </fieldset>
+        {right === custom && <CustomRights held={own} onChange={setOwn} />}
+        <SelectField
+          label="What it sends is of"
+          options={places}
+          value={place}
+          onChange={setPlace}
+          problem={refusal.fields.environment_name ?? refusal.fields.environment_kinds}
+          help={kind ? 'Each request names its environment, in the header X-Service-Environment.' : 'Whatever the sender claims.'}
+        />
+        <FormFoot problem={restOf(refusal, ['name', 'environment_name', 'environment_kinds'])}>
+          <Button submit primary disabled={!isReady}>
+            Make the key
+          </Button>
+          <Text tone="dim">Its value is shown once.</Text>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Nobody gives away what they do not have: that is not offered. */
+function CustomRights({ held, onChange }: { held: readonly Permission[]; onChange: (held: readonly Permission[]) => void }) {
+  const may = useMay();
+  return (
+    <section aria-label="Permissions" className="grid max-h-image grid-cols-2 gap-x-4 gap-y-2 overflow-y-auto border-line border-y py-2">
+      {permissionGroups.map(([resource, all]) => (
+        <fieldset key={resource} aria-label={resource}>
+          {all.map((permission) => (
+            <CheckField
+              key={permission}
+              label={permission}
+              mono
+              isOn={held.includes(permission)}
+              isDisabled={!may(permission)}
+              onChange={(isOn) => onChange(isOn ? [...held, permission] : held.filter((each) => each !== permission))}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { useMay, useMe } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { memberColumns } from './member-columns.tsx';
+import { AddedDialog, MemberForm } from './member-form.tsx';
+import { type AddedMember, type Member, useMembers, useRemoveMember, useSetRole } from './members-query.ts';
+
+/** The people of the team, and what each is in it. */
+export function MembersScreen() {
+  const me = useMe();
+  const members = useMembers();
+  const setRole = useSetRole();
+  const mayChange = useMay()('app.write');
+  const [isAdding, setAdding] = useState(false);
+  const [added, setAdded] = useState<AddedMember | null>(null);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const isOwner = me?.role === 'owner';
+  const columns = memberColumns({
+    ownId: me?.user.id ?? '',
+    mayTouch: ({ role }) => mayChange && (isOwner || role !== 'owner'),
+    isOwner,
+    onRole: ({ id }, role) => setRole.mutate({ userId: id, role }),
+    onRemove: setLeaving,
+  });
+  const problem = restOf(refusalOf(setRole.error), []);
+  return (
+    <>
+      <title>Members · Glasshouse</title>
+      <ScreenHeader title="Members">
+        {problem && (
+          <Text tone="err" cut title={problem}>
+            {problem}
+          </Text>
+        )}
+        <span className="ml-auto flex shrink-0 items-center gap-3">
+          {members.data && <Text tone="dim">{plural(members.data.length, 'member')}</Text>}
+          {mayChange && <Button onClick={() => setAdding(true)}>Add a member</Button>}
+        </span>
+      </ScreenHeader>
+      {members.isError && !members.data ? (
+        <FailedState failure={asFailure(members.error, 'The members could not be listed')} onRetry={() => void members.refetch()} />
+      ) : (
+        <DataList label="Members" columns={columns} rows={members.data ?? []} onOpen={() => {}} listKey="">
+          <SkeletonRows label="Loading members" />
+        </DataList>
+      )}
+      {isAdding && (
+        <MemberForm
+          isOwner={isOwner}
+          onClose={() => setAdding(false)}
+          onAdded={(member) => {
+            setAdding(false);
+            setAdded(member);
+          }}
+        />
+      )}
+      {added && <AddedDialog member={added} onClose={() => setAdded(null)} />}
+      {leaving && <RemoveDialog member={leaving} isSelf={leaving.id === me?.user.id} onClose={() => setLeaving(null)} />}
+    </>
+  );
+}
+
+function RemoveDialog({ member, isSelf, onClose }: { member: Member; isSelf: boolean; onClose: () => void }) {
+  const remove = useRemoveMember();
+  return (
+    <ConfirmDialog
+      title={isSelf ? 'Leave the team' : `Remove ${member.email}`}
+      action={isSelf ? 'Leave' : 'Remove the member'}
+      isBusy={remove.isPending}
+      problem={restOf(refusalOf(remove.error), [])}
+      onConfirm={() => remove.mutate(member.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        {isSelf ? 'You are' : 'They are'} signed out at once. What was written stays, and so do keys: revoke those that
+        {isSelf ? ' you know.' : ' they know.'}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAppId, useMe } from '../../api/identity.ts';
+import { useServed } from '../../api/served.ts';
+import { Text } from '../../ui/text.tsx';
+
+const ofTheApp = [
+  { to: '/settings/keys', label: 'API keys', needs: 'api_keys' },
+  { to: '/settings/environments', label: 'Environments', needs: 'environments' },
+  { to: '/settings/deployments', label: 'Deployments', needs: 'deployments' },
+  { to: '/settings/git', label: 'Git', needs: 'app_git' },
+  { to: '/settings/alerts', label: 'Alerts', needs: 'alerts' },
+  { to: '/settings/destinations', label: 'Destinations', needs: 'alert_destinations' },
+] as const;
+
+const ofTheTeam = [
+  { to: '/settings/apps', label: 'Apps', needs: 'apps' },
+  { to: '/settings/members', label: 'Members', needs: 'members' },
+  { to: '/settings/usage', label: 'Usage', needs: 'usage' },
+  { to: '/settings/account', label: 'Your account', needs: 'auth' },
+] as const;
+
+/** The settings of an app and of the team it belongs to: what there is beside, the page of one kind next to it. */
+export function SettingsFrame({ children }: { children: ReactNode }) {
+  const me = useMe();
+  const appId = useAppId();
+  const app = me?.apps.find(({ id }) => id === appId);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col split:flex-row">
+      <nav
+        aria-label="Settings"
+        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 py-1 split:w-side split:flex-col split:gap-4 split:overflow-y-auto split:border-r split:border-b-0 split:p-2"
+      >
+        <Group title={app?.display_name || app?.name || 'App'} pages={ofTheApp} />
+        <Group title={me?.tenant.name ?? 'Team'} pages={ofTheTeam} />
+      </nav>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</div>
+    </div>
+  );
+}
+
+function Group({ title, pages }: { title: string; pages: typeof ofTheApp | typeof ofTheTeam }) {
+  const isServed = useServed();
+  return (
+    <div className="flex gap-1 split:grid split:gap-hair">
+      <Text size="label" tone="dim" cut className="px-2 py-1 max-split:hidden" title={title}>
+        {title}
+      </Text>
+      {pages.map(
+        ({ to, label, needs }) =>
+          isServed(needs) && (
+            <Link
+              key={to}
+              to={to}
+              className="flex h-row shrink-0 items-center rounded-control px-2 text-fg-2 text-row hover:bg-hover hover:text-fg data-[status=active]:bg-select data-[status=active]:text-fg"
+            >
+              {label}
+            </Link>
+          ),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TenantUsage } from '../../../shared/contract/usage.ts';
+import { gateway } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useFollow } from '../../api/queries.ts';
+import { bytes, count, percent } from '../../model/format.ts';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+
+const queryKey = ['usage'];
+const always = () => true;
+/** From here on a reader should know before what is sent is refused. */
+const nearly = 0.8;
+
+/** What the team has used of what its plan allows. */
+export function UsageScreen() {
+  useFollow(queryKey, always);
+  const usage = useQuery({ queryKey, queryFn: async () => (await gateway.usage.get()).data, staleTime: 0 });
+  return (
+    <>
+      <title>Usage · Glasshouse</title>
+      <ScreenHeader title="Usage">{usage.data && <Pill>{`plan: ${usage.data.plan}`}</Pill>}</ScreenHeader>
+      {usage.data ? (
+        <PageBody label="What was used">
+          <Used usage={usage.data} />
+        </PageBody>
+      ) : usage.isError ? (
+        <FailedState failure={asFailure(usage.error, 'The usage could not be read')} onRetry={() => void usage.refetch()} />
+      ) : (
+        <SkeletonRows rows={6} label="Loading the usage" />
+      )}
+    </>
+  );
+}
+
+const Used = ({ usage }: { usage: TenantUsage }) => (
+  <>
+    <section className="grid gap-1">
+      <Text as="h2" size="section" strong>
+        What was sent
+      </Text>
+      <Meter
+        name={`spans in ${usage.month}`}
+        of={usage.spans}
+        text={count}
+        about="over all apps; the month begins anew at 0:00 UTC of its first"
+      />
+      <Meter name="held" of={usage.bytes} text={bytes} about="over all apps, before compression" />
+      <Text as="p" tone="dim">
+        What is beyond a limit is refused with 429, never dropped in silence: exporters say so.
+      </Text>
+    </section>
+    <section className="grid gap-1">
+      <Text as="h2" size="section" strong>
+        What there is
+      </Text>
+      <Meter name="apps" of={usage.apps} text={count} about="of the team" />
+      <Meter name="members" of={usage.members} text={count} about="of the team" />
+      <Meter name="environments" of={usage.environments} text={count} about="of this app" />
+      <Meter name="API keys" of={usage.api_keys} text={count} about="of this app" />
+      <Text as="p" tone="dim">
+        {usage.alerts_enabled ? 'Alerts are part of the plan.' : 'Alerts are not part of the plan.'}
+      </Text>
+    </section>
+  </>
+);
+
+interface MeterProps {
+  name: string;
+  of: { used: number; limit: number | null };
+  text: (value: number) => string;
+  about: string;
+}
+
+function Meter({ name, of: { used, limit }, text, about }: MeterProps) {
+  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
+  const tone = share >= 1 ? 'err' : share >= nearly ? 'warm' : 'fg';
+  return (
+    <div className="grid grid-cols-[var(--width-name)_var(--spacing-side)_minmax(0,1fr)] items-center gap-3 border-line border-b py-1.5">
+      <Text tone="quiet">{name}</Text>
+      <span className="grid gap-1">
+        <Text tone={tone} className="tabular-nums">
+          {limit === null ? `${text(used)}, without limit` : `${text(used)} of ${text(limit)}, ${percent(share)}`}
+        </Text>
+        {limit !== null && (
+          <meter
+            min={0}
+            max={1}
+            value={share}
+            aria-label={`${name} used`}
+            className="h-edge w-full appearance-none overflow-hidden rounded-pill [&::-webkit-meter-bar]:h-edge [&::-webkit-meter-bar]:rounded-pill [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-raised [&::-webkit-meter-optimum-value]:bg-accent"
+          />
+        )}
+      </span>
+      <Text tone="dim">{about}</Text>
+    </div>
+  );
+}

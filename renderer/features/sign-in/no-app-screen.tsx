@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { doorway } from '../../api/client.ts';
+import { asFailure } from '../../api/failure.ts';
+import type { Me } from '../../api/identity.ts';
+import { enterApp, signOut } from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** A team whose last app was deleted, or that never had one: there is nothing to look at before there is an app. */
+export function NoAppScreen({ me }: { me: Me }) {
+  const [name, setName] = useState('');
+  const make = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => enterApp((await doorway.apps.create({ body: { name: name.trim() } })).data.id),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') make.mutate();
+  };
+  const mayMake = me.permissions.includes('app.write');
+  return (
+    <main className="grid h-full place-content-center p-pad">
+      <title>{`${me.tenant.name} · Glasshouse`}</title>
+      <form onSubmit={submit} className="grid w-form max-w-full gap-4">
+        <Text as="h1" size="title" strong>
+          {`${me.tenant.name} has no app yet`}
+        </Text>
+        <Text as="p" size="body" tone="dim">
+          {mayMake
+            ? 'Traces, keys and environments belong to an app. Name the first one after the program that will send to it.'
+            : 'Traces belong to an app. Ask an owner or admin of your team to make one.'}
+        </Text>
+        {mayMake && (
+          <Field label="Name" autoFocus value={name} placeholder="support-bot" onChange={(event) => setName(event.target.value)} />
+        )}
+        {make.isError && <Text tone="err">{asFailure(make.error, '').why}</Text>}
+        <span className="flex gap-2">
+          {mayMake && (
+            <Button submit primary disabled={name.trim() === '' || make.isPending}>
+              Make the app
+            </Button>
+          )}
+          <Button onClick={() => void signOut()}>Sign out</Button>
+        </span>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { signIn } from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { refusalOf } from './refusal.ts';
+
+/** Who is there? Stands in place of every screen until that is known; the one that was asked for opens then. */
+export function SignInScreen({ isOver }: { isOver: boolean }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const enter = useMutation({ networkMode: 'always', mutationFn: () => signIn(email.trim(), password) });
+  const isReady = email.trim() !== '' && password !== '' && !enter.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) enter.mutate();
+  };
+  return (
+    <main className="grid h-full place-content-center overflow-y-auto p-pad">
+      <title>Sign in · Glasshouse</title>
+      <form onSubmit={submit} className="grid w-form max-w-full gap-4">
+        <header className="grid gap-1">
+          <Text as="h1" size="title" strong>
+            Sign in to Glasshouse
+          </Text>
+          <Text as="p" size="body" tone="dim">
+            {isOver ? 'Your login is over. Sign in again to go on where you were.' : window.location.host}
+          </Text>
+        </header>
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {enter.isError && (
+          <p role="alert" className="text-err text-row">
+            {refusalOf(enter.error)}
+          </p>
+        )}
+        <Button submit primary disabled={!isReady} className="justify-center">
+          {enter.isPending || enter.isSuccess ? 'Signing in…' : 'Sign in'}
+        </Button>
+        <Text as="p" size="label" tone="dim">
+          Owners and admins of a team make accounts, in its settings.
+        </Text>
+      </form>
+    </main>
+  );
+}

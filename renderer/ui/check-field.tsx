@@ -1,0 +1,24 @@
+interface CheckFieldProps {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  isDisabled?: boolean;
+  help?: string;
+  /** What a program calls it. */
+  mono?: boolean;
+}
+
+/** Yes or no. */
+export const CheckField = ({ label, isOn, onChange, isDisabled = false, help, mono = false }: CheckFieldProps) => (
+  <label className="flex min-h-row items-center gap-2 text-row has-disabled:opacity-50">
+    <input
+      type="checkbox"
+      checked={isOn}
+      disabled={isDisabled}
+      onChange={(event) => onChange(event.target.checked)}
+      className="size-3.5 shrink-0 accent-accent"
+    />
+    <span className={mono ? 'font-mono text-fg-2' : 'text-fg-2'}>{label}</span>
+    {help && <span className="text-fg-3 text-label">{help}</span>}
+  </label>
+);

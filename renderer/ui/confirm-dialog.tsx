@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** The verb that does it. */
+  action: string;
+  isBusy: boolean;
+  /** Why it was not done, when it was tried. */
+  problem: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  /** What will happen, and what will not come back. */
+  children: ReactNode;
+}
+
+/** Asks before what cannot be taken back. */
+export const ConfirmDialog = ({ title, action, isBusy, problem, onConfirm, onClose, children }: ConfirmDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <div className="grid gap-3 text-body text-fg-2">
+      {children}
+      {problem && (
+        <p role="alert" className="text-err text-row">
+          {problem}
+        </p>
+      )}
+      <div className="flex items-center gap-2">
+        <Button primary disabled={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+        <Button onClick={onClose}>Keep it</Button>
+      </div>
+    </div>
+  </Dialog>
+);
