@@ -4,6 +4,6 @@ import type { ReactNode } from 'react';
 export const PageBody = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
   <section aria-label={label} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
-    <div className="grid max-w-measure gap-6 p-4">{children}</div>
+    <div className="grid max-w-measure gap-6 px-pad py-4">{children}</div>
   </section>
 );

@@ -1,8 +1,8 @@
 import { duration } from '../../model/format.ts';
 import { exactly, milliseconds, when } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-list.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
+import { RowAction } from '../../ui/row-action.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { Deployment } from './environments-query.ts';
 import { commitInWords, originOf, reasonOf, stateOf } from './words.ts';
@@ -87,9 +87,9 @@ export const historyColumns = (
     cell: (deployment) =>
       back &&
       isBackable(deployment) && (
-        <Button onClick={() => back(deployment)} aria-label={`Roll back to version ${deployment.env_version}`}>
+        <RowAction onClick={() => back(deployment)} label={`Roll back to version ${deployment.env_version}`}>
           Roll back
-        </Button>
+        </RowAction>
       ),
   },
 ];

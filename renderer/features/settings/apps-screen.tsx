@@ -14,6 +14,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
+import { RowAction } from '../../ui/row-action.tsx';
 import { Text } from '../../ui/text.tsx';
 
 type App = Me['apps'][number];
@@ -140,14 +141,14 @@ const appColumns = (here: string | null, remove: ((app: App) => void) | null): C
     cell: (app) => (
       <span className="flex justify-end gap-2">
         {app.id !== here && (
-          <Button onClick={() => enterApp(app.id)} aria-label={`Go to ${app.name}`}>
+          <RowAction onClick={() => enterApp(app.id)} label={`Go to ${app.name}`}>
             Go to it
-          </Button>
+          </RowAction>
         )}
         {remove && (
-          <Button onClick={() => remove(app)} aria-label={`Delete ${app.name}`}>
+          <RowAction onClick={() => remove(app)} label={`Delete ${app.name}`}>
             Delete
-          </Button>
+          </RowAction>
         )}
       </span>
     ),

@@ -1,7 +1,7 @@
 import { exactly, when } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-list.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
+import { RowAction } from '../../ui/row-action.tsx';
 import { Text } from '../../ui/text.tsx';
 import { rightsInWords } from './key-rights.ts';
 import type { ApiKey } from './keys-query.ts';
@@ -68,9 +68,9 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
     end: true,
     cell: (key) =>
       revoke && (
-        <Button onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
+        <RowAction onClick={() => revoke(key)} label={`Revoke ${key.name}`}>
           Revoke
-        </Button>
+        </RowAction>
       ),
   },
 ];

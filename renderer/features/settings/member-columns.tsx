@@ -1,9 +1,9 @@
 import type { Role } from '../../../shared/contract/role.ts';
 import { exactly, when } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-list.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
+import { RowAction } from '../../ui/row-action.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { Member } from './members-query.ts';
 import { aboutRole, roles } from './roles.ts';
@@ -72,9 +72,9 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     end: true,
     cell: (member) =>
       mayTouch(member) && (
-        <Button onClick={() => onRemove(member)} aria-label={`Remove ${member.email}`}>
+        <RowAction onClick={() => onRemove(member)} label={`Remove ${member.email}`}>
           {member.id === ownId ? 'Leave' : 'Remove'}
-        </Button>
+        </RowAction>
       ),
   },
 ];

@@ -34,9 +34,11 @@ export function LastArrived() {
 }
 
 /** What is going to happen, in words. */
-export const WhatNext = ({ isFirstRun }: { isFirstRun: boolean }) => (
+export const WhatNext = ({ isFirstRun, isForTeam }: { isFirstRun: boolean; isForTeam: boolean }) => (
   <Text as="p" size="body" tone="quiet">
-    Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.
+    {isForTeam
+      ? 'Glasshouse takes OpenTelemetry traces at this address, for whoever has a key of this app, and shows them to your team.'
+      : 'Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.'}
     {isFirstRun ? ' This page opens your first trace the moment it arrives.' : ''}
   </Text>
 );

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { gateway, gatewayOrigin } from '../../api/client.ts';
+import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
+import type { Target } from '../../model/setup-lines.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -10,9 +11,9 @@ import { agentPrompt } from './agent-prompt.ts';
 import { demoTrace } from './demo-trace.ts';
 
 /** The two ways that need no reading: let an agent do it, or look at a demo first. */
-export const QuickStarts = () => (
+export const QuickStarts = ({ target }: { target: Target }) => (
   <div className="grid border-line border-y split:grid-cols-2 split:divide-x split:divide-line">
-    <WithAgent />
+    <WithAgent target={target} />
     <WithDemo />
   </div>
 );
@@ -31,8 +32,8 @@ function Start({ title, children, action }: { title: string; children: ReactNode
   );
 }
 
-function WithAgent() {
-  const text = () => agentPrompt(gatewayOrigin());
+function WithAgent({ target }: { target: Target }) {
+  const text = () => agentPrompt(target);
   return (
     <Start title="Let your coding agent do it" action={<CopyButton text={text} label="Copy the prompt" />}>
       A prompt for Claude Code, Codex, Cursor and the like: it finds your framework, sets the address, runs the program and checks here

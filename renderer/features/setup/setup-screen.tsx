@@ -1,16 +1,19 @@
 import { useState } from 'react';
-import { gatewayOrigin } from '../../api/client.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Text } from '../../ui/text.tsx';
 import { LastArrived, OpenFirst, WhatNext } from './arrived.tsx';
+import { KeyStep } from './key-step.tsx';
 import { Listening } from './listening.tsx';
 import { QuickStarts } from './quick-starts.tsx';
+import { useTarget } from './use-target.ts';
 import { type Way, ways } from './ways.ts';
 
 /** How to send the first span. Stands in place of the traces until it has arrived, and has a page of its own after. */
 export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
-  const all = ways(gatewayOrigin());
+  const setting = useTarget();
+  const { target } = setting;
+  const all = ways(target);
   const [chosen, choose] = useState(all[0]?.id);
   const way = all.find(({ id }) => id === chosen);
   return (
@@ -19,10 +22,11 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
       <ScreenHeader title={isFirstRun ? 'Send the first trace' : 'Set up'} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-measure gap-4 p-4">
-          <WhatNext isFirstRun={isFirstRun} />
+          <WhatNext isFirstRun={isFirstRun} isForTeam={target.appId !== null} />
           {isFirstRun && <OpenFirst />}
           <Listening>{!isFirstRun && <LastArrived />}</Listening>
-          <QuickStarts />
+          {target.appId !== null && <KeyStep setting={setting} />}
+          <QuickStarts target={target} />
           <Text as="h2" size="section" strong>
             Set it up by hand
           </Text>

@@ -1,3 +1,5 @@
+import { environmentLines, headersOf, type Target } from '../../model/setup-lines.ts';
+
 /** How a program is told to send its spans here, one way per kind of program. The address is the one this page came from. */
 export interface Way {
   id: string;
@@ -7,29 +9,40 @@ export interface Way {
   steps: { title: string; code: string }[];
 }
 
-const environment = (origin: string) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
-export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf`;
+/** As an object of the language, behind what comes before it; nothing where nothing is needed. */
+const headersIn = (target: Target, before: string): string => {
+  const headers = headersOf(target);
+  const pairs = Object.entries(headers ?? {}).map(([name, value]) => `'${name}': '${value}'`);
+  return headers ? `${before}{ ${pairs.join(', ')} }` : '';
+};
 
-const nodeSdk = (origin: string, imports = '', calls = '') => `// tracing.mjs
+const nodeSdk = (target: Target, imports = '', calls = '') => `// tracing.mjs
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 ${imports}
 const sdk = new NodeSDK({
   serviceName: 'my-app',
-  traceExporter: new OTLPTraceExporter({ url: '${origin}/v1/traces' }),
+  traceExporter: new OTLPTraceExporter({ url: '${target.origin}/v1/traces'${headersIn(target, ', headers: ')} }),
 });
 sdk.start();
 ${calls}// Sends what is left when the program ends.
 process.once('beforeExit', () => sdk.shutdown());`;
 
+function traceloopLines(target: Target): string {
+  const headers = headersOf(target);
+  const pairs = Object.entries(headers ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const line = headers ? `\nexport TRACELOOP_HEADERS="${pairs.join(',')}"` : '';
+  return `export TRACELOOP_BASE_URL=${target.origin}${line}`;
+}
+
 const install = (code: string) => ({ title: 'Install', code });
 
-const generic = (origin: string): Way[] => [
+const generic = (target: Target): Way[] => [
   {
     id: 'environment',
     label: 'Any OpenTelemetry SDK',
     when: 'The program already exports with OpenTelemetry, in whatever language. Nothing in its code changes.',
-    steps: [{ title: 'Set before it starts', code: environment(origin) }],
+    steps: [{ title: 'Set before it starts', code: environmentLines(target) }],
   },
   {
     id: 'opentelemetry-js',
@@ -37,7 +50,7 @@ const generic = (origin: string): Way[] => [
     when: 'A Node program without tracing so far.',
     steps: [
       install('npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto'),
-      { title: 'Write once', code: nodeSdk(origin) },
+      { title: 'Write once', code: nodeSdk(target) },
       { title: 'Start with it', code: 'node --import ./tracing.mjs app.js' },
     ],
   },
@@ -47,12 +60,12 @@ const generic = (origin: string): Way[] => [
     when: 'A Python program, instrumented without touching its code.',
     steps: [
       install('pip install opentelemetry-distro opentelemetry-exporter-otlp-proto-http\nopentelemetry-bootstrap -a install'),
-      { title: 'Run', code: `${environment(origin)}\nexport OTEL_SERVICE_NAME=my-app\nopentelemetry-instrument python app.py` },
+      { title: 'Run', code: `${environmentLines(target)}\nexport OTEL_SERVICE_NAME=my-app\nopentelemetry-instrument python app.py` },
     ],
   },
 ];
 
-const libraries = (origin: string): Way[] => [
+const libraries = (target: Target): Way[] => [
   {
     id: 'ai-sdk',
     label: 'Vercel AI SDK',
@@ -62,7 +75,7 @@ const libraries = (origin: string): Way[] => [
       {
         title: 'AI SDK 7',
         code: nodeSdk(
-          origin,
+          target,
           "import { registerTelemetry } from 'ai';\nimport { OpenTelemetry } from '@ai-sdk/otel';\n",
           'registerTelemetry(new OpenTelemetry());\n',
         ),
@@ -91,7 +104,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 provider = TracerProvider()
-provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter("${origin}/v1/traces")))
+provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter("${target.origin}/v1/traces"${headersIn(target, ', headers=')})))
 OpenAIInstrumentor().instrument(tracer_provider=provider)`,
       },
     ],
@@ -102,7 +115,7 @@ OpenAIInstrumentor().instrument(tracer_provider=provider)`,
     when: 'OpenLLMetry, in Python or JavaScript.',
     steps: [
       install('pip install traceloop-sdk\nnpm install @traceloop/node-server-sdk'),
-      { title: 'Set before it starts', code: `export TRACELOOP_BASE_URL=${origin}` },
+      { title: 'Set before it starts', code: traceloopLines(target) },
       { title: 'In Python', code: 'from traceloop.sdk import Traceloop\n\nTraceloop.init(app_name="my-app", disable_batch=True)' },
       {
         title: 'In JavaScript',
@@ -122,11 +135,11 @@ OpenAIInstrumentor().instrument(tracer_provider=provider)`,
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { LangfuseSpanProcessor } from '@langfuse/otel';
 
-const exporter = new OTLPTraceExporter({ url: '${origin}/v1/traces' });
+const exporter = new OTLPTraceExporter({ url: '${target.origin}/v1/traces'${headersIn(target, ', headers: ')} });
 new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor({ exporter })] }).start();`,
       },
     ],
   },
 ];
 
-export const ways = (origin: string): Way[] => [...generic(origin), ...libraries(origin)];
+export const ways = (target: Target): Way[] => [...generic(target), ...libraries(target)];
