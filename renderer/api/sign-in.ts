@@ -61,6 +61,20 @@ export async function signIn(email: string, password: string): Promise<void> {
   beginAnew();
 }
 
+/** As `signIn`, for somebody who is invited. */
+export async function join(code: string, password: string): Promise<void> {
+  await doorway.auth.join({ body: { code, password } });
+  writePreference(preference.hasSignedIn, true);
+  beginAnew('#/traces');
+}
+
+/** Leaves the page for the identity provider, which leads back to where it was. */
+export function signInElsewhere(): void {
+  writePreference(preference.hasSignedIn, true);
+  const page = window.location.hash;
+  window.location.assign(`/v1/auth/openid?${new URLSearchParams({ return_to: page.startsWith('#/') ? page : '#/' })}`);
+}
+
 export async function signOut(): Promise<void> {
   await doorway.auth.logout();
   writePreference(preference.hasSignedIn, false);

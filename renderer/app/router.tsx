@@ -120,6 +120,11 @@ const routes = [
     component: lazyRouteComponent(() => import('../features/ingest-log/ingest-log-screen.tsx'), 'IngestLogScreen'),
   }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/join',
+    component: lazyRouteComponent(() => import('../features/sign-in/join-screen.tsx'), 'JoinScreen'),
+  }),
   ...settingsRoutes,
 ] as const;
 

@@ -8,6 +8,7 @@ import type { DatasetRowStore } from './dataset-row-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import type { GitStore } from './git-store.ts';
+import type { InvitationStore } from './invitation-store.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QueueStore } from './queue-store.ts';
@@ -25,6 +26,7 @@ import type { UserStore } from './user-store.ts';
 export interface ControlStore {
   tenants: TenantStore;
   users: UserStore;
+  invitations: InvitationStore;
   sessions: SessionStore;
   apps: AppStore;
   environments: EnvironmentStore;

@@ -1,8 +1,10 @@
 /** Signing in and out. A login is a row that its token points to: where the row is gone, the token is worth nothing. */
+import { passwordCharsMin } from '../../shared/contract/auth.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Role, Tenant, User } from '../control/tenant-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { invitationDigestOf } from './invitation-code.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { SessionTokens } from './session-token.ts';
 
@@ -33,6 +35,26 @@ export class Logins {
     const stored = user && (await this.#control.users.passwordHash(user.id));
     const isRight = await isPassword(password, stored);
     return user && isRight ? this.start(user, tenantId, ip) : null;
+  }
+
+  /**
+   * Joins the tenant of an invitation, as the user of its address: with their password, or as a new user with the one that is given. `gone`
+   * when nobody is invited by that code any more, `wrong` when the password is not theirs, `short` when a new one is.
+   */
+  async join(code: string, password: string, ip: string | null): Promise<Login | 'gone' | 'wrong' | 'short'> {
+    const { invitations, users } = this.#control;
+    const digest = invitationDigestOf(code);
+    const invitation = await invitations.find(digest);
+    if (!invitation) return 'gone';
+    const { email, name, tenant_id } = invitation;
+    const known = await users.find(email);
+    if (!known && password.length < passwordCharsMin) return 'short';
+    const joining: Actor = { kind: 'system', id: `invitation:${invitation.id}`, ip };
+    const user = known ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
+    // Also of one that was just made: somebody else may have made it first.
+    if (!(await isPassword(password, await users.passwordHash(user.id)))) return 'wrong';
+    const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, digest, user.id);
+    return (isMember && (await this.start(user, tenant_id, ip))) || 'gone';
   }
 
   /** False when `current` is not the password of the user. Ends every other login of theirs: whoever knew the old one is out. */

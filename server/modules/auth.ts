@@ -1,3 +1,4 @@
+import { passwordCharsMin } from '../../shared/contract/auth.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { ControlStore } from '../control/control-store.ts';
@@ -8,6 +9,7 @@ import { noSessionCookie, sessionCookieFor } from '../identity/session-cookie.ts
 import { must } from '../platform/assert.ts';
 
 const appsMax = 1000;
+const tooShort = `must have at least ${passwordCharsMin} characters`;
 const publicUser = ({ id, email, name }: User) => ({ id, email, name });
 const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
 
@@ -18,6 +20,14 @@ export const authModule = defineModule({
     login: async ({ principal, baseUrl }, { body }) => {
       const login = await logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip);
       if (!login) fail('unauthorized', 'The email and password do not belong together');
+      return begun(control, login, baseUrl);
+    },
+
+    join: async ({ principal, baseUrl }, { body: { code, password } }) => {
+      const login = await logins.join(code, password, principal.actor.ip);
+      if (login === 'gone') fail('invitation_not_found', 'Nobody is invited by that code, or not any more');
+      if (login === 'wrong') fail('unauthorized', 'There is an account with that address, and this is not its password');
+      if (login === 'short') fail('invalid_request_body', 'Invalid request body', { details: { password: tooShort } });
       return begun(control, login, baseUrl);
     },
 

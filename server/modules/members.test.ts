@@ -1,19 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { standardPlans } from '../limits/plan-table.ts';
 
+let laterMs = 0;
 let cloud: TestCloud;
 let tenant: TestTenant;
 let other: TestTenant;
 let admin: Awaited<ReturnType<typeof addMember>>;
 
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ clock: { now: () => Date.now() + laterMs } });
   tenant = cloud.tenant;
   other = await cloud.addTenant('other');
   admin = await addMember(cloud, tenant, 'admin@acme.test', 'admin');
+});
+beforeEach(() => {
+  // Who wants to sign in is counted by the minute.
+  laterMs += 60_000;
 });
 afterAll(() => cloud.stop());
 
@@ -25,26 +30,37 @@ describe('members', () => {
     expect(await rolesOf(other)).toEqual({ 'owner@other.test': 'owner' });
   });
 
-  it('who is new signs in with the password that was shown once, and may what the role may', async () => {
+  it('who is invited joins with a password of their own, once, and may what the role may', async () => {
     const email = 'Mira@Acme.test';
-    const { data } = await admin.client.members.add({ body: { email, name: 'Mira', role: 'read' } });
+    const { data } = await admin.client.members.invite({ body: { email, name: 'Mira', role: 'read' } });
     expect(data).toMatchObject({ email: 'mira@acme.test', name: 'Mira', role: 'read' });
-    const password = String(data.one_time_password);
-    const login = await cloud.as(null).auth.login({ body: { email, password } });
-    const mira = cloud.as(login.data.token, tenant.app_id);
-    expect((await mira.members.list()).data).toHaveLength(3);
-    expect(await codeOf(mira.members.add({ body: { email: 'a@b.test', role: 'read' } }))).toBe('403 forbidden');
-    expect(await codeOf(admin.client.members.add({ body: { email, role: 'write' } }))).toBe('409 duplicate_member');
+    expect(Object.keys(await rolesOf(tenant))).not.toContain('mira@acme.test');
+    const { code, ...shown } = data;
+    expect((await tenant.owner.members.invitations()).data).toEqual([shown]);
+    const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
+    expect(await codeOf(join('short'))).toBe('400 invalid_request_body');
 
-    expect((await admin.client.members.change({ params: { userId: data.id }, body: { role: 'write' } })).data.role).toBe('write');
+    const { data: login } = await join('a password of mira');
+    expect(login).toMatchObject({ user: { email: 'mira@acme.test', name: 'Mira' }, tenant: { name: 'acme' } });
+    expect(await codeOf(join('a password of mira'))).toBe('404 invitation_not_found');
+    expect((await tenant.owner.members.invitations()).data).toEqual([]);
+    const mira = cloud.as(login.token, tenant.app_id);
+    expect((await mira.members.list()).data).toHaveLength(3);
+    expect(await codeOf(mira.members.invite({ body: { email: 'a@b.test', role: 'read' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.invite({ body: { email, role: 'write' } }))).toBe('409 duplicate_member');
+
+    const userId = login.user.id;
+    expect((await admin.client.members.change({ params: { userId }, body: { role: 'write' } })).data.role).toBe('write');
     expect((await mira.auth.me()).data.role).toBe('write');
-    await admin.client.members.remove({ params: { userId: data.id } });
+    await admin.client.members.remove({ params: { userId } });
     expect(await codeOf(mira.auth.me())).toBe('401 unauthorized');
   });
 
-  it('who has a password from another tenant keeps it, and then belongs to both', async () => {
-    const added = await tenant.owner.members.add({ body: { email: other.email, role: 'write' } });
-    expect(added.data.one_time_password).toBeNull();
+  it('who has an account joins with its password and with no other, and then belongs to both', async () => {
+    const { code } = (await tenant.owner.members.invite({ body: { email: other.email, role: 'write' } })).data;
+    const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
+    expect(await codeOf(join('a guess of somebody else'))).toBe('401 unauthorized');
+    expect((await join(other.password)).data.tenant.name).toBe('acme');
     const { data } = await other.owner.auth.me();
     expect(data.tenants.map(({ name }) => name).sort()).toEqual(['acme', 'other']);
 
@@ -60,6 +76,32 @@ describe('members', () => {
     await tenant.owner.members.remove({ params: { userId: other.user_id } });
   });
 
+  it('an account that another team made for an address is no way into this one: the code is', async () => {
+    const email = 'victim@acme.test';
+    const theirs = (await other.owner.members.invite({ body: { email, role: 'read' } })).data;
+    await cloud.as(null).auth.join({ body: { code: theirs.code, password: 'known to the other team' } });
+    await tenant.owner.members.invite({ body: { email, role: 'admin' } });
+    const { data } = await cloud.as(null).auth.login({ body: { email, password: 'known to the other team' } });
+    expect((await cloud.as(data.token).auth.me()).data.tenants.map(({ name }) => name)).toEqual(['other']);
+  });
+
+  it('an invitation is over when it was taken back, made anew, or accepted', async () => {
+    const email = 'late@acme.test';
+    const invite = async () => (await tenant.owner.members.invite({ body: { email, role: 'read' } })).data;
+    const join = (code: string) => codeOf(cloud.as(null).auth.join({ body: { code, password: 'long enough to be one' } }));
+    const first = await invite();
+    const second = await invite();
+    expect(await join(first.code)).toBe('404 invitation_not_found');
+    const params = { invitationId: second.id };
+    expect(await codeOf(other.owner.members.withdraw({ params }))).toBe('404 invitation_not_found');
+    await tenant.owner.members.withdraw({ params });
+    expect(await codeOf(tenant.owner.members.withdraw({ params }))).toBe('404 invitation_not_found');
+    expect(await join(second.code)).toBe('404 invitation_not_found');
+
+    const third = await invite();
+    expect((await Promise.all([join(third.code), join(third.code)])).sort()).toEqual(['404 invitation_not_found', 'none']);
+  });
+
   it('of another tenant are as missing as those who never were', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     for (const userId of [other.user_id, nobody]) {
@@ -72,7 +114,7 @@ describe('members', () => {
     const owner = { params: { userId: tenant.user_id } };
     expect(await codeOf(admin.client.members.remove(owner))).toBe('403 forbidden');
     expect(await codeOf(admin.client.members.change({ ...owner, body: { role: 'read' } }))).toBe('403 forbidden');
-    expect(await codeOf(admin.client.members.add({ body: { email: 'x@acme.test', role: 'owner' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.invite({ body: { email: 'x@acme.test', role: 'owner' } }))).toBe('403 forbidden');
     expect(await codeOf(admin.client.members.change({ params: { userId: admin.user_id }, body: { role: 'owner' } }))).toBe('403 forbidden');
     expect(await codeOf(tenant.owner.members.remove(owner))).toBe('409 last_owner');
     expect(await codeOf(tenant.owner.members.change({ ...owner, body: { role: 'admin' } }))).toBe('409 last_owner');
@@ -88,7 +130,7 @@ describe('members', () => {
   });
 
   it('an address must be one; keys have no say', async () => {
-    expect(await codeOf(tenant.owner.members.add({ body: { email: 'nobody', role: 'read' } }))).toBe('400 invalid_request_body');
+    expect(await codeOf(tenant.owner.members.invite({ body: { email: 'nobody', role: 'read' } }))).toBe('400 invalid_request_body');
     expect(await codeOf(tenant.client.members.list())).toBe('403 forbidden');
     expect(await codeOf(cloud.as(null).members.list())).toBe('401 unauthorized');
   });
@@ -115,7 +157,7 @@ it('a plan has room for so many people, and the usage says how many there are', 
   });
   try {
     const { owner } = small.tenant;
-    expect(await codeOf(owner.members.add({ body: { email: 'a@acme.test', role: 'read' } }))).toBe('402 entitlement_required');
+    expect(await codeOf(owner.members.invite({ body: { email: 'a@acme.test', role: 'read' } }))).toBe('402 entitlement_required');
     const { data } = await owner.usage.get();
     expect(data).toMatchObject({
       plan: 'enterprise',
@@ -151,4 +193,10 @@ it('people make keys for kinds of environments; keys do not', async () => {
   expect(await codeOf(tenant.client.apiKeys.create({ body: { ...body, name: 'by a key' } }))).toBe('403 forbidden');
   const both = { ...body, name: 'both', environment_name: 'production' };
   expect(await codeOf(tenant.owner.apiKeys.create({ body: both }))).toBe('400 invalid_request_body');
+});
+
+it('an invitation waits for a week', async () => {
+  const { code } = (await tenant.owner.members.invite({ body: { email: 'later@acme.test', role: 'read' } })).data;
+  laterMs += 7 * 24 * 60 * 60 * 1000 + 1;
+  expect(await codeOf(cloud.as(null).auth.join({ body: { code, password: 'long enough to be one' } }))).toBe('404 invitation_not_found');
 });

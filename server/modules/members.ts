@@ -1,35 +1,51 @@
-import { randomBytes } from 'node:crypto';
 import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
+import type { Invitation } from '../control/invitation-store.ts';
 import { LastOwner } from '../control/last-owner.ts';
 import type { Member, Role } from '../control/tenant-store.ts';
-import { hashPassword } from '../identity/password.ts';
-import { must } from '../platform/assert.ts';
+import { newInvitationCode } from '../identity/invitation-code.ts';
 
-const passwordBytes = 15;
+/** Long enough for a holiday. */
+const invitedMs = 7 * 24 * 60 * 60 * 1000;
 
 const publicMember = ({ id, email, name, role, joined_at }: Member) => ({ id, email, name, role, joined_at });
 
+const publicInvitation = ({ id, email, name, role, created_at, expires_at }: Invitation) => ({
+  id,
+  email,
+  name,
+  role,
+  created_at,
+  expires_at,
+});
+
 export const membersModule = defineModule({
   group: 'members',
-  needs: ['control', 'plans'],
-  build: ({ control: { tenants, users }, plans }) => {
+  needs: ['control', 'plans', 'clock'],
+  build: ({ control: { tenants, invitations }, plans, clock }) => {
     const roleOf = async (tenantId: string, userId: string) => (await tenants.findMember(tenantId, userId))?.role ?? null;
     return {
       list: async ({ scope }) => ({ data: (await tenants.members(scope.tenant_id)).map(publicMember) }),
 
-      add: async ({ scope: { tenant_id }, principal: { actor } }, { body: { email, name = null, role } }) => {
+      invite: async ({ scope: { tenant_id }, principal: { actor } }, { body: { email, name = null, role } }) => {
         onlyOwners(await roleOf(tenant_id, actor.id), [role]);
         const there = await tenants.members(tenant_id);
         if (there.some((member) => member.email === email.toLowerCase())) fail('duplicate_member', `${email} is a member already`);
-        roomFor(await plans.of(tenant_id), 'members', there.length);
-        // Somebody whom another tenant has added keeps the password they have: it is not for this one to know or change.
-        const password = (await users.find(email)) === null ? randomBytes(passwordBytes).toString('base64url') : null;
-        const user = await users.ensure(actor, { email, name, password_hash: password && (await hashPassword(password)) });
-        await tenants.setMember(actor, tenant_id, user.id, role);
-        const member = must(await tenants.findMember(tenant_id, user.id), 'who was just added is a member');
-        return new Answer(201, { data: { ...publicMember(member), one_time_password: password } });
+        const waiting = (await invitations.list(tenant_id)).filter((each) => each.email !== email.toLowerCase());
+        roomFor(await plans.of(tenant_id), 'members', there.length + waiting.length);
+        const { code, digest } = newInvitationCode();
+        const expires_at = new Date(clock.now() + invitedMs).toISOString();
+        const invitation = await invitations.create(actor, tenant_id, { email, name, role, digest, expires_at });
+        return new Answer(201, { data: { ...publicInvitation(invitation), code } });
+      },
+
+      invitations: async ({ scope }) => ({ data: (await invitations.list(scope.tenant_id)).map(publicInvitation) }),
+
+      withdraw: async ({ scope, principal }, { params: { invitationId } }) => {
+        const wasThere = await invitations.remove(principal.actor, scope.tenant_id, invitationId.toLowerCase());
+        if (!wasThere) fail('invitation_not_found', `There is no invitation ${invitationId}`);
+        return new Answer(204, undefined);
       },
 
       change: async ({ scope: { tenant_id }, principal: { actor } }, { params, body: { role } }) => {

@@ -16,9 +16,11 @@ const login = z.object({
   tenant_id: z.uuid().optional().meta({ description: 'For members of several tenants; the one joined first when absent.' }),
 });
 
+export const passwordCharsMin = 12;
+
 const newPassword = z.object({
   current: z.string().min(1).max(1024),
-  next: z.string().min(12, 'must have at least 12 characters').max(1024),
+  next: z.string().min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`).max(1024),
 });
 
 const loggedIn = one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) }));
@@ -38,6 +40,19 @@ export const auth = {
     body: login,
     reply: loggedIn,
     errors: ['unauthorized'],
+  }),
+  join: route({
+    ...declare,
+    id: 'join-tenant',
+    method: 'POST',
+    path: '/v1/auth/join',
+    summary:
+      'Accept an invitation and sign in: with the password of the account of its address, or with a new one where there is none. Additive',
+    permission: 'public',
+    rate: 'login',
+    body: z.object({ code: bounded(1, 200), password: z.string().min(1).max(1024) }),
+    reply: loggedIn,
+    errors: ['unauthorized', 'invitation_not_found'],
   }),
   logout: route({
     ...declare,

@@ -39,6 +39,7 @@ export const errorStatus = {
   comment_not_found: 404,
   api_key_not_found: 404,
   app_not_found: 404,
+  invitation_not_found: 404,
   alert_not_found: 404,
   deployment_not_found: 404,
   environment_not_found: 404,

@@ -9,7 +9,18 @@ const member = z
   .object({ id: z.uuid(), email: z.string(), name: z.string().nullable(), role, joined_at: z.iso.datetime() })
   .meta({ id: 'Member' });
 
-const newMember = z.object({
+const invitation = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role,
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Invitation' });
+
+const newInvitation = z.object({
   email: bounded(3, 320).pipe(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an address, such as mira@example.com')),
   name: bounded(1, 100).optional(),
   role,
@@ -30,21 +41,39 @@ export const members = {
     reply: all(member),
     errors: [],
   }),
-  add: route({
+  invite: route({
     ...declare,
-    id: 'add-member',
+    id: 'invite-member',
     method: 'POST',
-    path: '/v1/viewer/members',
-    summary: 'Add somebody by their address; whoever is new gets a password that comes back this once',
+    path: '/v1/viewer/invitations',
+    summary: 'Invite the owner of an address; the code to join with comes back this once, in place of an earlier one',
     permission: 'app.write',
-    body: newMember,
-    reply: one(
-      member.extend({
-        one_time_password: z.string().nullable().meta({ description: 'Null for somebody who has signed in elsewhere and has one.' }),
-      }),
-    ),
+    body: newInvitation,
+    reply: one(invitation.extend({ code: z.string() })),
     status: [201],
     errors: ['entitlement_required', 'duplicate_member'],
+  }),
+  invitations: route({
+    ...declare,
+    id: 'list-invitations',
+    method: 'GET',
+    path: '/v1/viewer/invitations',
+    summary: 'List who is invited and has not come yet, newest first',
+    permission: 'app.read',
+    reply: all(invitation),
+    errors: [],
+  }),
+  withdraw: route({
+    ...declare,
+    id: 'withdraw-invitation',
+    method: 'DELETE',
+    path: '/v1/viewer/invitations/:invitationId',
+    summary: 'Take an invitation back: its code is worth nothing from then on',
+    permission: 'app.write',
+    params: z.object({ invitationId: z.uuid() }),
+    reply: nothing,
+    status: [204],
+    errors: ['invitation_not_found'],
   }),
   change: route({
     ...declare,
@@ -73,3 +102,4 @@ export const members = {
 };
 
 export type Member = z.output<typeof member>;
+export type Invitation = z.output<typeof invitation>;

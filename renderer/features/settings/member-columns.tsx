@@ -5,20 +5,23 @@ import { Pick } from '../../ui/pick.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { RowAction } from '../../ui/row-action.tsx';
 import { Text } from '../../ui/text.tsx';
-import type { Member } from './members-query.ts';
+import type { Person } from './members-query.ts';
 import { aboutRole, roles } from './roles.ts';
 
 interface MemberColumns {
   ownId: string;
-  mayTouch: (member: Member) => boolean;
+  mayTouch: (person: Person) => boolean;
   isOwner: boolean;
-  onRole: (member: Member, role: Role) => void;
-  onRemove: (member: Member) => void;
+  onRole: (person: Person, role: Role) => void;
+  /** Takes an invitation back, too. */
+  onRemove: (person: Person) => void;
 }
 
 const labelOf = (role: Role) => roles.find(({ id }) => id === role)?.label ?? role;
 
-export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: MemberColumns): Column<Member>[] => [
+const wordFor = ({ invited, id }: Person, ownId: string) => (invited ? 'Withdraw' : id === ownId ? 'Leave' : 'Remove');
+
+export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: MemberColumns): Column<Person>[] => [
   {
     id: 'email',
     head: 'email',
@@ -44,7 +47,7 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     head: 'role',
     width: 'var(--width-when)',
     cell: (member) =>
-      mayTouch(member) ? (
+      mayTouch(member) && !member.invited ? (
         <Pick
           label={`Role of ${member.email}`}
           options={roles.filter(({ id }) => isOwner || id !== 'owner')}
@@ -63,7 +66,14 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
-    cell: ({ joined_at }) => <Quantity value={when(joined_at)} title={exactly(joined_at)} />,
+    cell: (person) =>
+      person.invited ? (
+        <Text tone="warm" title={`The invitation is good until ${exactly(person.expires_at)}`}>
+          invited
+        </Text>
+      ) : (
+        <Quantity value={when(person.joined_at)} title={exactly(person.joined_at)} />
+      ),
   },
   {
     id: 'remove',
@@ -72,8 +82,8 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     end: true,
     cell: (member) =>
       mayTouch(member) && (
-        <RowAction onClick={() => onRemove(member)} label={`Remove ${member.email}`}>
-          {member.id === ownId ? 'Leave' : 'Remove'}
+        <RowAction onClick={() => onRemove(member)} label={`${wordFor(member, ownId)} ${member.email}`}>
+          {wordFor(member, ownId)}
         </RowAction>
       ),
   },

@@ -2,6 +2,8 @@ import { type FormEvent, useState } from 'react';
 import type { Role } from '../../../shared/contract/role.ts';
 import { gatewayOrigin } from '../../api/client.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
+import { invitationLink } from '../../model/invitation-link.ts';
+import { exactly } from '../../model/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,30 +11,30 @@ import { Field } from '../../ui/field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Text } from '../../ui/text.tsx';
-import { type AddedMember, useAddMember } from './members-query.ts';
+import { type MadeInvitation, useInvite } from './members-query.ts';
 import { aboutRole, roles } from './roles.ts';
 
 interface MemberFormProps {
   /** Only owners make owners. */
   isOwner: boolean;
   onClose: () => void;
-  onAdded: (member: AddedMember) => void;
+  onInvited: (invitation: MadeInvitation) => void;
 }
 
-/** Somebody new in the team. */
-export function MemberForm({ isOwner, onClose, onAdded }: MemberFormProps) {
-  const add = useAddMember();
+/** Somebody who shall be of the team. */
+export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
+  const invite = useInvite();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('write');
-  const isReady = email.trim() !== '' && !add.isPending;
-  const refusal = refusalOf(add.error);
+  const isReady = email.trim() !== '' && !invite.isPending;
+  const refusal = refusalOf(invite.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) add.mutate({ email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) }, { onSuccess: onAdded });
+    if (isReady) invite.mutate({ email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) }, { onSuccess: onInvited });
   };
   return (
-    <Dialog title="Add a member" onClose={onClose}>
+    <Dialog title="Invite somebody" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
           <Field
@@ -55,11 +57,11 @@ export function MemberForm({ isOwner, onClose, onAdded }: MemberFormProps) {
           help={aboutRole(role)}
         />
         <Text as="p" tone="dim">
-          This gateway sends no mail. Whoever is new gets a password that is shown to you once; give it to them yourself.
+          This gateway sends no mail. You get a link that is shown once; give it to them yourself.
         </Text>
         <FormFoot problem={restOf(refusal, ['email', 'name', 'role'])}>
           <Button submit primary disabled={!isReady}>
-            Add the member
+            Make the invitation
           </Button>
         </FormFoot>
       </form>
@@ -67,27 +69,18 @@ export function MemberForm({ isOwner, onClose, onAdded }: MemberFormProps) {
   );
 }
 
-/** What to tell somebody who was just added. */
-export function AddedDialog({ member, onClose }: { member: AddedMember; onClose: () => void }) {
-  const { email, one_time_password: password } = member;
+/** What to give somebody who was just invited. */
+export function InvitedDialog({ invitation, onClose }: { invitation: MadeInvitation; onClose: () => void }) {
   return (
-    <Dialog title={`${email} is a member`} onClose={onClose}>
+    <Dialog title={`${invitation.email} is invited`} onClose={onClose}>
       <div className="grid gap-3">
-        {password === null ? (
-          <Text as="p" size="body" tone="quiet">
-            They have a password here already, from another team, and sign in with that. Nobody was told: tell them yourself.
-          </Text>
-        ) : (
-          <>
-            <Text as="p" size="body" tone="warm">
-              This is the only time the password is shown. Give it to them in a way that nobody else reads; no mail was sent.
-            </Text>
-            <CodeBlock code={`${gatewayOrigin()}\n${email}\n${password}`} label="what they need to sign in" />
-            <Text as="p" tone="dim">
-              They should choose their own under Settings, Your account. Until then you know it too.
-            </Text>
-          </>
-        )}
+        <Text as="p" size="body" tone="warm">
+          This is the only time the link is shown, and no mail was sent. Give it to them in a way that nobody else reads.
+        </Text>
+        <CodeBlock code={invitationLink(gatewayOrigin(), invitation)} label="the link to join with" />
+        <Text as="p" tone="dim">
+          It serves once, until {exactly(invitation.expires_at)}. They choose a password there, or give the one of the account they have.
+        </Text>
         <div>
           <Button primary onClick={onClose}>
             Done

@@ -4,24 +4,42 @@ import type { Reply } from '../../../shared/contract/route.ts';
 import { gateway } from '../../api/client.ts';
 import { lookAgain } from '../../api/sign-in.ts';
 
-export type { Member } from '../../../shared/contract/members.ts';
+export type { Invitation, Member } from '../../../shared/contract/members.ts';
 export type { Role } from '../../../shared/contract/role.ts';
 
+import type { Invitation, Member } from '../../../shared/contract/members.ts';
 import type { Role } from '../../../shared/contract/role.ts';
 
-export type AddedMember = Reply<Contract['members']['add']>['data'];
+export type MadeInvitation = Reply<Contract['members']['invite']>['data'];
 
 const queryKey = ['members'];
 
-export const useMembers = () => useQuery({ queryKey, queryFn: async () => (await gateway.members.list()).data, staleTime: 0 });
+/** Somebody of the team, or on the way into it. */
+export type Person = (Member & { invited: false }) | (Invitation & { invited: true });
+
+/** Those who are there, then those who are invited. */
+async function people(): Promise<Person[]> {
+  const [members, invitations] = await Promise.all([gateway.members.list(), gateway.members.invitations()]);
+  return [
+    ...members.data.map((member) => ({ ...member, invited: false as const })),
+    ...invitations.data.map((invitation) => ({ ...invitation, invited: true as const })),
+  ];
+}
+
+export const usePeople = () => useQuery({ queryKey, queryFn: people, staleTime: 0 });
 
 function useChange<T, R>(change: (asked: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({ networkMode: 'always', mutationFn: change, onSettled: () => queries.invalidateQueries({ queryKey }) });
 }
 
-export const useAddMember = () =>
-  useChange(async (body: { email: string; name?: string; role: Role }) => (await gateway.members.add({ body })).data);
+export const useInvite = () =>
+  useChange(async (body: { email: string; name?: string; role: Role }) => (await gateway.members.invite({ body })).data);
+
+export const useWithdraw = () =>
+  useChange(async (invitationId: string) => {
+    await gateway.members.withdraw({ params: { invitationId } });
+  });
 
 /** A change of the own role is a change of what is shown. */
 export const useSetRole = () =>

@@ -11,27 +11,28 @@ import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { memberColumns } from './member-columns.tsx';
-import { AddedDialog, MemberForm } from './member-form.tsx';
-import { type AddedMember, type Member, useMembers, useRemoveMember, useSetRole } from './members-query.ts';
+import { InvitedDialog, MemberForm } from './member-form.tsx';
+import { type MadeInvitation, type Person, usePeople, useRemoveMember, useSetRole, useWithdraw } from './members-query.ts';
 
 /** The people of the team, and what each is in it. */
 export function MembersScreen() {
   const me = useMe();
-  const members = useMembers();
+  const people = usePeople();
   const setRole = useSetRole();
+  const withdraw = useWithdraw();
   const mayChange = useMay()('app.write');
-  const [isAdding, setAdding] = useState(false);
-  const [added, setAdded] = useState<AddedMember | null>(null);
-  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [isInviting, setInviting] = useState(false);
+  const [invited, setInvited] = useState<MadeInvitation | null>(null);
+  const [leaving, setLeaving] = useState<Person | null>(null);
   const isOwner = me?.role === 'owner';
   const columns = memberColumns({
     ownId: me?.user.id ?? '',
     mayTouch: ({ role }) => mayChange && (isOwner || role !== 'owner'),
     isOwner,
     onRole: ({ id }, role) => setRole.mutate({ userId: id, role }),
-    onRemove: setLeaving,
+    onRemove: (person) => (person.invited ? withdraw.mutate(person.id) : setLeaving(person)),
   });
-  const problem = restOf(refusalOf(setRole.error), []);
+  const problem = restOf(refusalOf(setRole.error ?? withdraw.error), []);
   return (
     <>
       <title>Members · Glasshouse</title>
@@ -42,34 +43,34 @@ export function MembersScreen() {
           </Text>
         )}
         <span className="ml-auto flex shrink-0 items-center gap-3">
-          {members.data && <Text tone="dim">{plural(members.data.length, 'member')}</Text>}
-          {mayChange && <Button onClick={() => setAdding(true)}>Add a member</Button>}
+          {people.data && <Text tone="dim">{plural(people.data.filter((person) => !person.invited).length, 'member')}</Text>}
+          {mayChange && <Button onClick={() => setInviting(true)}>Invite somebody</Button>}
         </span>
       </ScreenHeader>
-      {members.isError && !members.data ? (
-        <FailedState failure={asFailure(members.error, 'The members could not be listed')} onRetry={() => void members.refetch()} />
+      {people.isError && !people.data ? (
+        <FailedState failure={asFailure(people.error, 'The members could not be listed')} onRetry={() => void people.refetch()} />
       ) : (
-        <DataList label="Members" columns={columns} rows={members.data ?? []} onOpen={() => {}} listKey="">
+        <DataList label="Members" columns={columns} rows={people.data ?? []} onOpen={() => {}} listKey="">
           <SkeletonRows label="Loading members" />
         </DataList>
       )}
-      {isAdding && (
+      {isInviting && (
         <MemberForm
           isOwner={isOwner}
-          onClose={() => setAdding(false)}
-          onAdded={(member) => {
-            setAdding(false);
-            setAdded(member);
+          onClose={() => setInviting(false)}
+          onInvited={(invitation) => {
+            setInviting(false);
+            setInvited(invitation);
           }}
         />
       )}
-      {added && <AddedDialog member={added} onClose={() => setAdded(null)} />}
+      {invited && <InvitedDialog invitation={invited} onClose={() => setInvited(null)} />}
       {leaving && <RemoveDialog member={leaving} isSelf={leaving.id === me?.user.id} onClose={() => setLeaving(null)} />}
     </>
   );
 }
 
-function RemoveDialog({ member, isSelf, onClose }: { member: Member; isSelf: boolean; onClose: () => void }) {
+function RemoveDialog({ member, isSelf, onClose }: { member: Person; isSelf: boolean; onClose: () => void }) {
   const remove = useRemoveMember();
   return (
     <ConfirmDialog

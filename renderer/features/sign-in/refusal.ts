@@ -2,6 +2,15 @@ import { GatewayError } from '../../../shared/client.ts';
 import { Unreachable } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 
+/** Why somebody could not join, in words. */
+export function joinRefusalOf(error: unknown): string {
+  if (error instanceof GatewayError && error.code === 'invitation_not_found')
+    return 'This invitation was used, was taken back or is over. Ask for a new one.';
+  if (error instanceof GatewayError && error.status === 401) return 'There is an account with this address, and this is not its password.';
+  if (error instanceof GatewayError && error.code === 'invalid_request_body') return 'The password must have at least 12 characters.';
+  return refusalOf(error);
+}
+
 /** Why somebody was not let in, in words. The gateway does not say which of the two was wrong, and neither do we. */
 export function refusalOf(error: unknown): string {
   if (error instanceof Unreachable) return `${window.location.host} does not answer. Check the connection, then try again.`;

@@ -14,6 +14,7 @@ import { datasetRowRows } from './dataset-row-rows.ts';
 import { DeploymentRows } from './deployment-rows.ts';
 import { environmentRows } from './environment-rows.ts';
 import { GitRows } from './git-rows.ts';
+import { InvitationRows } from './invitation-rows.ts';
 import { ItemRows } from './item-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { migrations } from './migrations/index.ts';
@@ -41,6 +42,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
   return speaking({
     tenants: new TenantRows(database),
     users: userRows(database),
+    invitations: new InvitationRows(database),
     sessions: sessionRows(database),
     apps: appRows(database),
     environments: environmentRows(database),

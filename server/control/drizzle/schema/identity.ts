@@ -19,6 +19,18 @@ export const users = sqliteTable('user', {
   created_at: text().notNull(),
 });
 
+export const invitations = sqliteTable('invitation', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  email: text().notNull(),
+  name: text(),
+  role: text().$type<Role>().notNull(),
+  digest: blob({ mode: 'buffer' }).notNull(),
+  created_at: text().notNull(),
+  created_by: text().notNull(),
+  expires_at: text().notNull(),
+});
+
 export const linkedIdentities = sqliteTable('linked_identity', {
   issuer: text().notNull(),
   subject: text().notNull(),

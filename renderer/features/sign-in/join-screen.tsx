@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { join } from '../../api/sign-in.ts';
+import { readInvitation } from '../../model/invitation-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { joinRefusalOf } from './refusal.ts';
+
+/** Where the link of an invitation leads: to an account of that address, the one there is or a new one, and into the team. */
+export function JoinScreen() {
+  const { code, email } = readInvitation(window.location.hash);
+  const [password, setPassword] = useState('');
+  const joining = useMutation({ networkMode: 'always', mutationFn: () => join(code, password) });
+  const isReady = password !== '' && !joining.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) joining.mutate();
+  };
+  return (
+    <main className="grid h-full place-content-center overflow-y-auto p-pad">
+      <title>Join a team · Glasshouse</title>
+      <form onSubmit={submit} className="grid w-form max-w-full gap-4">
+        <header className="grid gap-1">
+          <Text as="h1" size="title" strong>
+            Join a team on Glasshouse
+          </Text>
+          <Text as="p" size="body" tone="dim">
+            You were invited{email === '' ? '' : ` as ${email}`}. Choose a password of at least 12 characters; if you have an account with
+            that address here, give the password of that.
+          </Text>
+        </header>
+        <Field label="Email" type="email" autoComplete="username" readOnly value={email} />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {joining.isError && (
+          <p role="alert" className="text-err text-row">
+            {joinRefusalOf(joining.error)}
+          </p>
+        )}
+        <Button submit primary disabled={!isReady} className="justify-center">
+          {joining.isPending || joining.isSuccess ? 'Joining…' : 'Join'}
+        </Button>
+      </form>
+    </main>
+  );
+}

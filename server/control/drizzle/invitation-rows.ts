@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, getTableColumns, gt } from 'drizzle-orm';
+import { type Actor, signatureOf } from '../actor.ts';
+import type { Invitation, InvitationDraft, InvitationStore } from '../invitation-store.ts';
+import type { ControlDatabase } from './control-database.ts';
+import { invitations, members } from './schema/identity.ts';
+
+const { digest: _, ...shown } = getTableColumns(invitations);
+
+export class InvitationRows implements InvitationStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async create(by: Actor, tenant_id: string, { digest, email, ...draft }: InvitationDraft): Promise<Invitation> {
+    const id = randomUUID();
+    return this.#database.write({ by, tenant_id, action: 'invitation.create', target: id }, (write, created_at) => {
+      const invitation = { ...draft, email: email.toLowerCase(), id, tenant_id, created_at, created_by: signatureOf(by) };
+      write
+        .delete(invitations)
+        .where(and(eq(invitations.tenant_id, tenant_id), eq(invitations.email, invitation.email)))
+        .run();
+      write
+        .insert(invitations)
+        .values({ ...invitation, digest: Buffer.from(digest) })
+        .run();
+      return { result: invitation, after: invitation };
+    });
+  }
+
+  async list(tenantId: string): Promise<Invitation[]> {
+    const standing = and(eq(invitations.tenant_id, tenantId), this.#stands());
+    return this.#select().where(standing).orderBy(desc(invitations.created_at), desc(invitations.id)).all();
+  }
+
+  async remove(by: Actor, tenant_id: string, id: string): Promise<boolean> {
+    return this.#database.write({ by, tenant_id, action: 'invitation.remove', target: id }, (write) => {
+      const mine = and(eq(invitations.tenant_id, tenant_id), eq(invitations.id, id), this.#stands());
+      const before = this.#select().where(mine).get();
+      if (!before) return { result: false, unchanged: true };
+      write.delete(invitations).where(mine).run();
+      return { result: true, before };
+    });
+  }
+
+  async find(digest: Uint8Array): Promise<Invitation | null> {
+    return this.#byDigest(digest);
+  }
+
+  async accept(by: Actor, digest: Uint8Array, user_id: string): Promise<boolean> {
+    const tenant_id = this.#byDigest(digest)?.tenant_id ?? '';
+    return this.#database.write({ by, tenant_id, action: 'member.join', target: user_id }, (write, joined_at) => {
+      const invitation = this.#byDigest(digest);
+      if (!invitation) return { result: false, unchanged: true };
+      write.delete(invitations).where(eq(invitations.id, invitation.id)).run();
+      const member = { tenant_id, user_id, role: invitation.role, joined_at };
+      write.insert(members).values(member).onConflictDoNothing().run();
+      return { result: true, before: invitation, after: member };
+    });
+  }
+
+  #byDigest(digest: Uint8Array): Invitation | null {
+    return (
+      this.#select()
+        .where(and(eq(invitations.digest, Buffer.from(digest)), this.#stands()))
+        .get() ?? null
+    );
+  }
+
+  #select() {
+    return this.#database.queries.select(shown).from(invitations);
+  }
+
+  #stands() {
+    return gt(invitations.expires_at, this.#database.now());
+  }
+}

@@ -1,0 +1,33 @@
+import type { Actor } from './actor.ts';
+import type { Role } from './tenant-store.ts';
+
+/** The offer to join a tenant, made to the owner of an address. */
+export interface Invitation {
+  id: string;
+  tenant_id: string;
+  /** In lower case. */
+  email: string;
+  name: string | null;
+  role: Role;
+  created_at: string;
+  created_by: string;
+  expires_at: string;
+}
+
+export interface InvitationDraft extends Pick<Invitation, 'email' | 'name' | 'role' | 'expires_at'> {
+  /** Of the code that whoever is invited is given. */
+  digest: Uint8Array;
+}
+
+/** Those whose time is over are as if they had never been. */
+export interface InvitationStore {
+  /** Takes the place of an earlier one to the same address. */
+  create(by: Actor, tenantId: string, draft: InvitationDraft): Promise<Invitation>;
+  /** Newest first. */
+  list(tenantId: string): Promise<Invitation[]>;
+  /** False when there is none. */
+  remove(by: Actor, tenantId: string, id: string): Promise<boolean>;
+  find(digest: Uint8Array): Promise<Invitation | null>;
+  /** Makes the user a member and spends the invitation, both or neither. False when it was spent meanwhile. */
+  accept(by: Actor, digest: Uint8Array, userId: string): Promise<boolean>;
+}
