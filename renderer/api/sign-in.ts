@@ -54,11 +54,14 @@ const beginAnew = (hash?: string): void => {
   window.location.reload();
 };
 
+/** Where the gateway leads who could not sign in elsewhere. It is no page to go on with. */
+export const isSignInPage = (hash: string): boolean => hash === '#/sign-in' || hash.startsWith('#/sign-in?');
+
 /** Never resolves when it succeeds: the page is loaded again. */
 export async function signIn(email: string, password: string): Promise<void> {
   await doorway.auth.login({ body: { email, password } });
   writePreference(preference.hasSignedIn, true);
-  beginAnew();
+  beginAnew(isSignInPage(window.location.hash) ? '#/traces' : undefined);
 }
 
 /** As `signIn`, for somebody who is invited. */
@@ -72,7 +75,9 @@ export async function join(code: string, password: string): Promise<void> {
 export function signInElsewhere(): void {
   writePreference(preference.hasSignedIn, true);
   const page = window.location.hash;
-  window.location.assign(`/v1/auth/openid?${new URLSearchParams({ return_to: page.startsWith('#/') ? page : '#/' })}`);
+  window.location.assign(
+    `/v1/auth/openid?${new URLSearchParams({ return_to: page.startsWith('#/') && !isSignInPage(page) ? page : '#/' })}`,
+  );
 }
 
 export async function signOut(): Promise<void> {

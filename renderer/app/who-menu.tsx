@@ -38,11 +38,11 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
       trigger={
         <button
           type="button"
-          aria-label={`App and account: ${label}`}
           title={label}
           className="mb-1 grid size-8 shrink-0 place-items-center rounded-card border border-line-2 font-strong text-fg text-label hover:bg-hover"
         >
           {lettersOf(name)}
+          <span className="sr-only">{`, app and account: ${label}`}</span>
         </button>
       }
     >

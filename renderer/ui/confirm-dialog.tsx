@@ -6,7 +6,10 @@ interface ConfirmDialogProps {
   title: string;
   /** The verb that does it. */
   action: string;
+  /** It is being done: asked again, nothing happens. The button stays, and with it the place of the keyboard. */
   isBusy: boolean;
+  /** It cannot be done yet. */
+  isBlocked?: boolean;
   /** Why it was not done, when it was tried. */
   problem: string | null;
   onConfirm: () => void;
@@ -16,7 +19,7 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before what cannot be taken back. */
-export const ConfirmDialog = ({ title, action, isBusy, problem, onConfirm, onClose, children }: ConfirmDialogProps) => (
+export const ConfirmDialog = ({ title, action, isBusy, isBlocked = false, problem, onConfirm, onClose, children }: ConfirmDialogProps) => (
   <Dialog title={title} onClose={onClose}>
     <div className="grid gap-3 text-body text-fg-2">
       {children}
@@ -26,7 +29,7 @@ export const ConfirmDialog = ({ title, action, isBusy, problem, onConfirm, onClo
         </p>
       )}
       <div className="flex items-center gap-2">
-        <Button primary disabled={isBusy} onClick={onConfirm}>
+        <Button primary disabled={isBlocked} aria-busy={isBusy} onClick={() => !isBusy && onConfirm()}>
           {action}
         </Button>
         <Button onClick={onClose}>Keep it</Button>

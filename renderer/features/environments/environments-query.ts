@@ -61,7 +61,15 @@ function useChange<T, R>(change: (asked: T) => Promise<R>) {
 
 export const useAddEnvironment = () => useChange(async (name: string) => (await gateway.environments.create({ body: { name } })).data);
 
-export const useRemoveEnvironment = () => useChange((id: string) => gateway.environments.remove({ params: { id } }));
+/** What is known of the one that is gone is left to be forgotten: nobody asks for it again. */
+export function useRemoveEnvironment() {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (id: string) => gateway.environments.remove({ params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['environments', 'list'] }),
+  });
+}
 
 export const usePromote = (id: string) =>
   useChange((body: { source_env_id: string; note?: string }) => gateway.environments.promote({ params: { id }, body }));

@@ -87,7 +87,8 @@ function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
     <ConfirmDialog
       title={`Delete ${app.name}`}
       action="Delete the app"
-      isBusy={remove.isPending || typed !== app.name}
+      isBusy={remove.isPending}
+      isBlocked={typed !== app.name}
       problem={restOf(refusalOf(remove.error), [])}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
@@ -142,7 +143,7 @@ const appColumns = (here: string | null, remove: ((app: App) => void) | null): C
       <span className="flex justify-end gap-2">
         {app.id !== here && (
           <RowAction onClick={() => enterApp(app.id)} label={`Go to ${app.name}`}>
-            Go to it
+            Go to
           </RowAction>
         )}
         {remove && (

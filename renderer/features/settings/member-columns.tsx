@@ -21,6 +21,9 @@ const labelOf = (role: Role) => roles.find(({ id }) => id === role)?.label ?? ro
 
 const wordFor = ({ invited, id }: Person, ownId: string) => (invited ? 'Withdraw' : id === ownId ? 'Leave' : 'Remove');
 
+/** Said with the address, for those who hear it. */
+const labelFor = (person: Person, ownId: string) => `${person.id === ownId ? 'Leave as' : wordFor(person, ownId)} ${person.email}`;
+
 export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: MemberColumns): Column<Person>[] => [
   {
     id: 'email',
@@ -82,7 +85,7 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     end: true,
     cell: (member) =>
       mayTouch(member) && (
-        <RowAction onClick={() => onRemove(member)} label={`${wordFor(member, ownId)} ${member.email}`}>
+        <RowAction onClick={() => onRemove(member)} label={labelFor(member, ownId)}>
           {wordFor(member, ownId)}
         </RowAction>
       ),

@@ -1,6 +1,19 @@
 import { GatewayError } from '../../../shared/client.ts';
 import { Unreachable } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
+import { isSignInPage } from '../../api/sign-in.ts';
+
+/** What the gateway says in the address of who comes back from the identity provider without being let in. */
+const sentBack: Record<string, string> = {
+  refused: 'The sign-in was not finished. Try again.',
+  unknown: 'Nobody has invited you here yet, or not with the address that your provider vouches for. Ask an owner of the team.',
+};
+
+/** Null for an address that says nothing of the kind. */
+export function sentBackFor(hash: string): string | null {
+  if (!isSignInPage(hash)) return null;
+  return sentBack[new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).get('problem') ?? ''] ?? null;
+}
 
 /** Why somebody could not join, in words. */
 export function joinRefusalOf(error: unknown): string {

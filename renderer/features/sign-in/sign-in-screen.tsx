@@ -1,16 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { signIn } from '../../api/sign-in.ts';
+import { useServed } from '../../api/served.ts';
+import { signIn, signInElsewhere } from '../../api/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Text } from '../../ui/text.tsx';
-import { refusalOf } from './refusal.ts';
+import { refusalOf, sentBackFor } from './refusal.ts';
 
 /** Who is there? Stands in place of every screen until that is known; the one that was asked for opens then. */
 export function SignInScreen({ isOver }: { isOver: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const enter = useMutation({ networkMode: 'always', mutationFn: () => signIn(email.trim(), password) });
+  const problem = enter.isError ? refusalOf(enter.error) : sentBackFor(window.location.hash);
+  const hasProvider = useServed()('openid_sign_in');
   const isReady = email.trim() !== '' && password !== '' && !enter.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,16 +46,21 @@ export function SignInScreen({ isOver }: { isOver: boolean }) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {enter.isError && (
+        {problem !== null && (
           <p role="alert" className="text-err text-row">
-            {refusalOf(enter.error)}
+            {problem}
           </p>
         )}
         <Button submit primary disabled={!isReady} className="justify-center">
           {enter.isPending || enter.isSuccess ? 'Signing in…' : 'Sign in'}
         </Button>
+        {hasProvider && (
+          <Button onClick={signInElsewhere} className="justify-center">
+            Sign in with your identity provider
+          </Button>
+        )}
         <Text as="p" size="label" tone="dim">
-          Owners and admins of a team make accounts, in its settings.
+          Owners and admins of a team invite people, in its settings.
         </Text>
       </form>
     </main>

@@ -1,0 +1,253 @@
+/** What a team sets up and works with, in the browser against a real cloud gateway. */
+import { expect, type Page, test } from '@playwright/test';
+import { startTestCloud, type TestCloud, type TestTenant } from '../server/fixtures/test-cloud.ts';
+import { aRequest } from '../shared/fixtures/otlp.ts';
+import { enter, signIn } from './cloud-page.ts';
+import { aRun } from './runs.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let cloud: TestCloud;
+let tenant: TestTenant;
+let errors: string[];
+
+test.beforeAll(async () => {
+  cloud = await startTestCloud();
+  tenant = cloud.tenant;
+});
+test.afterAll(() => cloud.stop());
+test.beforeEach(({ page }) => {
+  errors = watchConsole(page);
+});
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
+
+test('a key is shown once, opens the door, and is worth nothing once it is revoked', async ({ page }) => {
+  await enter(page, cloud.url, tenant, '/settings/keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  const form = dialog(page, 'New key');
+  await form.getByLabel('Name', { exact: true }).fill('Full Access');
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  await expect(form.getByText(/named "Full Access" already/)).toBeVisible();
+  await form.getByLabel('Name', { exact: true }).fill('reader');
+  await form.getByRole('button', { name: 'Custom' }).click();
+  await form.getByLabel('trace.read').check();
+  await form.getByLabel('trace.write').check();
+  await expectReadable(page);
+  await form.getByRole('button', { name: 'Make the key' }).click();
+
+  const made = dialog(page, 'The key reader');
+  await expect(made.getByText('This is the only time its value is shown.')).toBeVisible();
+  const key = (await made.locator('pre').first().textContent()) ?? '';
+  await expect(made.locator('pre').last()).toContainText(`authorization=${key},x-service-app-id=${tenant.app_id}`);
+  const ask = () => cloud.fetch('/v1/traces', { headers: { authorization: key, 'x-service-app-id': tenant.app_id } });
+  expect((await ask()).status).toBe(200);
+  await made.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(row(page, 'reader')).toContainText('2 permissions');
+  await expect(page.locator('body')).not.toContainText(key);
+
+  await page.getByRole('button', { name: 'Revoke reader' }).click();
+  await dialog(page, 'Revoke reader').getByRole('button', { name: 'Revoke the key' }).click();
+  await expect(row(page, 'reader')).toHaveCount(0);
+  expect((await ask()).status).toBe(401);
+  await expectReadable(page);
+  expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
+});
+
+test('what one environment serves is promoted into another, and brought back to an earlier version', async ({ page }) => {
+  await enter(page, cloud.url, tenant, '/settings/environments');
+  await page.getByRole('button', { name: 'New environment' }).click();
+  await dialog(page, 'New environment').getByLabel('Name', { exact: true }).fill('staging');
+  await dialog(page, 'New environment').getByRole('button', { name: 'Make the environment' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'staging' })).toBeVisible();
+  await expect(page.getByText('Nothing was deployed here yet')).toBeVisible();
+
+  for (const [version, note] of ['first', 'second'].entries()) {
+    await page.getByRole('button', { name: 'Promote into it' }).click();
+    const promote = dialog(page, 'Promote into staging');
+    await expect(promote.getByText(`and will serve version ${version + 1}`)).toBeVisible();
+    await promote.getByLabel('Note').fill(note);
+    await promote.getByRole('button', { name: 'Promote' }).click();
+    await expect(row(page, note)).toContainText('succeeded');
+  }
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+  await dialog(page, 'Roll staging back to version 1').getByLabel('Note').fill('it was better');
+  await dialog(page, 'Roll staging back to version 1').getByRole('button', { name: 'Roll back' }).click();
+  await expect(row(page, 'it was better')).toContainText('v3');
+  await expect(row(page, 'it was better')).toContainText('succeeded');
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('version 3');
+
+  await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+  await expect(row(page, 'staging')).toHaveCount(3);
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Environments', exact: true }).click();
+  await page.getByRole('link', { name: 'staging' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const goes = dialog(page, 'Delete staging');
+  await expect(goes.getByRole('list', { name: 'What goes with it' })).toContainText('3 deployments');
+  await goes.getByRole('button', { name: 'Delete the environment' }).click();
+  await expect(row(page, 'staging')).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
+
+test('an alert is made, refused in words, changed and deleted; its destination keeps its secret', async ({ page }) => {
+  await enter(page, cloud.url, tenant, '/settings/alerts');
+  await page.getByRole('button', { name: 'New alert' }).first().click();
+  const form = dialog(page, 'New alert');
+  await form.getByLabel('Name', { exact: true }).fill('Too many failures');
+  await form.getByLabel(/^Threshold/).fill('150');
+  await form.getByRole('button', { name: 'Make the alert' }).click();
+  await expect(form.getByText('Must be a percentage, 0 to 100.')).toBeVisible();
+  await form.getByLabel(/^Threshold/).fill('5');
+  await expectReadable(page);
+  await form.getByRole('button', { name: 'Make the alert' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Too many failures' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Error rate above 5 % within 15 min');
+  await expectReadable(page);
+
+  await page.getByRole('button', { name: 'Change' }).click();
+  await dialog(page, 'Change Too many failures')
+    .getByLabel(/^Within/)
+    .fill('30');
+  await dialog(page, 'Change Too many failures').getByRole('button', { name: 'Save the alert' }).click();
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('within 30 min');
+
+  await page.getByRole('link', { name: 'Destinations' }).click();
+  const webhook = page.getByRole('form', { name: 'Webhook' });
+  await webhook.getByLabel('Address').fill('http://127.0.0.1/hook');
+  await webhook.getByRole('button', { name: 'Save the webhook' }).click();
+  await expect(webhook.getByText(/^Must /)).toBeVisible();
+  await webhook.getByLabel('Address').fill('https://hooks.example.com/glasshouse');
+  await webhook.getByRole('button', { name: 'Make one up' }).click();
+  const secret = await webhook.getByLabel('Secret').inputValue();
+  await webhook.getByRole('button', { name: 'Save the webhook' }).click();
+  await expect(webhook.getByLabel('Another secret')).toHaveValue('');
+  await page.reload();
+  await expect(webhook.getByLabel('Address')).toHaveValue('https://hooks.example.com/glasshouse');
+  await expect(page.locator('body')).not.toContainText(secret);
+  await expectReadable(page);
+
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  await page.getByRole('link', { name: 'Too many failures' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await dialog(page, 'Delete Too many failures').getByRole('button', { name: 'Delete the alert' }).click();
+  await expect(page.getByText('No alert yet')).toBeVisible();
+  expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
+});
+
+test('a queue is worked from end to end by keyboard', async ({ page }) => {
+  const startMs = Date.now() - 60_000;
+  for (const name of ['first case', 'second case']) await cloud.ingest(tenant, aRequest(aRun({ name, startMs })));
+  const traces = (await tenant.client.traces.list({})).data;
+  await enter(page, cloud.url, tenant, '/queues');
+  await page.getByRole('button', { name: 'New queue' }).click();
+  const form = dialog(page, 'New queue');
+  await form.getByLabel('Name', { exact: true }).fill('Answers of today');
+  await form.getByLabel('Scores it asks for').fill('helpfulness');
+  await form.getByRole('button', { name: 'Make the queue' }).click();
+  await page.getByRole('button', { name: 'Add items' }).first().click();
+  await dialog(page, 'Add items')
+    .getByLabel('Ids')
+    .fill(traces.map(({ id }) => id).join('\n'));
+  await dialog(page, 'Add items').getByRole('button', { name: 'Add 2 items' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1, name: /case$/ })).toBeVisible();
+  await expectReadable(page);
+
+  const score = page.getByLabel('helpfulness', { exact: true });
+  await score.focus();
+  await page.keyboard.type('0.8');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 of 2')).toBeVisible();
+  await page.getByLabel('helpfulness', { exact: true }).focus();
+  await page.keyboard.type('0.4');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Answers another question.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing is left for you here')).toBeVisible();
+  await expect(page.getByText('All 2 items have been reviewed.')).toBeVisible();
+  await expect.poll(async () => (await tenant.client.scores.list({})).data.map(({ score: value }) => value).sort()).toEqual([0.4, 0.8]);
+  expect(errors).toEqual([]);
+});
+
+test('whoever is invited joins by a link that was shown once, sees what the role allows, and chooses a password', async ({
+  page,
+  browser,
+}) => {
+  await enter(page, cloud.url, tenant, '/settings/members');
+  await page.getByRole('button', { name: 'Leave as owner@acme.test' }).click();
+  await dialog(page, 'Leave the team').getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('alert')).toContainText('A team needs an owner');
+  await page.keyboard.press('Escape');
+  const invite = async () => {
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const form = dialog(page, 'Invite somebody');
+    await form.getByLabel('Email').fill('pia@acme.test');
+    await form.getByLabel('Role').selectOption('read');
+    await expectReadable(page);
+    await form.getByRole('button', { name: 'Make the invitation' }).click();
+    const link = (await dialog(page, 'pia@acme.test is invited').locator('pre').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(row(page, 'pia@acme.test')).toContainText('invited');
+    return link;
+  };
+  const withdrawn = await invite();
+  await page.getByRole('button', { name: 'Withdraw pia@acme.test' }).click();
+  await expect(row(page, 'pia@acme.test')).toHaveCount(0);
+  const link = await invite();
+
+  const hers = await (await browser.newContext()).newPage();
+  const join = async (at: string, password: string) => {
+    await hers.goto(at);
+    await hers.reload();
+    await hers.getByLabel('Password').fill(password);
+    await hers.getByRole('button', { name: 'Join' }).click();
+  };
+  const first = 'the first one of pia';
+  await join(withdrawn, first);
+  await expect(hers.getByRole('alert')).toHaveText('This invitation was used, was taken back or is over. Ask for a new one.');
+  await join(link, 'short');
+  await expect(hers.getByRole('alert')).toHaveText('The password must have at least 12 characters.');
+  await expectReadable(hers);
+  await join(link, first);
+  await expect(hers.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await hers.goto(`${cloud.url}/#/settings/keys`);
+  await expect(row(hers, 'Full Access')).toBeVisible();
+  await expect(hers.getByRole('button', { name: 'New key' })).toHaveCount(0);
+  await hers.getByRole('link', { name: 'Your account' }).click();
+  await hers.getByLabel('The one you have').fill(first);
+  await hers.getByLabel('The new one').fill('a long one of my own');
+  await hers.getByRole('button', { name: 'Change the password' }).click();
+  await expect(hers.getByText('It is changed.')).toBeVisible();
+  await expectReadable(hers);
+  await hers.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(hers, { email: 'pia@acme.test', password: 'a long one of my own' });
+  await expect(hers.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await hers.context().close();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove pia@acme.test' }).click();
+  await page.getByRole('button', { name: 'Remove the member' }).click();
+  await expect(row(page, 'pia@acme.test')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await expect(page.getByRole('heading', { name: 'What was sent' })).toBeVisible();
+  await expectReadable(page);
+});
+
+test('each app shows its own traces, and the choice is kept', async ({ page }) => {
+  await cloud.ingest(tenant, aRequest(aRun({ name: 'of the first app', startMs: Date.now() - 60_000 })));
+  await enter(page, cloud.url, tenant, '/settings/apps');
+  await page.getByRole('button', { name: 'New app' }).click();
+  await dialog(page, 'New app').getByLabel('Name', { exact: true }).fill('billing bot');
+  await dialog(page, 'New app').getByRole('button', { name: 'Make the app, and go to it' }).click();
+  await expect(page.getByRole('heading', { name: 'Send the first trace' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Send the first trace' })).toBeVisible();
+  await page.getByRole('button', { name: /app and account: billing bot/ }).click();
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'default', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'of the first app' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
