@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { type ComponentProps, type Ref, useId } from 'react';
+import { FieldNote } from './field-note.tsx';
 import { KeyCap } from './key-cap.tsx';
 
 const look = 'h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-2 text-fg text-row placeholder:text-fg-3';
@@ -41,22 +42,22 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
 
 export function Field({ label, help, problem, ...rest }: FieldProps) {
   const id = useId();
+  const about = useId();
   return (
-    <label htmlFor={id} className="grid content-start gap-1">
-      <span className="text-fg-2 text-label">{label}</span>
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="text-fg-2 text-label">
+        {label}
+      </label>
       <input
         id={id}
         className={clsx(look, 'aria-invalid:border-err-line')}
         spellCheck={false}
         autoComplete="off"
         aria-invalid={problem !== undefined}
+        aria-describedby={problem || help ? about : undefined}
         {...rest}
       />
-      {problem ? (
-        <span className="wrap-anywhere text-err text-label">{problem}</span>
-      ) : (
-        help && <span className="text-fg-3 text-label">{help}</span>
-      )}
-    </label>
+      <FieldNote id={about} problem={problem} help={help} />
+    </div>
   );
 }

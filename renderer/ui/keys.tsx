@@ -57,7 +57,7 @@ class Keys {
       found.run();
       return;
     }
-    if (isTyping(event)) return;
+    if (isInDialog(event) || isTyping(event)) return;
     const found = this.#find(this.#prefix + event.key);
     this.#startPrefix(this.#prefix === '' && !found ? event.key : '');
     if (!found) return;
@@ -75,13 +75,15 @@ class Keys {
   }
 }
 
-const isInDialog = ({ target }: KeyboardEvent) => target instanceof HTMLElement && target.closest('dialog') !== null;
+/** Also when nothing in it has the focus: a button that is pressed and then disabled loses it. */
+const isInDialog = ({ target }: KeyboardEvent) =>
+  document.querySelector('dialog:modal') !== null || (target instanceof HTMLElement && target.closest('dialog') !== null);
 
 /** In a field every key is a letter; on a button or link Enter is a click; an open dialog keeps its keys. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest('input, textarea, select, [contenteditable=true], dialog')) return true;
+  if (target.closest('input, textarea, select, [contenteditable=true]')) return true;
   return (event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, [role=tab]') !== null;
 }
 

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { FieldNote } from './field-note.tsx';
 
 interface SelectFieldProps<T extends string> {
   label: string;
@@ -12,13 +13,17 @@ interface SelectFieldProps<T extends string> {
 /** A choice in a form: the browser's own list, which everybody can use. */
 export function SelectField<T extends string>({ label, options, value, onChange, problem, help }: SelectFieldProps<T>) {
   const id = useId();
+  const about = useId();
   return (
-    <label htmlFor={id} className="grid content-start gap-1">
-      <span className="text-fg-2 text-label">{label}</span>
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="text-fg-2 text-label">
+        {label}
+      </label>
       <select
         id={id}
         value={value}
         aria-invalid={problem !== undefined}
+        aria-describedby={problem || help ? about : undefined}
         onChange={(event) => onChange(event.target.value as T)}
         className="h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-1 text-fg text-row aria-invalid:border-err-line"
       >
@@ -28,7 +33,7 @@ export function SelectField<T extends string>({ label, options, value, onChange,
           </option>
         ))}
       </select>
-      {problem ? <span className="text-err text-label">{problem}</span> : help && <span className="text-fg-3 text-label">{help}</span>}
-    </label>
+      <FieldNote id={about} problem={problem} help={help} />
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react';
+import { FieldNote } from './field-note.tsx';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'> {
   label: string;
@@ -10,18 +11,22 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'> {
 /** Several lines of what a program reads. */
 export function TextArea({ label, problem, help, ...rest }: TextAreaProps) {
   const id = useId();
+  const about = useId();
   return (
-    <label htmlFor={id} className="grid gap-1">
-      <span className="text-fg-2 text-label">{label}</span>
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-fg-2 text-label">
+        {label}
+      </label>
       <textarea
         id={id}
         rows={4}
         spellCheck={false}
         aria-invalid={problem !== undefined}
+        aria-describedby={problem || help ? about : undefined}
         className="w-full min-w-0 resize-y rounded-control border border-line-2 bg-transparent px-2 py-1 font-mono text-fg text-row placeholder:text-fg-3 aria-invalid:border-err-line"
         {...rest}
       />
-      {problem ? <span className="text-err text-label">{problem}</span> : help && <span className="text-fg-3 text-label">{help}</span>}
-    </label>
+      <FieldNote id={about} problem={problem} help={help} />
+    </div>
   );
 }
