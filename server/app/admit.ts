@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Left } from '../limits/token-buckets.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
-import { fail, failForNow } from './fail.ts';
+import { Failure, fail, failForNow } from './fail.ts';
 import type { Services } from './services.ts';
 
 type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
@@ -11,9 +11,29 @@ type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
 export async function admit(route: Route, request: Request, response: Response, { auth, rateLimits }: Needed): Promise<Principal> {
   const principal = await auth.authenticate(request, route, request.params);
   if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
-  authorise(route, principal);
   return principal;
 }
+
+/** Does what is asked if the principal may; the audit log hears of changes to the tenant's own things that they may not make. */
+export async function ifAllowed<T>(
+  route: Route,
+  principal: Principal,
+  { control }: Partial<Pick<Services, 'control'>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    authorise(route, principal);
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'forbidden' && administers(route)) {
+      await control?.audit.noteRefusal(principal.actor, principal.scope, route.id);
+    }
+    throw error;
+  }
+}
+
+/** Not the senders of telemetry, who would fill the log by the thousand with one wrong key. */
+const administers = ({ only, method, permission }: Route): boolean => only === 'cloud' && method !== 'GET' && !permission.endsWith('.read');
 
 /** Whether who was let in would be let in now: keys are revoked and logins end while an answer goes on. */
 export async function isStillAdmitted(route: Route, request: Request, { auth }: Needed): Promise<boolean> {

@@ -4,7 +4,7 @@ import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
 import type { Log } from '../platform/log.ts';
 import type { Observer } from '../platform/observer.ts';
-import { admit, isStillAdmitted } from './admit.ts';
+import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import { streamEvents } from './event-stream.ts';
@@ -73,7 +73,7 @@ function serve({ route, handler }: Entry, { services, unavailable, log, publicUr
       deprecate(route, request, response);
       const principal = await admit(route, request, response, services);
       seen.tenant_id = principal.scope.tenant_id || null;
-      const reply = await handle(route, handler, request, principal, publicUrl);
+      const reply = await ifAllowed(route, principal, services, () => handle(route, handler, request, principal, publicUrl));
       if (route.wire === 'events') streamEvents(response, reply as Follow, () => isStillAdmitted(route, request, services));
       else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
     } catch (error) {

@@ -3,8 +3,13 @@ import type { AuditLog } from '../audit-log.ts';
 import { type ControlDatabase, countRows } from './control-database.ts';
 import { audit } from './schema/identity.ts';
 
-export function auditRows({ queries }: ControlDatabase): AuditLog {
+export function auditRows(database: ControlDatabase): AuditLog {
+  const { queries } = database;
   return {
+    noteRefusal: async (by, { tenant_id, app_id }, target) => {
+      database.write({ by, tenant_id, app_id: app_id || null, action: 'refused', target }, () => ({ result: undefined }));
+    },
+
     list: async (tenantId, { limit, offset }) => {
       const mine = eq(audit.tenant_id, tenantId);
       const rows = queries.select().from(audit).where(mine).orderBy(desc(audit.id)).limit(limit).offset(offset).all();
