@@ -8,7 +8,7 @@ import { TokenBuckets } from './token-buckets.ts';
 
 let now = Date.now();
 const clock = { now: () => now };
-const small = { requests_per_minute: 20, searches_per_minute: 2, apps: 1, api_keys: 2 };
+const small = { requests_per_minute: 20, searches_per_minute: 2, apps: 1, api_keys: 2, environments: 3 };
 let cloud: TestCloud;
 let tenant: TestTenant;
 
@@ -69,6 +69,25 @@ it('keys and apps beyond the plan are refused with what it allows', async () => 
     extras: { entitlement: 'api_keys', current: 2, limit: 2 },
   });
   expect((await failureOf(tenant.owner.apps.create({ body: { name: 'second' } }))).extras).toMatchObject({ entitlement: 'apps', limit: 1 });
+});
+
+it('so are those that are asked for all at once', async () => {
+  const { owner } = await cloud.addTenant('hasty');
+  const many = (make: (number: number) => Promise<unknown>) =>
+    Promise.all(
+      Array.from({ length: 10 }, (_, number) =>
+        make(number).then(
+          () => 'made',
+          (error) => error.code,
+        ),
+      ),
+    );
+  const made = (answers: string[]) => answers.filter((each) => each === 'made').length;
+  const keys = await many((number) => owner.apiKeys.create({ body: { name: `key ${number}` } }));
+  expect([made(keys), new Set(keys)]).toEqual([1, new Set(['made', 'entitlement_required'])]);
+  now += 60_000;
+  const environments = await many((number) => owner.environments.create({ body: { name: `environment ${number}` } }));
+  expect([made(environments), new Set(environments)]).toEqual([2, new Set(['made', 'entitlement_required'])]);
 });
 
 it('a plan file may change limits and nothing else', () => {
