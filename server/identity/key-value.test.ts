@@ -13,7 +13,7 @@ let cloud: TestCloud;
 
 beforeAll(async () => {
   const note = (...said: unknown[]) => void logged.push(JSON.stringify(said));
-  cloud = await startTestCloud({ log: { info: note, warn: note, error: note } });
+  cloud = await startTestCloud({ log: { info: note, error: note } });
 });
 afterAll(() => cloud.stop());
 
