@@ -64,12 +64,14 @@ export interface ReadTask {
   file: string;
   /** Longest time for one read. */
   budgetMs: number;
+  /** The same for all readers of a store. */
+  blindKey: Uint8Array;
 }
 
-export function runReadThread({ file, budgetMs }: ReadTask): void {
+export function runReadThread({ file, budgetMs, blindKey }: ReadTask): void {
   const main = must(parentPort, 'a reader runs in a worker thread');
   const db = openReader(file);
-  const read = createReader(db, budgetMs);
+  const read = createReader(db, budgetMs, blindKey);
   const worked = collectWhenIdle();
   main.on('message', ({ id, method, args }: ReadRequest) => {
     try {

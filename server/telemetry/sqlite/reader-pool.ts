@@ -4,6 +4,7 @@ import { must } from '../../platform/assert.ts';
 import { startWorker } from '../../platform/worker.ts';
 import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
+import { newBlindKey } from './blind-numbers.ts';
 import type { ReadMethod, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
 
 interface Waiting {
@@ -20,6 +21,7 @@ export class ReaderPool {
   readonly #entry: URL;
   readonly #file: string;
   readonly #sizeMax: number;
+  readonly #blindKey = newBlindKey();
   readonly #budgetMs: number;
   readonly #readers: Reader[] = [];
   #nextId = 1;
@@ -96,7 +98,12 @@ export class ReaderPool {
 
   #start(): Reader {
     const reader: Reader = {
-      worker: startWorker(this.#entry, { role: 'read', file: this.#file, budgetMs: this.#budgetMs } satisfies ReadTask),
+      worker: startWorker(this.#entry, {
+        role: 'read',
+        file: this.#file,
+        budgetMs: this.#budgetMs,
+        blindKey: this.#blindKey,
+      } satisfies ReadTask),
       waiting: new Map(),
     };
     reader.worker.on('message', (reply: ReadReply) => {

@@ -14,6 +14,8 @@ interface ScoreRow {
   label: string;
 }
 
+const lastMax = 1000;
+
 export class ListedTraceReads {
   readonly #reading: Reading;
   readonly #models;
@@ -39,11 +41,19 @@ export class ListedTraceReads {
        ON score.scope = ? AND score.resource = meant.resource ORDER BY +score.created_ms, +score.id`,
     );
     this.#spanId = db.prepare<[number], unknown>('SELECT span_id FROM span WHERE id = ?').pluck();
-    this.#arrived = db.prepare<[], number>('SELECT max(id) FROM trace').pluck();
+    // Whoever is busy has one among the last; the others have few enough to look through.
+    this.#arrived = db
+      .prepare<[number, number], number | null>(
+        `SELECT coalesce((SELECT max(id) FROM (SELECT id, scope FROM trace ORDER BY id DESC LIMIT ${lastMax}) WHERE scope = ?),
+          (SELECT max(id) FROM trace INDEXED BY trace_listed WHERE scope = ? AND span_count > 0))`,
+      )
+      .pluck();
   }
 
   list(scope: number, query: ListedTracesQuery): ListedTraces {
-    const { rows, total } = pageOfTraces(this.#reading, scope, query);
+    const { blind } = this.#reading;
+    const held = query.arrived === undefined ? query : { ...query, arrived: blind.reveal(scope, query.arrived) };
+    const { rows, total } = pageOfTraces(this.#reading, scope, held);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const models = Map.groupBy(this.#models.all(scope, termKey.model, ids), ({ trace }) => trace);
     const scores = Map.groupBy(this.#scores.all(ids, scope), ({ trace }) => trace);
@@ -54,7 +64,7 @@ export class ListedTraceReads {
         scores: latest(scores.get(row.id) ?? []),
       })),
       total,
-      arrived: this.#arrived.get() ?? 0,
+      arrived: blind.hide(scope, this.#arrived.get(scope, scope) ?? 0),
     };
   }
 

@@ -1,6 +1,7 @@
 /** The reads of one connection, by name. Each runs in one snapshot: a page and its total never disagree. */
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Scope } from '../../../platform/scope.ts';
+import { BlindNumbers, newBlindKey } from '../blind-numbers.ts';
 import { CapsuleReads } from '../capsule/capsule-reads.ts';
 import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -49,23 +50,27 @@ export interface Reading {
   scores: ScoreReads;
   filters: Filters;
   limit: TimeLimit;
+  blind: BlindNumbers;
 }
 
 type Methods = Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer>;
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 
-export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadMethod, args: unknown[]) => ReadAnswer {
+/** @param blindKey of one's own when absent: numbers that other readers hid mean nothing then */
+export function createReader(
+  db: OpenDatabase,
+  budgetMs: number,
+  blindKey = newBlindKey(),
+): (method: ReadMethod, args: unknown[]) => ReadAnswer {
   const limit = new TimeLimit(budgetMs);
   db.function('fold', { deterministic: true }, (text) => {
     limit.check();
     return typeof text === 'string' ? text.toLowerCase() : text;
   });
   db.function('in_time', () => limit.isLeft());
-  const documents = new Documents(db);
-  const lookup = new Lookup(db);
+  const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
-  const scores = new ScoreReads(db, lookup);
   const reading: Reading = {
     db,
     orm: drizzle(db),
@@ -73,10 +78,12 @@ export function createReader(db: OpenDatabase, budgetMs: number): (method: ReadM
     documents,
     sentSpans,
     payloads: new PayloadCache(),
-    scores,
+    scores: new ScoreReads(db, lookup),
     filters: new Filters({ db, sentSpans, limit }),
     limit,
+    blind: new BlindNumbers(blindKey),
   };
+  const { scores } = reading;
   const traces = new TraceReads(reading);
   const spans = new SpanReads(reading);
   const outlines = new OutlineReads(reading);

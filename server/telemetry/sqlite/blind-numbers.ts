@@ -1,0 +1,41 @@
+/**
+ * Numbers that can be handed out and taken back, and say nothing meanwhile: a permutation of the numbers of 48 bits, another one for each
+ * scope and each key (a Feistel network of four rounds, Luby and Rackoff 1988). Rows are numbered for everybody together: told as they
+ * are, their numbers would tell how much others have. What was hidden with another key comes back as any number, most likely a very large one.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+
+const half = 2 ** 24;
+const rounds = [0, 1, 2, 3];
+
+/** Of one run of a store. */
+export const newBlindKey = (): Uint8Array => randomBytes(32);
+
+export class BlindNumbers {
+  readonly #key: Uint8Array;
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  /** @param number of at most 48 bits */
+  hide(scope: number, number: number): number {
+    return this.#turn(scope, number, rounds);
+  }
+
+  /** What was hidden for the same scope. */
+  reveal(scope: number, hidden: number): number {
+    return this.#turn(scope, hidden, rounds.toReversed());
+  }
+
+  /** Swaps the halves at the end, so that the same rounds in the other order undo it. */
+  #turn(scope: number, number: number, order: readonly number[]): number {
+    let [left, right] = [Math.floor(number / half) % half, number % half];
+    for (const round of order) [left, right] = [right, left ^ this.#mix(scope, round, right)];
+    return right * half + left;
+  }
+
+  #mix(scope: number, round: number, value: number): number {
+    return createHmac('sha256', this.#key).update(`${round} ${value} ${scope}`).digest().readUIntBE(0, 3);
+  }
+}
