@@ -1,0 +1,166 @@
+/**
+ * A tenant beside another sees what it would see alone. The other has something of its own in every field that can be written; the one
+ * reads everything in every way; nothing of the other is in any answer, and every answer is that of a gateway which never had the other.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { Canaries } from '../fixtures/canary/canaries.ts';
+import { plain } from '../fixtures/canary/plain.ts';
+import { type Read, readsOf } from '../fixtures/canary/reads.ts';
+import { seed, spansOf } from '../fixtures/canary/seed.ts';
+import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
+import { readPublishedApi } from '../fixtures/published/published-api.ts';
+import type { TestTenant } from '../fixtures/test-cloud.ts';
+import { plansWith } from '../limits/plan-table.ts';
+
+const at = Date.now();
+const atOnce = 8;
+const canaries = new Canaries();
+const foreign = (field: string) => canaries.of(field);
+/** What the seed sends beside what is older: under the same ids for everybody. */
+const recent = { traceId: 'e'.repeat(32), spanId: 'e'.repeat(16) };
+const own = (field: string) => `own_${field.replace(/\W/g, '_')}`;
+
+let alone: ConnectedCloud;
+let shared: ConnectedCloud;
+let other: TestTenant;
+let records: Record<string, string>;
+let recordsAlone: Record<string, string>;
+
+beforeAll(async () => {
+  const options = { planTable: plansWith({ enterprise: { searches_per_minute: null } }), clock: { now: () => at } };
+  alone = await startConnectedCloud(options);
+  shared = await startConnectedCloud(options);
+  other = await shared.cloud.addTenant(canaries.of('tenant'));
+  const theirs = await seed(shared, other, foreign, at - 60_000, `${canaries.of('team')}/${canaries.of('repository')}`);
+  // Whom a git host shows which repositories is its own affair: nobody else is shown this one.
+  shared.hosts.github.repositories.length = 0;
+  records = (await seed(shared, shared.cloud.tenant, own, at - 60_000, 'team/ours')).records;
+  recordsAlone = (await seed(alone, alone.cloud.tenant, own, at - 60_000, 'team/ours')).records;
+  for (const [name, value] of [...Object.entries(theirs.made), ...Object.entries(theirs.records)])
+    if (/^[0-9a-f-]{36}$/.test(value) || value.startsWith('sk_service_')) canaries.add(`id: ${name}`, value);
+  for (const name of ['tenant_id', 'app_id', 'user_id', 'environment_id', 'api_key', 'token'] as const)
+    canaries.add(`id: ${name}`, other[name]);
+  canaries.add('name of environment', theirs.made.name);
+}, 120_000);
+afterAll(async () => {
+  await alone.stop();
+  await shared.stop();
+});
+
+it('no answer holds anything of another tenant, and every answer is that of a gateway without one', async () => {
+  const api = await readPublishedApi(shared.cloud.url);
+  const wanted = [...canaries.all.filter((value) => value.startsWith('kanari')), 'kanari', 'common', own('session'), own('model')];
+  const reads = readsOf(api, records, wanted, at).concat(readsOf(api, { ...records, ...recent }, [], at));
+  const readsAlone = readsOf(api, recordsAlone, wanted, at).concat(readsOf(api, { ...recordsAlone, ...recent }, [], at));
+  const leaks: string[] = [];
+  const differences: string[] = [];
+  await inParallel(reads, async (read, index) => {
+    const said = await ask(shared, read);
+    const found = canaries.foundIn(said.all, JSON.stringify(read));
+    if (found.length > 0) leaks.push(`${read.method} ${read.path}: ${found.join(', ')}`);
+    const saidAlone = await ask(alone, readsAlone[index] as Read);
+    const [with_, without] = [said, saidAlone].map(({ status, text }) => JSON.stringify([status, plain(text)]));
+    if (with_ !== without)
+      differences.push(`${read.method} ${read.path} ${JSON.stringify(read.body ?? '')}: ${differenceOf(with_ ?? '', without ?? '')}`);
+  });
+  process.stdout.write(`canaries: ${canaries.all.length} strings, ${api.operations.length} operations, ${reads.length} reads\n`);
+  expect(reads.length).toBeGreaterThan(3000);
+  expect({ leaks, differences }).toEqual({ leaks: [], differences: [] });
+}, 240_000);
+
+it('the other tenant does see its own: what was not found could have been', async () => {
+  const api = await readPublishedApi(shared.cloud.url);
+  const all = await Promise.all(
+    readsOf(api, { ...records, ...recent, appId: other.app_id }, ['kanari'], at).map((read) => ask(shared, read, other)),
+  );
+  const text = all.map((each) => each.all).join('\n');
+  const fields = [
+    'model',
+    'user',
+    'session',
+    'tag',
+    'metadata value',
+    'input',
+    'output',
+    'span name',
+    'score',
+    'label',
+    'reason',
+    'comment',
+    'queue',
+    'alert',
+    'key',
+  ];
+  expect(fields.filter((field) => !text.includes(canaries.of(field)))).toEqual([]);
+});
+
+it('the live stream of one tells nothing of what the other writes', async () => {
+  const { cloud } = shared;
+  const heard = await listen(cloud.tenant, async () => {
+    await cloud.ingest(other, aRequest(spansOf(foreign, at).map((span) => ({ ...span, traceId: '9'.repeat(32) }))));
+    await other.client.scores.create({ body: { resource_id: '9'.repeat(32), name: canaries.of('live score'), score: 1 } });
+    await cloud.ingest(cloud.tenant, aRequest(spansOf(own, at).map((span) => ({ ...span, traceId: '8'.repeat(32) }))));
+  });
+  expect(heard).toContain('8'.repeat(32));
+  expect(heard).not.toContain('9'.repeat(32));
+  expect(canaries.foundIn(heard, '')).toEqual([]);
+});
+
+it('what had arrived at one is not moved by what arrives at the other', async () => {
+  const arrived = async (tenant: TestTenant) => (await tenant.client.traceList.rows({ query: {} })).data.arrived;
+  const before = [await arrived(shared.cloud.tenant), await arrived(other)];
+  await shared.cloud.ingest(other, aRequest([aSpan({ traceId: '7'.repeat(32) })]));
+  const [own, foreign] = [await arrived(shared.cloud.tenant), await arrived(other)];
+  expect([own === before[0], foreign === before[1]]).toEqual([true, false]);
+});
+
+it('names that another tenant has taken are free', async () => {
+  const { owner } = shared.cloud.tenant;
+  await owner.apps.create({ body: { name: canaries.of('app') } });
+  await owner.alerts.create({ body: { name: canaries.of('alert'), metric: 'cost', threshold: 1, time_window: 5 } });
+  await owner.apiKeys.create({ body: { name: canaries.of('key') } });
+  await owner.environments.create({ body: { name: canaries.of('environment').replaceAll('_', '-') } });
+});
+
+async function ask({ cloud }: ConnectedCloud, { method, path, body }: Read, tenant = cloud.tenant) {
+  const headers = {
+    Authorization: `Bearer ${tenant.token}`,
+    'X-Service-App-Id': tenant.app_id,
+    ...(body ? { 'Content-Type': 'application/json' } : {}),
+  };
+  const response = await cloud.fetch(path, { method, headers, redirect: 'manual', ...(body ? { body: JSON.stringify(body) } : {}) });
+  const text = await response.text();
+  return { status: response.status, text, all: `${JSON.stringify([...response.headers])}${text}` };
+}
+
+/** What the stream says until it tells of a trace of eights. */
+async function listen({ token, app_id }: TestTenant, meanwhile: () => Promise<void>): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, 'X-Service-App-Id': app_id };
+  const response = await shared.cloud.fetch('/v1/viewer/live', { headers });
+  const reader = response.body?.getReader();
+  let heard = '';
+  await meanwhile();
+  while (reader && !heard.includes('8'.repeat(32))) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    heard += new TextDecoder().decode(value);
+  }
+  await reader?.cancel();
+  return heard;
+}
+
+function differenceOf(a: string, b: string): string {
+  let from = 0;
+  while (from < a.length && a[from] === b[from]) from++;
+  const start = Math.max(0, from - 60);
+  return `${a.slice(start, from + 100)} instead of ${b.slice(start, from + 100)}`;
+}
+
+async function inParallel<T>(all: readonly T[], act: (one: T, index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < all.length; index = next++) await act(all[index] as T, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
