@@ -176,6 +176,8 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   page,
   browser,
 }) => {
+  // Two people, and passwords that take their time.
+  test.slow();
   await enter(page, cloud.url, tenant, '/settings/members');
   await page.getByRole('button', { name: 'Leave as owner@acme.test' }).click();
   await dialog(page, 'Leave the team').getByRole('button', { name: 'Leave' }).click();

@@ -55,6 +55,8 @@ export interface CloudOptions {
   observers?: readonly Observer[];
   /** What each plan allows. */
   planTable?: PlanTable;
+  /** Attempts from one network: 20 when absent. */
+  signInsPerMinute?: number;
   alerts?: AlertSettings;
   /** Runs the code of apps: nobody does when absent. */
   hosting?: Hosting;
@@ -134,7 +136,7 @@ async function openServices(port: number, options: CloudOptions) {
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
     alertDestinations: alerts.destinations,
-    rateLimits: new RateLimits(plans, clock),
+    rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,
     deployer,
     git,

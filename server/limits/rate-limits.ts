@@ -6,20 +6,23 @@ import type { Clock } from '../platform/clock.ts';
 import type { Plans } from './plans.ts';
 import { type Left, TokenBuckets } from './token-buckets.ts';
 
-const loginsPerMinute = 20;
+const standardSignInsPerMinute = 20;
 
 export class RateLimits {
   readonly #plans: Plans;
   readonly #buckets: TokenBuckets;
+  readonly #signInsPerMinute: number;
 
-  constructor(plans: Plans, clock: Clock) {
+  /** @param signInsPerMinute attempts from one network */
+  constructor(plans: Plans, clock: Clock, signInsPerMinute = standardSignInsPerMinute) {
     this.#plans = plans;
+    this.#signInsPerMinute = signInsPerMinute;
     this.#buckets = new TokenBuckets(clock);
   }
 
   /** Counts a request. Null where there is no limit. */
   async admit({ scope, actor }: Principal, { permission, rate }: Route): Promise<Left | null> {
-    if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, loginsPerMinute);
+    if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
     if (permission === 'public') return null;
     const { requests_per_minute, searches_per_minute } = await this.#plans.of(scope.tenant_id);
     const all = this.#take(`all ${scope.tenant_id}`, requests_per_minute);

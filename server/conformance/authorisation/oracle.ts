@@ -46,8 +46,9 @@ function isAllowed({ permission, credential }: Route, { kind, may }: Holder): bo
   return permission === 'public' || permission === 'signed-in' || may.has(permission);
 }
 
-/** A login reaches every app of its tenant by the path; else one is in the app that the header names. */
+/** A login reaches every app of its tenant by the path, and what is of the tenant as a whole; else one is in the app that the header names. */
 function reaches({ app }: Route, { kind, of, names }: Holder, target: Target): boolean {
+  if (app === 'none') return isOfTenant(of, target as Holder['names']);
   if (app !== 'path') return target === names;
   return kind === 'login' ? target !== 'mixed' && isOfTenant(of, target as Holder['names']) : target === of;
 }

@@ -14,6 +14,7 @@ const bodies: Record<string, object> = {
   'add-annotation-queue-items': { items: [trace] },
   'update-annotation-queue-item': { status: 'in_progress' },
   'submit-annotation-queue-review': { status: 'skipped' },
+  'change-member': { role: 'read' },
   'update-app': { display_name: 'x' },
   'start-app-git-connect': { provider: 'github' },
   'link-app-repository': { repository: 'a/b', branch: 'c' },

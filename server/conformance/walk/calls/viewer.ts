@@ -8,6 +8,8 @@ const previews = { call: `GET ${trace}/spans`, query: 'ids={spanId}' } as const;
 const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 
 const lists = ['traces', 'traces-over-time', 'trace-facets'].map((list) => `GET /v1/viewer/${list}` as const);
+const activity = { call: 'GET /v1/viewer/activity', query: 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z' } as const;
+const distribution = { call: 'GET /v1/viewer/scores/distribution', query: 'name=tone' } as const;
 const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
 
 export const viewer: Provocation[] = [
@@ -24,6 +26,9 @@ export const viewer: Provocation[] = [
   { call: `GET ${span}/media/{sha256}`, params: unknown, status: 404, code: 'media_not_found' },
   { call: 'GET /v1/viewer/ingest-log', query: 'search=traces', status: 200 },
   { call: 'GET /v1/viewer/price', query: 'model=gpt-4o', status: 200 },
+  { ...activity, status: 200 },
+  { ...distribution, status: 200 },
+  ...onDamaged({ ...activity, status: 503 }, { ...distribution, status: 503 }),
   { call: `GET ${trace}/outline`, status: 200 },
   { call: `GET ${trace}/outline`, params: unknown, status: 404, code: 'trace_not_found' },
   { ...previews, status: 200 },

@@ -5,6 +5,7 @@ import { access } from './access.ts';
 import { alerts } from './alerts.ts';
 import { environments } from './environments.ts';
 import { gitHosts } from './git.ts';
+import { people } from './people.ts';
 import { fullControl } from './records.ts';
 import { reviews } from './reviews.ts';
 import { telemetry } from './telemetry.ts';
@@ -20,12 +21,13 @@ function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {
     .map(({ type, ...each }): Provocation => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
-const changing = [access, reviews, gitHosts, alerts, environments, project].flat();
+const changing = [access, people, reviews, gitHosts, alerts, environments, project].flat();
 
 /** Refused first: what is refused is there to be done afterwards. */
 export const cloudOnly: Provocation[] = [
   ...refusedWhenFull(changing),
   ...access,
+  ...people,
   ...reviews,
   ...gitHosts,
   ...alerts,
