@@ -3,7 +3,7 @@ import { CopyIcon } from './copy-button.tsx';
 /** What a program wrote or reads, with a button that takes all of it. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
-    <div className="relative rounded-control border border-line bg-panel">
+    <div className="relative min-w-0 rounded-control border border-line bg-panel">
       <div className="absolute top-0 right-0">
         <CopyIcon text={() => code} label={`Copy ${label}`} />
       </div>

@@ -28,14 +28,15 @@ const state: Column<Deployment> = {
   },
 };
 
-const about = (environmentId: string | null): Column<Deployment> => ({
+/** @param idOf the environment that it came to */
+const about = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment> => ({
   id: 'about',
   head: 'what',
   width: 'minmax(0, 1fr)',
   cell: (deployment) => {
     const { commit_sha, commit_message, note } = deployment;
     const reason = reasonOf(deployment);
-    const words = [originOf(deployment, environmentId), note ?? commit_message].filter(Boolean).join(': ');
+    const words = [originOf(deployment, idOf(deployment)), note ?? commit_message].filter(Boolean).join(': ');
     return (
       <span className="flex items-baseline gap-2">
         <Text mono tone="dim" className="shrink-0" title={commit_sha ?? undefined}>
@@ -77,7 +78,7 @@ export const historyColumns = (
 ): Column<Deployment>[] => [
   version,
   state,
-  about(environmentId),
+  about(() => environmentId),
   ...times,
   {
     id: 'back',
@@ -95,7 +96,7 @@ export const historyColumns = (
 ];
 
 /** Those of every environment. */
-export const deploymentColumns: Column<Deployment>[] = [
+export const deploymentColumns = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment>[] => [
   {
     id: 'environment',
     head: 'environment',
@@ -108,6 +109,6 @@ export const deploymentColumns: Column<Deployment>[] = [
   },
   version,
   state,
-  about(null),
+  about(idOf),
   ...times,
 ];

@@ -29,9 +29,10 @@ export function DeploymentsScreen() {
   const environments = useEnvironments().data ?? [];
   const show = (change: Partial<DeploymentsView>) =>
     void navigate({ to: '/settings/deployments', search: readDeploymentsUrl({ ...view, page: undefined, ...change }) });
-  const open = ({ environment_name }: Deployment) => {
-    const environment = environments.find(({ name }) => name === environment_name);
-    if (environment) void navigate({ to: '/settings/environments/$environmentId', params: { environmentId: environment.id } });
+  const idOf = ({ environment_name }: Deployment) => environments.find(({ name }) => name === environment_name)?.id;
+  const open = (deployment: Deployment) => {
+    const environmentId = idOf(deployment);
+    if (environmentId) void navigate({ to: '/settings/environments/$environmentId', params: { environmentId } });
   };
   return (
     <>
@@ -52,7 +53,7 @@ export function DeploymentsScreen() {
       ) : (
         <DataList
           label="Deployments"
-          columns={deploymentColumns}
+          columns={deploymentColumns(idOf)}
           rows={deployments.data?.data ?? []}
           onOpen={open}
           listKey={JSON.stringify(view)}

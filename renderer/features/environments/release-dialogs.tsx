@@ -27,7 +27,7 @@ interface DialogProps {
 function whatChanges({ name, current_version, current_commit_sha }: EnvironmentDetail, sha: string | null): string {
   const before =
     current_version === null ? 'serves nothing yet' : `serves version ${current_version} (${commitInWords(current_commit_sha)})`;
-  return `${name} ${before}, and will serve version ${(current_version ?? 0) + 1} (${commitInWords(sha)}).`;
+  return `${name} ${before}, and will serve version ${(current_version ?? 0) + 1} (${sha === null ? 'no commit' : commitInWords(sha)}).`;
 }
 
 /** Brings what another environment serves into this one. */

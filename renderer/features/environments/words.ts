@@ -19,7 +19,7 @@ export const stateOf = ({ deployment_status: status }: Deployment) =>
   status ? states[status] : { word: 'not begun', tone: 'dim' as const };
 
 /** How it came about: by a push, by hand from another environment, or back to an earlier version. */
-export function originOf({ deployment_type, source_env_id, initiated_by }: Deployment, environmentId: string | null): string {
+export function originOf({ deployment_type, source_env_id, initiated_by }: Deployment, environmentId: string | undefined): string {
   if (deployment_type !== 'manual') return `${deployment_type === 'push' ? 'pushed' : 'deployed'} by ${initiated_by}`;
   if (source_env_id === null) return 'by hand';
   return source_env_id === environmentId ? 'rollback' : 'promotion';

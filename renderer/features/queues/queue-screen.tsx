@@ -77,11 +77,14 @@ interface WorkProps {
 
 function Work({ queue, item, show, onDone, onBack }: WorkProps) {
   return (
-    <div className="flex min-h-0 flex-1 flex-col split:flex-row">
+    <div className="flex min-h-0 flex-1 flex-col facets:flex-row">
       <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Shown item={item} show={show} onBack={onBack} />
       </section>
-      <section aria-label="Review" className="shrink-0 overflow-y-auto border-line border-t split:w-panel split:border-t-0 split:border-l">
+      <section
+        aria-label="Review"
+        className="max-h-2/5 shrink-0 overflow-y-auto border-line border-t facets:max-h-none facets:w-panel facets:border-t-0 facets:border-l"
+      >
         <ReviewForm queue={queue} item={item} onDone={onDone} />
       </section>
     </div>

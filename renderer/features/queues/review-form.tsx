@@ -65,8 +65,12 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
     send('completed');
   };
   return (
-    <form onSubmit={submit} aria-label="Review" className="grid gap-4 p-pad">
-      {queue.instructions && <LongText text={queue.instructions} dim />}
+    <form onSubmit={submit} aria-label="Review" className="grid gap-4 p-pad max-facets:grid-cols-2 max-facets:gap-3">
+      {queue.instructions && (
+        <div className="col-span-full">
+          <LongText text={queue.instructions} dim />
+        </div>
+      )}
       {criteria.map((criterion) => (
         <CriterionField
           key={criterion.name}
@@ -76,14 +80,17 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
           onChange={(value) => answer(criterion.name, value)}
         />
       ))}
-      <TextArea
-        ref={box}
-        label="Comment (c)"
-        value={comment}
-        onChange={(event) => setComment(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      />
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="col-span-full">
+        <TextArea
+          ref={box}
+          rows={2}
+          label="Comment (c)"
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+      </div>
+      <div className="col-span-full flex flex-wrap items-center gap-2">
         <Button submit primary hint="↵" disabled={!isReady}>
           Submit
         </Button>

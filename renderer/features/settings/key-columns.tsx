@@ -15,13 +15,20 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
     id: 'name',
     head: 'key',
     width: 'minmax(0, 2fr)',
-    cell: ({ name, key_prefix }) => (
-      <span className="flex items-baseline gap-2">
-        <Text cut title={name}>
-          {name}
-        </Text>
-        <Text mono tone="dim" size="label" className="shrink-0">{`${key_prefix ?? ''}…`}</Text>
-      </span>
+    cell: ({ name }) => (
+      <Text as="div" cut title={name}>
+        {name}
+      </Text>
+    ),
+  },
+  {
+    id: 'prefix',
+    head: 'begins with',
+    width: 'var(--width-name)',
+    cell: ({ key_prefix }) => (
+      <Text as="div" cut mono tone="dim">
+        {`${key_prefix ?? ''}…`}
+      </Text>
     ),
   },
   {

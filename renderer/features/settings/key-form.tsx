@@ -96,9 +96,9 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
 function CustomRights({ held, onChange }: { held: readonly Permission[]; onChange: (held: readonly Permission[]) => void }) {
   const may = useMay();
   return (
-    <section aria-label="Permissions" className="grid max-h-image grid-cols-2 gap-x-4 gap-y-2 overflow-y-auto border-line border-y py-2">
+    <section aria-label="Permissions" className="max-h-image columns-3 gap-4 overflow-y-auto border-line border-y py-2">
       {permissionGroups.map(([resource, all]) => (
-        <fieldset key={resource} aria-label={resource}>
+        <fieldset key={resource} aria-label={resource} className="break-inside-avoid pb-2">
           {all.map((permission) => (
             <CheckField
               key={permission}

@@ -26,10 +26,10 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
   const appId = useAppId();
   const app = me?.apps.find(({ id }) => id === appId);
   return (
-    <div className="flex min-h-0 flex-1 flex-col split:flex-row">
+    <div className="flex min-h-0 flex-1 flex-col facets:flex-row">
       <nav
         aria-label="Settings"
-        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 py-1 split:w-side split:flex-col split:gap-4 split:overflow-y-auto split:border-r split:border-b-0 split:p-2"
+        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 py-1 facets:w-side facets:flex-col facets:gap-4 facets:overflow-y-auto facets:border-r facets:border-b-0 facets:p-2"
       >
         <Group title={app?.display_name || app?.name || 'App'} pages={ofTheApp} />
         <Group title={me?.tenant.name ?? 'Team'} pages={ofTheTeam} />
@@ -42,8 +42,8 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
 function Group({ title, pages }: { title: string; pages: typeof ofTheApp | typeof ofTheTeam }) {
   const isServed = useServed();
   return (
-    <div className="flex gap-1 split:grid split:gap-hair">
-      <Text size="label" tone="dim" cut className="px-2 py-1 max-split:hidden" title={title}>
+    <div className="flex shrink-0 gap-1 facets:grid facets:gap-hair">
+      <Text size="label" tone="dim" cut className="px-2 py-1 max-facets:hidden" title={title}>
         {title}
       </Text>
       {pages.map(

@@ -21,7 +21,7 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
       <title>{isFirstRun ? 'Glasshouse' : 'Set up · Glasshouse'}</title>
       <ScreenHeader title={isFirstRun ? 'Send the first trace' : 'Set up'} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-measure gap-4 p-4">
+        <div className="mx-auto grid max-w-measure grid-cols-[minmax(0,1fr)] gap-4 p-4">
           <WhatNext isFirstRun={isFirstRun} isForTeam={target.appId !== null} />
           {isFirstRun && <OpenFirst />}
           <Listening>{!isFirstRun && <LastArrived />}</Listening>
@@ -54,7 +54,7 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
 }
 
 const Steps = ({ way }: { way: Way }) => (
-  <div className="grid content-start gap-3">
+  <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
     <Text as="p" size="body" tone="dim">
       {way.when}
     </Text>
