@@ -8,7 +8,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { CriterionField } from './criterion-field.tsx';
 import { type Item, type Queue, useReview, useScoreConfigs } from './queues-query.ts';
-import { type Answers, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
+import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
 
 /** What makes an item somebody else's or nobody's by now: the work goes on with the next. */
 const overtaken = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
@@ -44,21 +44,7 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
     const last = criteria.findLast(({ name }) => answers[name] !== undefined);
     if (last) setAnswers(Object.fromEntries(Object.entries(answers).filter(([name]) => name !== last.name)));
   };
-  useKeys(
-    'Review',
-    [
-      ...(next?.choices ?? []).slice(0, choiceKeys.length).map(({ label }, index) => ({
-        on: [choiceKeys[index] as string],
-        label: `${next?.name}: ${label}`,
-        run: () => answer(next?.name ?? '', String(index)),
-      })),
-      { on: ['Backspace'], label: 'Take the last answer back', run: takeBack },
-      { on: ['c'], label: 'Write a comment', run: () => box.current?.focus() },
-      { on: ['Enter', 'Mod+Enter'], label: 'Submit, and go to the next', run: () => send('completed') },
-      { on: ['s'], label: 'Skip, and go to the next', run: () => send('skipped') },
-    ],
-    { isFirst: true },
-  );
+  useReviewKeys({ next, answer, takeBack, send, toComment: () => box.current?.focus() });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -105,5 +91,33 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
       </div>
       {review.isError && !isOvertaken(review.error) && <Text tone="err">{asFailure(review.error, 'The review was not kept').why}</Text>}
     </form>
+  );
+}
+
+interface ReviewKeys {
+  /** What the number keys answer. */
+  next: Criterion | undefined;
+  answer: (name: string, value: string) => void;
+  takeBack: () => void;
+  toComment: () => void;
+  send: (status: 'completed' | 'skipped') => void;
+}
+
+/** The whole of a review can be done without the mouse. */
+function useReviewKeys({ next, answer, takeBack, toComment, send }: ReviewKeys): void {
+  useKeys(
+    'Review',
+    [
+      ...(next?.choices ?? []).slice(0, choiceKeys.length).map(({ label }, index) => ({
+        on: [choiceKeys[index] as string],
+        label: `${next?.name}: ${label}`,
+        run: () => answer(next?.name ?? '', String(index)),
+      })),
+      { on: ['Backspace'], label: 'Take the last answer back', run: takeBack },
+      { on: ['c'], label: 'Write a comment', run: toComment },
+      { on: ['Enter', 'Mod+Enter'], label: 'Submit, and go to the next', run: () => send('completed') },
+      { on: ['s'], label: 'Skip, and go to the next', run: () => send('skipped') },
+    ],
+    { isFirst: true },
   );
 }
