@@ -19,7 +19,8 @@ export async function furnishCloud(): Promise<FurnishedCloud> {
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));
   const environment = await release(tenant);
-  await addKeysAndPeople(tenant);
+  await addKeys(tenant);
+  await addPeople(cloud);
   const alert = await addAlerts(tenant, environment);
   const queue = await addQueue(tenant);
   return { cloud, environment, alert, queue };
@@ -67,14 +68,20 @@ async function settled(owner: TestTenant['owner'], id: string): Promise<void> {
   while ((await owner.environments.get({ params: { id } })).data.in_flight_saga_id !== null) await after(50);
 }
 
-async function addKeysAndPeople({ owner }: TestTenant): Promise<void> {
+async function addKeys({ owner }: TestTenant): Promise<void> {
   const sdk = ['trace.write', 'template.read', 'score.write'] as const;
   await owner.apiKeys.create({ body: { name: 'support-bot, production', permissions: [...sdk], environment_name: 'production' } });
   await owner.apiKeys.create({ body: { name: 'pull requests', permissions: [...sdk], environment_kinds: ['preview'] } });
   await owner.apiKeys.create({ body: { name: 'nightly export', permissions: ['trace.read', 'span.read'] } });
-  await owner.members.add({ body: { email: 'mira@acme.test', name: 'Mira', role: 'admin' } });
-  await owner.members.add({ body: { email: 'jonas@acme.test', name: 'Jonas', role: 'write' } });
-  await owner.members.add({ body: { email: 'auditor@partner.test', role: 'read' } });
+}
+
+/** Two who have come, and one who has not yet. */
+async function addPeople({ tenant: { owner }, as }: TestCloud): Promise<void> {
+  const invited = async (email: string, name: string, role: 'admin' | 'write' | 'read') =>
+    (await owner.members.invite({ body: { email, name, role } })).data.code;
+  for (const code of [await invited('mira@acme.test', 'Mira', 'admin'), await invited('jonas@acme.test', 'Jonas', 'write')])
+    await as(null).auth.join({ body: { code, password: 'as long as it must be' } });
+  await invited('auditor@partner.test', 'Auditor', 'read');
 }
 
 /** One of them speaks, because half of the calls failed. */
