@@ -1,7 +1,7 @@
 /**
- * `npm run test:tenancy [-- PART]`: takes the predicates about tenants and apps out of the stores, one at a time, in a copy of the tree,
+ * `npm run test:tenancy [-- PART [quick]]`: takes the predicates about tenants and apps out of the stores, one at a time, in a copy of the tree,
  * and runs the tests that must notice. Ends with how many were noticed, and names those that were not. By hand: it takes long.
- * PART is a part of a file's path. A tenant predicate beside one of the app is not taken alone: ids of apps are unique, so it says nothing more.
+ * PART is a part of a file's path; `quick` runs the two nearest tests of each and no other. A tenant predicate beside one of the app is not taken alone: ids of apps are unique, so it says nothing more.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,14 @@ const parts: Part[] = [
       [/eq\(\w+\.app_id, (?:scope\.)?app_id\)/g, 'undefined'],
       [/eq\(\w+\.tenant_id, (?:scope\.)?tenant_?[iI]d\)(?!,\s*eq\(\w+\.(?:app_id|id), (?:scope\.)?app_?[iI]d\))/g, 'undefined'],
     ],
-    tests: (file) => [near(file), ['server/entry/authorisation.test.ts'], broadly, [canary], ['server/control', 'server/alerts']],
+    tests: (file) => [
+      ['server/control/tenancy.test.ts'],
+      near(file),
+      ['server/entry/authorisation.test.ts'],
+      broadly,
+      [canary],
+      ['server/control', 'server/alerts'],
+    ],
   },
 ];
 
@@ -68,7 +75,8 @@ function near(file: string): string[] {
   return found.length > 0 ? found : ['server/entry/cloud.test.ts'];
 }
 
-const wanted = process.argv[2] ?? '';
+const [wanted = '', how] = process.argv.slice(2);
+const testsMax = how === 'quick' ? 2 : Number.POSITIVE_INFINITY;
 const copy = copyOfTree();
 let killed = 0;
 const alive: string[] = [];
@@ -108,7 +116,9 @@ function mutantsOf({ folder, isMeant, predicates }: Part): Mutant[] {
 function judge({ file, line, was, text }: Mutant, { tests }: Part): void {
   const place = join(copy, file);
   writeFileSync(place, text);
-  const by = tests(file).find((args) => !passes(args));
+  const by = tests(file)
+    .slice(0, testsMax)
+    .find((args) => !passes(args));
   cpSync(join(root, file), place);
   const name = `${file}:${line} ${was.replace(/\s+/g, ' ')}`;
   if (by) killed++;

@@ -1,0 +1,207 @@
+/** The control store keeps apps apart: what is somebody else's is to every method what is nobody's, and stays as it is. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Scope } from '../platform/scope.ts';
+import type { Actor } from './actor.ts';
+import type { ControlStore } from './control-store.ts';
+import { openSqliteControl } from './drizzle/store.ts';
+
+const by: Actor = { kind: 'system', id: 'test', ip: null };
+const all = { limit: 100, offset: 0 };
+const name = 'same everywhere';
+const files = [{ path: 'agentmark.json', text: '{}' }];
+const code = { code_status: 'skipped', code_failure_reason: null } as const;
+const alert = {
+  ...{ name, metric: 'cost', threshold: 1, time_window: 5, use_slack: false, use_webhook: true, environment_id: null },
+  ...{ evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null },
+} as const;
+const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
+const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
+
+type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce', string>;
+interface App {
+  scope: Scope;
+  ids: Ids;
+}
+
+let folder: string;
+let control: ControlStore;
+let apps: App[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-tenancy-'));
+  let now = Date.UTC(2026, 0, 1);
+  control = openSqliteControl(folder, { now: () => (now += 1000) });
+  const [one, two] = [
+    await control.tenants.create(by, { name: 'one', plan: 'team' }),
+    await control.tenants.create(by, { name: 'two', plan: 'team' }),
+  ];
+  apps = [await anApp(one.id, 'first'), await anApp(one.id, 'second'), await anApp(two.id, 'first')];
+});
+afterAll(async () => {
+  await control.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The same in every one, but for its ids. */
+async function anApp(tenant_id: string, appName: string): Promise<App> {
+  const draft = { name: appName, display_name: null, runtime: 'nodejs', entry_point: null } as const;
+  const scope = { tenant_id, app_id: (await control.apps.create(by, tenant_id, draft)).id };
+  const user = await control.users.ensure(by, { email: `${randomUUID()}@a.test`, name: null, password_hash: 'x' });
+  await control.tenants.setMember(by, tenant_id, user.id, 'read');
+  const push = { deployment_type: 'push', branch: 'main', commit_sha: 'c', commit_message: null, initiated_by: 'x' } as const;
+  const deployment = await control.deployments.start(by, scope, push);
+  await control.deployments.sync(by, scope, deployment.id, files);
+  await control.deployments.finish(by, scope, deployment.id, code);
+  const { environment, saga } = await control.sagas.create(by, scope, { name: 'preview', pr_number: 7 });
+  await control.sagas.settle(saga, null);
+  const rights = { permissions: [], environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
+  const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights });
+  const texts = { description: null, instructions: null, dataset_id: null };
+  const queue = await control.queues.create(by, scope, { name, ...texts, score_config_names: ['a'], reviewers_required: 2 });
+  await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
+  const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
+  const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: 'b' });
+  const { id: alertId } = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
+  await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
+  await control.alertDestinations.putSlack(by, scope, { sealed_token: 'x', channel_id: null });
+  await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });
+  await control.git.link(by, scope, { provider: 'github', repository_id: '1', repository: 'a/b', branch: `${appName} of ${tenant_id}` });
+  await control.datasetRows.append(by, scope, 'd.jsonl', ['{}'], 1000);
+  const nonce = randomUUID();
+  await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
+  const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
+  return { scope, ids: { ...found, alert: alertId, user: user.id, nonce } };
+}
+
+/** All that can be read of an app. */
+async function stateOf({ scope, ids }: App): Promise<unknown[]> {
+  const { tenant_id, app_id } = scope;
+  const c = control;
+  return Promise.all([
+    ...[c.apps.find(tenant_id, app_id), c.apps.list(tenant_id, all), c.tenants.findMember(tenant_id, ids.user)],
+    ...[c.environments.list(scope, all), c.environments.findDetail(scope, ids.env), c.environments.findDefault(scope)],
+    ...[c.environments.findNamed(scope, 'preview'), c.environments.findPreview(scope, 7)],
+    ...[
+      c.deployments.list(scope, all),
+      c.deployments.list(scope, { ...all, environment_id: ids.env }),
+      c.deployments.find(scope, ids.deployment),
+    ],
+    ...[c.snapshots.files(scope, ids.deployment), c.snapshots.paths(scope, ids.deployment)],
+    ...[c.git.findConnection(scope), c.git.findLink(scope)],
+    ...[c.datasetRows.list(scope), c.datasetRows.count(scope, 'd.jsonl'), c.datasetRows.lines(scope, 'd.jsonl')],
+    ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
+    ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
+    ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
+    ...[c.alertWatch.deliveries(scope, ids.alert, all)],
+    ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
+  ]);
+}
+
+/** Everything that one may try with ids, in the name of an app; each answers, or says what is wrong. */
+function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
+  const place = { queueId: ids.queue, itemId: ids.item };
+  const c = control;
+  return [
+    ...[() => c.environments.find(scope, ids.env), () => c.environments.findDetail(scope, ids.env)],
+    ...[() => c.deployments.find(scope, ids.deployment), () => c.deployments.findVersion(scope, ids.env, 1)],
+    ...[() => c.deployments.findRunningCode(scope, ids.env), () => c.deployments.list(scope, { ...all, environment_id: ids.env })],
+    ...[() => c.deployments.sync(by, scope, ids.deployment, files), () => c.deployments.finish(by, scope, ids.deployment, code)],
+    () => c.deployments.fail(by, scope, ids.deployment, 'x'),
+    ...[() => c.snapshots.files(scope, ids.deployment), () => c.snapshots.paths(scope, ids.deployment)],
+    () => c.snapshots.text(scope, ids.deployment, 'agentmark.json'),
+    ...[() => c.git.spendNonce(scope, ids.nonce), () => c.keys.revoke(by, scope, ids.key)],
+    ...[
+      () => c.queues.find(scope, ids.queue),
+      () => c.queues.update(by, scope, ids.queue, { name: 'x' }),
+      () => c.queues.remove(by, scope, ids.queue),
+    ],
+    ...[() => c.items.list(scope, ids.queue, all), () => c.items.add(by, scope, ids.queue, [{ resource_id: 'q', resource_type: 'trace' }])],
+    ...[
+      () => c.items.find(scope, place),
+      () => c.items.update(by, scope, place, { status: 'skipped' }),
+      () => c.items.remove(by, scope, place),
+    ],
+    () => c.items.review(by, scope, place, review),
+    ...[() => c.comments.find(scope, ids.comment), () => c.comments.remove(by, scope, ids.comment, false)],
+    ...[() => c.alerts.find(scope, ids.alert), () => c.alerts.replace(by, scope, ids.alert, { ...alert, name: 'x' })],
+    ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],
+    () => c.alertWatch.deliveries(scope, ids.alert, all),
+    ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
+    () => c.sagas.remove(by, scope, ids.env),
+  ];
+}
+
+const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
+const nobodys = (): Ids => ({
+  ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
+  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID() },
+});
+
+it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
+  for (const asking of apps) {
+    for (const asked of apps.filter((each) => each !== asking)) {
+      const before = await Promise.all(apps.map(stateOf));
+      const missing = nobodys();
+      for (const [index, attempt] of attempts(asking.scope, asked.ids).entries()) {
+        const expected = await outcome(attempts(asking.scope, missing)[index] as () => Promise<unknown>);
+        expect([String(attempt), await outcome(attempt)]).toEqual([String(attempt), expected]);
+      }
+      expect(await Promise.all(apps.map(stateOf))).toEqual(before);
+      const isMember = asked.scope.tenant_id === asking.scope.tenant_id;
+      expect((await control.tenants.findMember(asking.scope.tenant_id, asked.ids.user)) !== null).toBe(isMember);
+      expect((await control.apps.find(asking.scope.tenant_id, asked.scope.app_id)) !== null).toBe(isMember);
+    }
+  }
+});
+
+it('what one app takes away or writes anew, others keep', async () => {
+  const [first, ...others] = apps as [App, ...App[]];
+  const { scope, ids } = first;
+  const before = await Promise.all(others.map(stateOf));
+  const isListed = async () => [
+    (await control.apps.list(scope.tenant_id, all)).total,
+    (await control.tenants.members(scope.tenant_id)).length,
+  ];
+  expect(await isListed()).toEqual([2, 2]);
+  await control.alertDestinations.putSlack(by, scope, { sealed_token: 'y', channel_id: 'C1' });
+  await control.alertDestinations.putWebhook(by, scope, ids.env, () => ({ ...webhook, url: 'https://c.d/' }));
+  await control.git.connect(by, scope, { provider: 'github', installation_id: 2, sealed_tokens: 'y' });
+  await control.git.renew(scope, 'y', 'z');
+  await control.datasetRows.append(by, scope, 'd.jsonl', ['{}', '{}'], 1000);
+  const own: (() => Promise<unknown>)[] = [
+    ...[
+      () => control.items.review(by, scope, { queueId: ids.queue, itemId: ids.item }, review),
+      () => control.queues.remove(by, scope, ids.queue),
+    ],
+    ...[() => control.comments.remove(by, scope, ids.comment, false), () => control.alerts.remove(by, scope, ids.alert)],
+    ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
+    ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
+  ];
+  for (const act of own) expect([String(act), await act()]).not.toEqual([String(act), false]);
+  const second = await control.deployments.start(by, scope, {
+    ...{ deployment_type: 'push', branch: 'main', commit_sha: 'd', commit_message: null, initiated_by: 'x' },
+  });
+  await control.deployments.sync(by, scope, second.id, [{ path: 'other', text: 'y' }]);
+  await control.deployments.fail(by, scope, second.id, 'x');
+  await control.sagas.discard(await control.sagas.remove(by, scope, ids.env));
+  expect(await Promise.all(others.map(async (app) => withoutApps(await stateOf(app))))).toEqual(before.map(withoutApps));
+  await control.apps.update(by, scope.tenant_id, scope.app_id, { name: 'renamed' });
+  await control.apps.remove(by, scope.tenant_id, scope.app_id);
+  expect(await Promise.all(others.map(async (app) => withoutApps(await stateOf(app))))).toEqual(before.map(withoutApps));
+});
+
+/** The list of the tenant's apps changes for both of its apps. */
+const withoutApps = (state: unknown[]): unknown[] => state.filter((_, index) => index !== 1);
+
+it('the audit log of a tenant is its own', async () => {
+  for (const { scope } of apps) {
+    const { data } = await control.audit.list(scope.tenant_id, { limit: 1000, offset: 0 });
+    expect(data.length).toBeGreaterThan(10);
+    const others = apps.filter((each) => each.scope.tenant_id !== scope.tenant_id).flatMap(({ ids }) => Object.values(ids));
+    expect(data.filter(({ target }) => others.includes(target))).toEqual([]);
+  }
+});
