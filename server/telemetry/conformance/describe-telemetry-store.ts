@@ -20,6 +20,7 @@ import { searchPromises } from './search.ts';
 import { sessionPromises } from './sessions.ts';
 import { spanPromises } from './spans.ts';
 import { stampPromises } from './stamps.ts';
+import { tenancyPromises } from './tenancy.ts';
 import { Tenant } from './tenant.ts';
 import { tracePromises } from './traces.ts';
 import { windowPromises } from './windows.ts';
@@ -40,6 +41,7 @@ const subjects: Record<string, (promise: Declare) => void> = {
   'environment stamps': stampPromises,
   'pending spans': pendingPromises,
   scopes: scopePromises,
+  tenancy: tenancyPromises,
   traces: tracePromises,
   spans: spanPromises,
   sessions: sessionPromises,

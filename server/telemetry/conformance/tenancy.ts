@@ -1,0 +1,179 @@
+/** Every read there is, asked in every way, of an app beside another that holds the same ids and the same words. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { baselineQuery, experimentQuery } from '../../../shared/contract/experiments.ts';
+import { scoreQuery } from '../../../shared/contract/scores.ts';
+import { sessionQuery } from '../../../shared/contract/sessions.ts';
+import { spanQuery } from '../../../shared/contract/spans.ts';
+import { traceList } from '../../../shared/contract/trace-list.ts';
+import { traceQuery } from '../../../shared/contract/traces.ts';
+import { parseFilterText } from '../../../shared/filter/parse-text.ts';
+import { aChat, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import type { Encoded } from '../encoded.ts';
+import type { Declare } from './promise.ts';
+import type { Tenant } from './tenant.ts';
+
+const [traceId, rootId, callId] = ['7a'.repeat(16), '7b'.repeat(8), '7c'.repeat(8)];
+const dayMs = 86_400_000;
+const window = { from: testEpochMs - 30 * dayMs, to: testEpochMs + 30 * dayMs };
+const moments = { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() };
+const filters = [
+  'user_id = ann',
+  'model contains gpt',
+  'tags = shared',
+  'metadata.colour = common',
+  'metadata.other exists',
+  'metadata.colour contains o',
+  'input contains common',
+  'output contains word',
+  'trace_id contains 7a',
+  'score__tone > 0',
+  'score__tone < 2',
+  'cost >= 0',
+  'status = ERROR',
+  'tags != other',
+  'tags contains sha',
+];
+const fields = [
+  'model',
+  'user_id',
+  'session_id',
+  'tags',
+  'prompt_name',
+  'name',
+  'metadata.colour',
+  'metadata.',
+  'score__',
+  'trace_id',
+  'environment',
+];
+
+const attributes = (word: string) => ({
+  'session.id': 'chat',
+  'agentmark.session_name': word,
+  'user.id': 'ann',
+  'agentmark.tags': '["shared"]',
+  'agentmark.metadata.colour': 'common',
+  [`agentmark.metadata.${word}`]: word,
+  'agentmark.prompt_name': 'prompt',
+  'agentmark.dataset_run_id': 'run',
+  'agentmark.dataset_path': 'rows.jsonl',
+  'agentmark.experiment_key': 'key',
+  'agentmark.dataset_item_name': word,
+  'deployment.environment': 'staging',
+  'input.value': 'common words',
+  'output.value': `a word: ${word}`,
+});
+
+async function write(app: Tenant, word: string, traces: number): Promise<void> {
+  await app.write([
+    aSpan({ traceId, spanId: rootId, name: `run ${word}`, attributes: attributes(word) }),
+    aChat({ traceId, spanId: callId, parentSpanId: rootId, reply: word, status: 'ERROR', attributes: attributes(word) }),
+  ]);
+  for (let at = 1; at < traces; at++) {
+    const startMs = testEpochMs + (at % 2 === 0 ? -1 : 1) * at * 60_000;
+    await app.write([aChat({ startMs, name: `call ${word}`, attributes: { ...attributes(word), 'user.id': at % 3 ? 'ann' : word } })]);
+  }
+  const made = (resource_id: string, at: number, name = 'tone') => ({
+    ...{ id: randomUUID(), resource_id, name, score: at / 10, label: word, reason: word, source: 'api' as const },
+    created_at: new Date(testEpochMs + at * 1000).toISOString(),
+  });
+  const scores = Array.from({ length: traces }, (_, at) => [
+    made(traceId, at),
+    made(rootId, at),
+    made(callId, at),
+    made('nowhere', at, word),
+  ]);
+  await app.store.scores.insert(app.scope, scores.flat());
+}
+
+const decode = async (asked: Promise<Encoded<unknown> | { data: Encoded<unknown>; total: number } | null>): Promise<unknown> => {
+  const found = await asked;
+  if (found === null) return null;
+  return 'total' in found ? { total: found.total, data: found.data.decode() } : found.decode();
+};
+
+/** @param others ids of scores that are not of this app */
+async function everyRead({ store, scope }: Tenant, others: readonly string[]): Promise<unknown> {
+  const { rows, overTime, facets } = traceList;
+  const narrowed = ['', ...filters].map((text) => ({ text, filter: text === '' ? {} : { filter: text } }));
+  const listed = narrowed.flatMap(({ filter }) => [
+    store.traceList.list(scope, rows.query.parse({ ...filter, limit: 1000 })),
+    store.traceList.overTime(scope, overTime.query.parse({ ...filter, buckets: 20 })),
+    store.traceList.facets(scope, facets.query.parse({ ...filter, limit: 100 })),
+    store.traces.list(scope, traceQuery.parse({ ...filter, limit: 1000 })),
+    store.spans.list(scope, spanQuery.parse({ ...filter, limit: 500 })),
+  ]);
+  const page = { limit: 1000, offset: 0, sort_order: 'asc', window } as const;
+  const searched = filters.flatMap((text) => [
+    store.search.traces(scope, { ...page, sort_by: 'cost', filter: parseFilterText('traces', text) }),
+    store.search.spans(scope, { ...page, sort_by: 'start_time', filter: parseFilterText('spans', text) }),
+  ]);
+  const named = [
+    { name: 'run crimson' },
+    { user_id: 'ann' },
+    { session_id: 'chat' },
+    { tag: 'shared' },
+    { model: 'gpt-4o' },
+    { dataset_run_id: 'run' },
+  ];
+  const watched = [null, 'staging'].map((environment) => ({ from_ms: window.from, to_ms: window.to, environment }));
+  const scoreFilter = parseFilterText('scores', 'name = tone');
+  const reads = [
+    ...listed,
+    ...searched,
+    store.search.scores(scope, { ...page, sort_by: 'score', filter: scoreFilter }),
+    ...[rootId, callId].flatMap((id) => [
+      store.search.span(scope, id),
+      store.spans.io(scope, traceId, id),
+      store.spans.raw(scope, traceId, id),
+    ]),
+    ...named.map((query) => store.traces.list(scope, traceQuery.parse({ ...query, limit: 1000 }))),
+    ...[{ name: 'call' }, { user_id: 'ann' }, { trace_id: traceId }].map((query) =>
+      store.spans.list(scope, spanQuery.parse({ ...query, limit: 500 })),
+    ),
+    ...fields.map((field) => store.traceList.values(scope, { field, prefix: '', limit: 100 })),
+    ...[
+      store.traces.find(scope, traceId, { graph: true, scores: true }),
+      store.traces.graph(scope, traceId),
+      store.traces.outline(scope, traceId),
+    ],
+    ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId])],
+    ...[store.spans.previews(scope, traceId, [rootId, callId]), store.spans.find(scope, traceId, 'word', 0)],
+    ...['', 'chat', 'ann'].map((search) => store.sessions.list(scope, sessionQuery.parse({ limit: 1000, ...(search && { search }) }))),
+    store.sessions.traces(scope, 'chat'),
+    ...[{}, { resource_type: 'trace' }, { resource_type: 'span' }, { resource_id: traceId }, { name: 'tone' }].map((query) =>
+      store.scores.list(scope, scoreQuery.parse({ ...query, limit: 1000 })),
+    ),
+    ...others.map((id) => store.scores.find(scope, id)),
+    store.scores.names(scope),
+    ...[store.metrics.requests(scope, window, true), store.metrics.scores(scope, {})],
+    ...watched.flatMap((each) => [store.windows.requests(scope, each), store.windows.scores(scope, each, 'tone')]),
+    ...(['model', 'prompt'] as const).map((by) => store.statistics.activity(scope, { ...moments, buckets: 60, by, after: 0 } as never)),
+    ...[store.statistics.scores(scope, { name: 'tone' } as never), store.usage.of(scope, testEpochMs)],
+    ...[store.experiments.list(scope, experimentQuery.parse({})), store.experiments.find(scope, 'run')],
+    store.experiments.baseline(scope, baselineQuery.parse({ experiment_key: 'key', tree_hash: 'x' })),
+  ];
+  return Promise.all(reads.map((read) => decode(read as never)));
+}
+
+const scoreIds = async ({ store, scope }: Tenant): Promise<string[]> => {
+  const { data } = await store.scores.list(scope, scoreQuery.parse({ limit: 1000 }));
+  return (data.decode() as { id: string }[]).map(({ id }) => id);
+};
+
+export function tenancyPromises(promise: Declare): void {
+  promise('every read of an app answers what it answered before there was another of the same ids', async ({ tenant }) => {
+    const [red, blue] = [tenant(), tenant()];
+    await write(red, 'crimson', 3);
+    const mine = await scoreIds(red);
+    const before = await everyRead(red, mine.slice(0, 2));
+    const empty = await everyRead(blue, mine.slice(0, 2));
+    expect(JSON.stringify(empty)).not.toMatch(/crimson|"tone"|gpt/);
+    await write(blue, 'azure', 8);
+    expect(await everyRead(red, mine.slice(0, 2))).toEqual(before);
+    expect(JSON.stringify(await everyRead(blue, mine.slice(0, 2)))).not.toContain('crimson');
+    for (const id of mine) expect(await blue.store.scores.remove(blue.scope, id)).toBe(false);
+    expect((await scoreIds(red)).sort()).toEqual(mine.sort());
+  });
+}
