@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { ControlStore } from './control-store.ts';
@@ -64,8 +65,12 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   const queue = await control.queues.create(by, scope, { name, ...texts, score_config_names: ['a'], reviewers_required: 2 });
   await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
   const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
+  await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
   const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: 'b' });
-  const { id: alertId } = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
+  const watched = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
+  await control.alertWatch.takeLease('test', 1_000_000);
+  const notices = [{ destination: 'slack', environment_id: null, payload: 'x' } as const];
+  expect(await control.alertWatch.change('test', watched, { status: 'triggered', triggered_value: '1', notices })).toBe(true);
   await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
   await control.alertDestinations.putSlack(by, scope, { sealed_token: 'x', channel_id: null });
   await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });
@@ -74,7 +79,7 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
   const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
-  return { scope, ids: { ...found, alert: alertId, user: user.id, nonce } };
+  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce } };
 }
 
 /** All that can be read of an app. */
@@ -154,6 +159,22 @@ it('what is of another app, of the same tenant or of another, is what is of nobo
       const isMember = asked.scope.tenant_id === asking.scope.tenant_id;
       expect((await control.tenants.findMember(asking.scope.tenant_id, asked.ids.user)) !== null).toBe(isMember);
       expect((await control.apps.find(asking.scope.tenant_id, asked.scope.app_id)) !== null).toBe(isMember);
+    }
+  }
+});
+
+it('whoever writes for all knows whose it is: a record under another name is none, and a key of others has no name', async () => {
+  for (const asking of apps) {
+    for (const asked of apps.filter((each) => each !== asking)) {
+      const alert = must(await control.alerts.find(asked.scope, asked.ids.alert), 'it was made');
+      const transition = { status: 'resolved', triggered_value: '0', notices: [] } as const;
+      expect(await control.alertWatch.change('test', { ...alert, ...asking.scope }, transition)).toBe(false);
+      const key = { kind: 'key', id: asked.ids.key, ip: null } as const;
+      const comment = await control.comments.create(key, asking.scope, { resource_id: 'z', resource_type: 'trace', body: 'b' });
+      expect(comment.author_name).toBe(asked.scope.tenant_id === asking.scope.tenant_id ? name : null);
+      const before = await stateOf(asked);
+      await outcome(() => control.alerts.create(by, asking.scope, { ...alert, name: randomUUID(), environment_id: asked.ids.env }));
+      expect(await stateOf(asked)).toEqual(before);
     }
   }
 });

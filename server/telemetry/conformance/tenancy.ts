@@ -42,8 +42,8 @@ const fields = [
   'prompt_name',
   'name',
   'metadata.colour',
-  'metadata.',
-  'score__',
+  'metadata',
+  'score',
   'trace_id',
   'environment',
 ];
@@ -175,5 +175,17 @@ export function tenancyPromises(promise: Declare): void {
     expect(JSON.stringify(await everyRead(blue, mine.slice(0, 2)))).not.toContain('crimson');
     for (const id of mine) expect(await blue.store.scores.remove(blue.scope, id)).toBe(false);
     expect((await scoreIds(red)).sort()).toEqual(mine.sort());
+  });
+
+  promise('the mark of a held list stays as it is whatever others write, however much that is', async ({ tenant }) => {
+    const [red, blue] = [tenant(), tenant()];
+    const mark = async ({ store, scope }: Tenant) => (await store.traceList.list(scope, traceList.rows.query.parse({}))).decode().arrived;
+    await red.write([aSpan()]);
+    const before = await mark(red);
+    await blue.write([aSpan()]);
+    const other = await mark(blue);
+    expect(await mark(red)).toBe(before);
+    await blue.write(Array.from({ length: 1100 }, () => aSpan()));
+    expect([(await mark(red)) === before, (await mark(blue)) === other]).toEqual([true, false]);
   });
 }
