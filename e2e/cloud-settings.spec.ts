@@ -253,3 +253,20 @@ test('each app shows its own traces, and the choice is kept', async ({ page }) =
   await expect(page.getByRole('link', { name: 'of the first app' })).toBeVisible();
   expect(errors).toEqual([]);
 });
+
+test('a comment on a span is read by whoever looks at it next', async ({ page }) => {
+  await cloud.ingest(tenant, aRequest(aRun({ name: 'worth a word', startMs: Date.now() - 60_000 })));
+  const trace = (await tenant.client.traces.list({})).data.find(({ name }) => name === 'worth a word');
+  await enter(page, cloud.url, tenant, `/traces/${trace?.id}?tab=comments`);
+  await page.getByRole('tab', { name: 'Comments' }).click();
+  await page.getByLabel('Comment', { exact: true }).fill('The refund rule is *older* than this.');
+  await page.getByRole('button', { name: 'Add comment' }).click();
+  await expect(page.getByRole('list', { name: 'Comments' })).toContainText('owner@acme.test');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Comments' }).click();
+  await expect(page.getByRole('list', { name: 'Comments' })).toContainText('The refund rule is');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Delete the comment' }).click();
+  await expect(page.getByText('Nobody has said anything of this span yet.')).toBeVisible();
+  expect(errors).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../shared/client.ts';
 import { Unreachable } from './client.ts';
+import { currentIdentity } from './identity.ts';
 
 /** A failure in words: what happened, why, and what to do. */
 export interface Failure {
@@ -15,9 +16,14 @@ const next: Record<string, string> = {
   storage_unavailable: 'The gateway is trying to reach its store again. Try again in a moment.',
   service_unavailable: 'The gateway is busy or stopping. Try again in a moment.',
   not_available_locally: 'This is served by the cloud only.',
+  forbidden: 'Ask an owner or admin of your team for it.',
+  rate_limit_exceeded: 'The plan allows so many requests in a minute. Wait a moment, then try again.',
   host_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
   origin_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
 };
+
+/** Where nobody signs in, the reader is who started the gateway. */
+const isOwnMachine = () => currentIdentity().phase === 'open';
 
 const listed = (details: Record<string, string>) =>
   Object.entries(details)
@@ -31,7 +37,7 @@ export function asFailure(error: unknown, what: string): Failure {
     return {
       what,
       why: `No gateway answers at ${window.location.host}.`,
-      next: 'Start it again with `npm run gateway`. This page tries again by itself.',
+      next: `${isOwnMachine() ? 'Start it again with `npm run gateway`. ' : ''}This page tries again by itself.`,
       details: cause,
     };
   }

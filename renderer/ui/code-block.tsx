@@ -7,7 +7,8 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
       <div className="absolute top-0 right-0">
         <CopyIcon text={() => code} label={`Copy ${label}`} />
       </div>
-      <pre className="overflow-x-auto whitespace-pre p-2 pr-8 font-mono text-row">{code}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <pre tabIndex={0} className="overflow-x-auto whitespace-pre p-2 pr-8 font-mono text-row">{code}</pre>
     </div>
   );
 }
