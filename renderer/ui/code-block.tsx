@@ -8,7 +8,9 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
         <CopyIcon text={() => code} label={`Copy ${label}`} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto whitespace-pre p-2 pr-8 font-mono text-row">{code}</pre>
+      <pre tabIndex={0} className="overflow-x-auto whitespace-pre p-2 pr-8 font-mono text-row">
+        {code}
+      </pre>
     </div>
   );
 }

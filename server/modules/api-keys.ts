@@ -49,9 +49,9 @@ function mayGrant(principal: Principal, permissions: readonly Permission[]): voi
 
 /** A key that is held to one environment must not make one that is not. */
 function ofKinds({ key }: Principal, name: string | null): null {
-  if (key) fail('forbidden', 'Keys for kinds of environments are made by people');
-  if (name === null) return null;
-  fail('invalid_request_body', 'Invalid request body', { details: { environment_kinds: 'cannot stand beside environment_name' } });
+  if (!key && name === null) return null;
+  const problem = key ? 'can be said by people only, in the dashboard' : 'cannot stand beside environment_name';
+  fail('invalid_request_body', 'Invalid request body', { details: { environment_kinds: problem } });
 }
 
 /** The one that is named; else the caller's own, when that is a key; else the default of the app. */
