@@ -14,6 +14,7 @@ import type { Declare } from './promise.ts';
 import type { Tenant } from './tenant.ts';
 
 const [traceId, rootId, callId] = ['7a'.repeat(16), '7b'.repeat(8), '7c'.repeat(8)];
+const [farTrace, farSpan] = ['7d'.repeat(16), '7e'.repeat(8)];
 const dayMs = 86_400_000;
 const window = { from: testEpochMs - 30 * dayMs, to: testEpochMs + 30 * dayMs };
 const moments = { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() };
@@ -28,7 +29,7 @@ const filters = [
   'output contains word',
   'trace_id contains 7a',
   'score__tone > 0',
-  'score__tone < 2',
+  'score__tone < 0.3',
   'cost >= 0',
   'status = ERROR',
   'tags != other',
@@ -65,6 +66,11 @@ const attributes = (word: string) => ({
   'output.value': `a word: ${word}`,
 });
 
+const aScore = (resource_id: string, at: number, name: string, word: string) => ({
+  ...{ id: randomUUID(), resource_id, name, score: at / 10, label: word, reason: word, source: 'api' as const },
+  created_at: new Date(testEpochMs + at * 1000).toISOString(),
+});
+
 async function write(app: Tenant, word: string, traces: number): Promise<void> {
   await app.write([
     aSpan({ traceId, spanId: rootId, name: `run ${word}`, attributes: attributes(word) }),
@@ -74,15 +80,13 @@ async function write(app: Tenant, word: string, traces: number): Promise<void> {
     const startMs = testEpochMs + (at % 2 === 0 ? -1 : 1) * at * 60_000;
     await app.write([aChat({ startMs, name: `call ${word}`, attributes: { ...attributes(word), 'user.id': at % 3 ? 'ann' : word } })]);
   }
-  const made = (resource_id: string, at: number, name = 'tone') => ({
-    ...{ id: randomUUID(), resource_id, name, score: at / 10, label: word, reason: word, source: 'api' as const },
-    created_at: new Date(testEpochMs + at * 1000).toISOString(),
-  });
+  const made = (resource_id: string, at: number, name = 'tone') => aScore(resource_id, at, name, word);
   const scores = Array.from({ length: traces }, (_, at) => [
     made(traceId, at),
     made(rootId, at),
     made(callId, at),
     made('nowhere', at, word),
+    made(traceId, at + 1, 'whole'),
   ]);
   await app.store.scores.insert(app.scope, scores.flat());
 }
@@ -166,13 +170,18 @@ export function tenancyPromises(promise: Declare): void {
   promise('every read of an app answers what it answered before there was another of the same ids', async ({ tenant }) => {
     const [red, blue] = [tenant(), tenant()];
     await write(red, 'crimson', 3);
+    // About a trace and a span that only the other will have.
+    await red.store.scores.insert(red.scope, [aScore(farTrace, 1, 'tone', 'crimson'), aScore(farSpan, 1, 'tone', 'crimson')]);
     const mine = await scoreIds(red);
     const before = await everyRead(red, mine.slice(0, 2));
     const empty = await everyRead(blue, mine.slice(0, 2));
     expect(JSON.stringify(empty)).not.toMatch(/crimson|"tone"|gpt/);
     await write(blue, 'azure', 8);
+    await blue.write([aSpan({ traceId: farTrace, spanId: farSpan, attributes: attributes('azure') })]);
     expect(await everyRead(red, mine.slice(0, 2))).toEqual(before);
     expect(JSON.stringify(await everyRead(blue, mine.slice(0, 2)))).not.toContain('crimson');
+    const found = await blue.traces({ filter: 'score__whole > 0' });
+    expect(found.total).toBe(1);
     for (const id of mine) expect(await blue.store.scores.remove(blue.scope, id)).toBe(false);
     expect((await scoreIds(red)).sort()).toEqual(mine.sort());
   });
