@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
+import type { AlertDraft } from './alert-store.ts';
+import type { Transition } from './alert-watch.ts';
 import type { ControlStore } from './control-store.ts';
 import { openSqliteControl } from './drizzle/store.ts';
 
@@ -15,10 +17,10 @@ const all = { limit: 100, offset: 0 };
 const name = 'same everywhere';
 const files = [{ path: 'agentmark.json', text: '{}' }];
 const code = { code_status: 'skipped', code_failure_reason: null } as const;
-const alert = {
+const alert: AlertDraft = {
   ...{ name, metric: 'cost', threshold: 1, time_window: 5, use_slack: false, use_webhook: true, environment_id: null },
   ...{ evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null },
-} as const;
+};
 const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
 
@@ -167,7 +169,7 @@ it('whoever writes for all knows whose it is: a record under another name is non
   for (const asking of apps) {
     for (const asked of apps.filter((each) => each !== asking)) {
       const alert = must(await control.alerts.find(asked.scope, asked.ids.alert), 'it was made');
-      const transition = { status: 'resolved', triggered_value: '0', notices: [] } as const;
+      const transition: Transition = { status: 'resolved', triggered_value: '0', notices: [] };
       expect(await control.alertWatch.change('test', { ...alert, ...asking.scope }, transition)).toBe(false);
       const key = { kind: 'key', id: asked.ids.key, ip: null } as const;
       const comment = await control.comments.create(key, asking.scope, { resource_id: 'z', resource_type: 'trace', body: 'b' });
