@@ -9,6 +9,7 @@ import { fail } from '../app/fail.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { KnownKey } from '../control/key-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { credentialOf } from './credential.ts';
 import { headerOf } from './header-names.ts';
@@ -59,7 +60,7 @@ export class CloudAuthenticator implements Authenticator {
   async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
     const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
     if (!known || !this.#stands(known)) return null;
-    await this.#control.keys.touch(known.id);
+    await this.#noteUse(known.id);
     const { id, environment_id, environment_kinds, run_id } = known;
     return {
       tenantId: known.scope.tenant_id,
@@ -69,6 +70,15 @@ export class CloudAuthenticator implements Authenticator {
       session: null,
       key: { id, environment_id, environment_kinds, run_id },
     };
+  }
+
+  /** When a key was used last is good to know; a disk without room is no reason to refuse somebody who reads. */
+  async #noteUse(keyId: string): Promise<void> {
+    try {
+      await this.#control.keys.touch(keyId);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
   }
 
   #stands({ revoked_at, expires_at }: KnownKey): boolean {
