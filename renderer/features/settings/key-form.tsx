@@ -96,21 +96,25 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
 function CustomRights({ held, onChange }: { held: readonly Permission[]; onChange: (held: readonly Permission[]) => void }) {
   const may = useMay();
   return (
-    <section aria-label="Permissions" className="max-h-image columns-3 gap-4 overflow-y-auto border-line border-y py-2">
-      {permissionGroups.map(([resource, all]) => (
-        <fieldset key={resource} aria-label={resource} className="break-inside-avoid pb-2">
-          {all.map((permission) => (
-            <CheckField
-              key={permission}
-              label={permission}
-              mono
-              isOn={held.includes(permission)}
-              isDisabled={!may(permission)}
-              onChange={(isOn) => onChange(isOn ? [...held, permission] : held.filter((each) => each !== permission))}
-            />
-          ))}
-        </fieldset>
-      ))}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section aria-label="Permissions" tabIndex={0} className="max-h-image overflow-y-auto border-line border-y py-2">
+      {/* Within what scrolls: columns that are held to a height go on to the side. */}
+      <div className="columns-3 gap-4">
+        {permissionGroups.map(([resource, all]) => (
+          <fieldset key={resource} aria-label={resource} className="break-inside-avoid pb-2">
+            {all.map((permission) => (
+              <CheckField
+                key={permission}
+                label={permission}
+                mono
+                isOn={held.includes(permission)}
+                isDisabled={!may(permission)}
+                onChange={(isOn) => onChange(isOn ? [...held, permission] : held.filter((each) => each !== permission))}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
     </section>
   );
 }
