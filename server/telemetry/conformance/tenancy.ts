@@ -142,7 +142,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
       store.traces.graph(scope, traceId),
       store.traces.outline(scope, traceId),
     ],
-    ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId])],
+    ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId, farSpan])],
     ...[store.spans.previews(scope, traceId, [rootId, callId]), store.spans.find(scope, traceId, 'word', 0)],
     ...['', 'chat', 'ann'].map((search) => store.sessions.list(scope, sessionQuery.parse({ limit: 1000, ...(search && { search }) }))),
     store.sessions.traces(scope, 'chat'),
@@ -180,6 +180,9 @@ export function tenancyPromises(promise: Declare): void {
     await blue.write([aSpan({ traceId: farTrace, spanId: farSpan, attributes: attributes('azure') })]);
     expect(await everyRead(red, mine.slice(0, 2))).toEqual(before);
     expect(JSON.stringify(await everyRead(blue, mine.slice(0, 2)))).not.toContain('crimson');
+    // The words of both are the same, and each finds its own by them.
+    for (const filter of ['user_id = ann', 'tags = shared', 'metadata.colour = common', 'input contains common'])
+      expect([filter, (await blue.traces({ filter })).total > 0]).toEqual([filter, true]);
     const found = await blue.traces({ filter: 'score__whole > 0' });
     expect(found.total).toBe(1);
     for (const id of mine) expect(await blue.store.scores.remove(blue.scope, id)).toBe(false);
