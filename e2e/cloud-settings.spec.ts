@@ -251,6 +251,16 @@ test('each app shows its own traces, and the choice is kept', async ({ page }) =
   await expectReadable(page);
   await page.getByRole('button', { name: 'default', exact: true }).click();
   await expect(page.getByRole('link', { name: 'of the first app' })).toBeVisible();
+
+  await tenant.owner.environments.create({ body: { name: 'staging' } });
+  const choose = async (environment: string) => {
+    await page.getByRole('button', { name: /app and account: default/ }).click();
+    await page.getByRole('region', { name: 'Environments' }).getByRole('button', { name: environment }).click();
+  };
+  await choose('staging');
+  await expect(page.getByRole('link', { name: 'of the first app' })).toHaveCount(0);
+  await choose('dev');
+  await expect(page.getByRole('link', { name: 'of the first app' })).toBeVisible();
   expect(errors).toEqual([]);
 });
 

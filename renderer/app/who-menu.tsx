@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Check, LogOut, UserRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { LogOut, UserRound } from 'lucide-react';
+import { useState } from 'react';
 import { asFailure } from '../api/failure.ts';
 import type { Me } from '../api/identity.ts';
+import { useServed } from '../api/served.ts';
 import { enterApp, enterTenant, signOut } from '../api/sign-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { Text } from '../ui/text.tsx';
+import { EnvironmentChoices } from './environment-choices.tsx';
+import { Choice, Group, itemLook } from './menu-choices.tsx';
 
 interface WhoMenuProps {
   me: Me;
@@ -25,6 +28,7 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const leave = useMutation({ networkMode: 'always', mutationFn: signOut });
   const move = useMutation({ networkMode: 'always', mutationFn: enterTenant });
+  const hasEnvironments = useServed()('environments');
   const app = me.apps.find(({ id }) => id === appId);
   const name = app?.display_name || app?.name || '';
   const label = `${name}, ${me.tenant.name}`;
@@ -53,6 +57,7 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
           </Choice>
         ))}
       </Group>
+      {hasEnvironments && <EnvironmentChoices onChosen={() => setOpen(false)} />}
       {me.tenants.length > 1 && (
         <Group title="Teams">
           {me.tenants.map(({ id, name: tenantName }) => (
@@ -80,23 +85,3 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
     </Popup>
   );
 }
-
-const itemLook = 'flex h-row w-full items-center gap-2 rounded-control px-2 text-left text-fg-2 hover:bg-hover hover:text-fg';
-
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title} className="border-line border-b py-1 first:pt-0 last:border-b-0 last:pb-0">
-    <Text as="h2" size="label" tone="dim" cut className="block px-2 py-1" title={title}>
-      {title}
-    </Text>
-    {children}
-  </section>
-);
-
-const Choice = ({ isOn, onChoose, children }: { isOn: boolean; onChoose: () => void; children: string }) => (
-  <button type="button" aria-pressed={isOn} onClick={onChoose} className={itemLook}>
-    <span className="grid w-4 shrink-0 place-items-center text-accent">{isOn && <Icon of={Check} size="small" />}</span>
-    <span className="truncate" title={children}>
-      {children}
-    </span>
-  </button>
-);
