@@ -166,7 +166,7 @@ describe.each(providers)('with %s', (provider) => {
     const fresh = await anotherApp(`refused-${provider}`);
     const { state, cookie } = await setting.begin(tenant, provider, fresh);
     const answer = await setting.back({ state, code: 'made up' }, cookie);
-    expect(answer.headers.get('location')).toBe(`/#/settings?app=${fresh}&git=refused`);
+    expect(answer.headers.get('location')).toBe(`/#/settings/git?app=${fresh}&git=refused`);
     expect((await tenant.owner.appGit.get({ params: { appId: fresh } })).data.connected).toBe(false);
   });
 });
@@ -235,7 +235,7 @@ describe('a state', () => {
   it('leads to our dashboard, whatever the address asks for', async () => {
     const { state, cookie } = await setting.begin(tenant, 'github');
     const answer = await setting.back({ state, code: code(), return_to: 'https://evil.test', redirect_uri: '//evil.test' }, cookie);
-    expect(answer.headers.get('location')).toMatch(/^\/#\/settings\?app=[0-9a-f-]+&git=connected$/);
+    expect(answer.headers.get('location')).toMatch(/^\/#\/settings\/git\?app=[0-9a-f-]+&git=connected$/);
   });
 });
 
