@@ -5,9 +5,9 @@ import { dataFolder } from '../platform/data-folder.ts';
 import { stderrLog } from '../platform/log.ts';
 import { Prometheus } from '../platform/prometheus.ts';
 import { requestLog } from '../platform/request-log.ts';
-import { StorageError } from '../telemetry/storage-error.ts';
 import { startCloudGateway } from './cloud.ts';
 import { type CloudSettings, readCloudSettings } from './cloud-settings.ts';
+import { startFailure } from './start-failure.ts';
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ try {
   await exposed?.close();
   process.exit(0);
 } catch (error) {
-  quit(explain(error));
+  quit(startFailure(error, port, values.data));
 }
 
 function readSettings(): CloudSettings {
@@ -64,13 +64,6 @@ function readSettings(): CloudSettings {
   } catch (error) {
     return quit((error as Error).message);
   }
-}
-
-function explain(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
-  if (error instanceof StorageError) return `The store in ${values.data} cannot be used: ${error.message}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function quit(message: string): never {

@@ -1,7 +1,7 @@
 /** The cloud gateway as a whole: who gets in, whose data they see, and what is served. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GatewayError } from '../../shared/client.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { codeOf } from '../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -12,12 +12,6 @@ beforeAll(async () => {
   other = await cloud.addTenant('other');
 });
 afterAll(() => cloud.stop());
-
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'none',
-    (error) => (error instanceof GatewayError ? `${error.status} ${error.code}` : String(error)),
-  );
 
 describe('a key', () => {
   it('writes a trace and reads it back', async () => {

@@ -1,8 +1,8 @@
 /** `npm run gateway`: the local gateway without a window (rulings 2). */
 import { parseArgs } from 'node:util';
 import { dataFolder } from '../platform/data-folder.ts';
-import { StorageError } from '../telemetry/storage-error.ts';
 import { startLocalGateway } from './local.ts';
+import { startFailure } from './start-failure.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,14 +33,7 @@ try {
   await gateway.stop();
   process.exit(0);
 } catch (error) {
-  quit(explain(error));
-}
-
-function explain(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
-  if (error instanceof StorageError) return `The store in ${values.data} cannot be used: ${error.message}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  quit(startFailure(error, port, values.data));
 }
 
 function quit(message: string): never {

@@ -1,10 +1,10 @@
 /** Deployments over HTTP, and pushes to the default environment, which have no route of their own. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GatewayError } from '../../shared/client.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
+import { codeOf } from '../fixtures/code-of.ts';
 import { addEnvironment, defaultOf, ended, push } from '../fixtures/environments.ts';
 import { ScriptedHosting } from '../fixtures/scripted-hosting.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
@@ -37,12 +37,6 @@ afterAll(async () => {
 
 const scope = () => ({ tenant_id: acme.tenant_id, app_id: acme.app_id });
 const get = (deploymentId: string, { client } = acme) => client.deployments.get({ params: { deploymentId } });
-const answer = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'none',
-    (error) => (error instanceof GatewayError ? `${error.status} ${error.code}` : String(error)),
-  );
-
 describe('a push', () => {
   it('is what the default environment serves from then on', async () => {
     const { id } = await push(deployer, scope(), { 'a.txt': 'A', 'b.txt': 'A', 'c.txt': '' }, 'commit one');
@@ -118,18 +112,18 @@ describe('the list', () => {
   it('shows nothing of another tenant', async () => {
     const { data } = await acme.client.deployments.list({});
     expect((await other.client.deployments.list({})).data).toEqual([]);
-    expect(await answer(get(String(data[0]?.id), other))).toBe('404 deployment_not_found');
-    expect(await answer(get(randomUUID()))).toBe('404 deployment_not_found');
+    expect(await codeOf(get(String(data[0]?.id), other))).toBe('404 deployment_not_found');
+    expect(await codeOf(get(randomUUID()))).toBe('404 deployment_not_found');
     const { id } = await defaultOf(acme.client);
-    expect(await answer(other.client.environments.deployments({ params: { id } }))).toBe('404 environment_not_found');
+    expect(await codeOf(other.client.environments.deployments({ params: { id } }))).toBe('404 environment_not_found');
   });
 
   it('is for those who may, of what there is', async () => {
     const { data } = await acme.owner.apiKeys.create({ body: { name: 'little', permissions: ['trace.read'] } });
     const little = cloud.as(data.plaintext_key, acme.app_id);
-    expect(await answer(little.deployments.list({}))).toBe('403 forbidden');
-    expect(await answer(cloud.as(null).deployments.list({}))).toBe('401 unauthorized');
-    expect(await answer(get('nonsense'))).toBe('400 invalid_path_params');
-    expect(await answer(acme.client.deployments.list({ query: { status: 'succeeded' as 'success' } }))).toBe('400 invalid_query_params');
+    expect(await codeOf(little.deployments.list({}))).toBe('403 forbidden');
+    expect(await codeOf(cloud.as(null).deployments.list({}))).toBe('401 unauthorized');
+    expect(await codeOf(get('nonsense'))).toBe('400 invalid_path_params');
+    expect(await codeOf(acme.client.deployments.list({ query: { status: 'succeeded' as 'success' } }))).toBe('400 invalid_query_params');
   });
 });

@@ -1,9 +1,10 @@
 /** Environments over HTTP: each answer, and that nobody reaches those of another tenant. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GatewayError } from '../../shared/client.ts';
+import type { GatewayError } from '../../shared/client.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
+import { codeOf } from '../fixtures/code-of.ts';
 import { addEnvironment, defaultOf, ended, push } from '../fixtures/environments.ts';
 import { ScriptedHosting } from '../fixtures/scripted-hosting.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
@@ -46,11 +47,6 @@ async function pushed(files: Record<string, string>) {
   return ended(acme.client, id);
 }
 
-const answer = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'none',
-    (error) => (error instanceof GatewayError ? `${error.status} ${error.code}` : String(error)),
-  );
 const nobody = randomUUID();
 const get = (id: string, { client } = acme) => client.environments.get({ params: { id } });
 const promote = (id: string, body: { source_env_id?: string; source_deployment_id?: string; note?: string }, { client } = acme) =>
@@ -78,36 +74,36 @@ describe('a new environment', () => {
   it('of a pull request is a preview that goes with it', async () => {
     const { data } = await acme.client.environments.create({ body: { name: 'pr zero', pr_number: 0 } });
     expect(data).toMatchObject({ kind: 'preview', is_ephemeral: true, source_pr_number: 0 });
-    expect(await answer(acme.client.environments.create({ body: { name: 'again', pr_number: 0 } }))).toBe('409 duplicate_environment_name');
+    expect(await codeOf(acme.client.environments.create({ body: { name: 'again', pr_number: 0 } }))).toBe('409 duplicate_environment_name');
   });
 
   it('has a name of its own in the app, in whatever case', async () => {
     await addEnvironment(acme.client, 'named');
-    expect(await answer(addEnvironment(acme.client, 'named'))).toBe('409 duplicate_environment_name');
-    expect(await answer(addEnvironment(acme.client, 'Named'))).toBe('none');
-    expect(await answer(addEnvironment(other.client, 'named'))).toBe('none');
+    expect(await codeOf(addEnvironment(acme.client, 'named'))).toBe('409 duplicate_environment_name');
+    expect(await codeOf(addEnvironment(acme.client, 'Named'))).toBe('none');
+    expect(await codeOf(addEnvironment(other.client, 'named'))).toBe('none');
   });
 
   it.each(['', ' led', 'followed ', 'bro\nken', 'x'.repeat(256)])('is not named %j', async (name) => {
-    expect(await answer(addEnvironment(acme.client, name))).toBe('400 invalid_request_body');
+    expect(await codeOf(addEnvironment(acme.client, name))).toBe('400 invalid_request_body');
   });
 
   it('that cannot be hosted is not there', async () => {
     hosting.refusal = 'no room';
-    expect(await answer(addEnvironment(acme.client, 'homeless'))).toBe('500 env_hosting_provisioning_failed');
+    expect(await codeOf(addEnvironment(acme.client, 'homeless'))).toBe('500 env_hosting_provisioning_failed');
     hosting.refusal = null;
     expect((await acme.client.environments.list({ query: { name: 'homeless' } })).data).toEqual([]);
     const { data } = await acme.client.environments.list({ query: { limit: 1000 } });
     expect([...hosting.places].filter((id) => !data.some((each) => each.id === id))).toHaveLength(
       (await other.client.environments.list({})).data.filter(({ is_default }) => !is_default).length,
     );
-    expect(await answer(addEnvironment(acme.client, 'homeless'))).toBe('none');
+    expect(await codeOf(addEnvironment(acme.client, 'homeless'))).toBe('none');
   });
 
   it('is refused when the plan has room for no more', async () => {
     const third = await cloud.addTenant('third');
     for (let count = 1; count < 40; count++) await addEnvironment(third.client, `${count}`);
-    expect(await answer(addEnvironment(third.client, 'one more'))).toBe('402 entitlement_required');
+    expect(await codeOf(addEnvironment(third.client, 'one more'))).toBe('402 entitlement_required');
   });
 });
 
@@ -167,8 +163,8 @@ describe('a promotion', () => {
     hosting.outcome = { code_status: 'deployed', code_failure_reason: null };
     expect(failed).toMatchObject({ deployment_status: 'failure', code_failure_reason: 'it broke', env_version: 1 });
     expect((await promoted(id)).env_version).toBe(2);
-    expect(await answer(rollback(id, 1))).toBe('409 target_version_not_available');
-    expect(await answer(promote((await addEnvironment(acme.client)).id, { source_deployment_id: failed.id }))).toBe(
+    expect(await codeOf(rollback(id, 1))).toBe('409 target_version_not_available');
+    expect(await codeOf(promote((await addEnvironment(acme.client)).id, { source_deployment_id: failed.id }))).toBe(
       '409 source_not_deployable',
     );
   });
@@ -176,11 +172,11 @@ describe('a promotion', () => {
   it('needs exactly one source, and not itself', async () => {
     const { id } = await addEnvironment(acme.client);
     const { id: source_deployment_id } = await promoted(id);
-    expect(await answer(promote(id, {}))).toBe('400 invalid_request_body');
-    expect(await answer(promote(id, { source_env_id: nobody, source_deployment_id: nobody }))).toBe('400 invalid_request_body');
-    expect(await answer(promote(id, { source_env_id: id }))).toBe('400 invalid_request_body');
-    expect(await answer(promote(id, { source_deployment_id }))).toBe('400 invalid_request_body');
-    expect(await answer(promote(id, { source_env_id: (await defaultOf(acme.client)).id, note: 'x'.repeat(2001) }))).toBe(
+    expect(await codeOf(promote(id, {}))).toBe('400 invalid_request_body');
+    expect(await codeOf(promote(id, { source_env_id: nobody, source_deployment_id: nobody }))).toBe('400 invalid_request_body');
+    expect(await codeOf(promote(id, { source_env_id: id }))).toBe('400 invalid_request_body');
+    expect(await codeOf(promote(id, { source_deployment_id }))).toBe('400 invalid_request_body');
+    expect(await codeOf(promote(id, { source_env_id: (await defaultOf(acme.client)).id, note: 'x'.repeat(2001) }))).toBe(
       '400 invalid_request_body',
     );
   });
@@ -188,20 +184,20 @@ describe('a promotion', () => {
   it('finds what is foreign as missing as what never was', async () => {
     const { id } = await addEnvironment(acme.client);
     const foreign = await defaultOf(other.client);
-    expect(await answer(promote(id, { source_env_id: nobody }))).toBe('404 environment_not_found');
-    expect(await answer(promote(id, { source_env_id: foreign.id }))).toBe('404 environment_not_found');
-    expect(await answer(promote(id, { source_deployment_id: nobody }))).toBe('404 deployment_not_found');
+    expect(await codeOf(promote(id, { source_env_id: nobody }))).toBe('404 environment_not_found');
+    expect(await codeOf(promote(id, { source_env_id: foreign.id }))).toBe('404 environment_not_found');
+    expect(await codeOf(promote(id, { source_deployment_id: nobody }))).toBe('404 deployment_not_found');
     const { data } = await other.client.deployments.list({});
-    expect(await answer(promote(id, { source_deployment_id: must(data[0], 'it promoted').id }))).toBe('404 deployment_not_found');
-    expect(await answer(promote(nobody, { source_env_id: id }))).toBe('404 environment_not_found');
-    expect(await answer(promote(id, { source_env_id: (await defaultOf(acme.client)).id }, other))).toBe('404 environment_not_found');
+    expect(await codeOf(promote(id, { source_deployment_id: must(data[0], 'it promoted').id }))).toBe('404 deployment_not_found');
+    expect(await codeOf(promote(nobody, { source_env_id: id }))).toBe('404 environment_not_found');
+    expect(await codeOf(promote(id, { source_env_id: (await defaultOf(acme.client)).id }, other))).toBe('404 environment_not_found');
   });
 
   it('goes neither into the default environment nor out of one without a version', async () => {
     const { id } = await addEnvironment(acme.client);
     const dev = await defaultOf(acme.client);
-    expect(await answer(promote(dev.id, { source_env_id: id }))).toBe('409 default_environment_locked');
-    expect(await answer(promote((await addEnvironment(acme.client)).id, { source_env_id: id }))).toBe('409 source_not_deployable');
+    expect(await codeOf(promote(dev.id, { source_env_id: id }))).toBe('409 default_environment_locked');
+    expect(await codeOf(promote((await addEnvironment(acme.client)).id, { source_env_id: id }))).toBe('409 source_not_deployable');
   });
 
   it('waits for nothing: while one is under way others are refused', async () => {
@@ -213,7 +209,7 @@ describe('a promotion', () => {
     expect(in_flight_saga_id).not.toBe(null);
     const refused = await promote(id, { source_env_id }).catch((error: GatewayError) => error);
     expect(refused).toMatchObject({ code: 'environment_operation_in_progress', extras: { in_flight_saga_id } });
-    expect(await answer(acme.owner.environments.remove({ params: { id } }))).toBe('409 environment_operation_in_progress');
+    expect(await codeOf(acme.owner.environments.remove({ params: { id } }))).toBe('409 environment_operation_in_progress');
     hosting.open();
     await ended(acme.client, data.deployment_id);
     expect((await promoted(id)).env_version).toBe(2);
@@ -223,7 +219,7 @@ describe('a promotion', () => {
     const { id } = await addEnvironment(acme.client);
     const source_env_id = (await defaultOf(acme.client)).id;
     hosting.hold();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => answer(promote(id, { source_env_id }))));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => codeOf(promote(id, { source_env_id }))));
     hosting.open();
     expect(answers.sort()).toEqual([...Array(7).fill('409 environment_operation_in_progress'), 'none']);
   });
@@ -241,22 +237,22 @@ describe('a rollback', () => {
     expect(back).toMatchObject({ deployment_status: 'success', source_env_id: id, source_deployment_id: first.id });
     expect(await control.snapshots.text(scopeOf(acme), back.id, 'handler.js')).toBe('first');
     expect((await get(id)).data).toMatchObject({ current_version: 3, current_commit_sha: first.commit_sha });
-    expect(await answer(rollback(id, 3))).toBe('409 target_version_not_available');
+    expect(await codeOf(rollback(id, 3))).toBe('409 target_version_not_available');
     await promoted(id);
-    expect(await answer(rollback(id, 3))).toBe('409 target_version_not_available');
-    expect(await answer(rollback(id, 2))).toBe('none');
+    expect(await codeOf(rollback(id, 3))).toBe('409 target_version_not_available');
+    expect(await codeOf(rollback(id, 2))).toBe('none');
   });
 
   it('is refused where there is nothing to go back to', async () => {
     const { id } = await addEnvironment(acme.client);
-    expect(await answer(rollback(id, 1))).toBe('409 target_version_not_available');
+    expect(await codeOf(rollback(id, 1))).toBe('409 target_version_not_available');
     await promoted(id);
-    expect(await answer(rollback(id, 1))).toBe('409 target_version_not_available');
-    expect(await answer(rollback(id, 2))).toBe('409 target_version_not_available');
-    expect(await answer(rollback(id, 0))).toBe('400 invalid_request_body');
-    expect(await answer(rollback(nobody, 1))).toBe('404 environment_not_found');
-    expect(await answer(rollback(id, 1, other))).toBe('404 environment_not_found');
-    expect(await answer(rollback((await defaultOf(acme.client)).id, 1))).toBe('409 default_environment_locked');
+    expect(await codeOf(rollback(id, 1))).toBe('409 target_version_not_available');
+    expect(await codeOf(rollback(id, 2))).toBe('409 target_version_not_available');
+    expect(await codeOf(rollback(id, 0))).toBe('400 invalid_request_body');
+    expect(await codeOf(rollback(nobody, 1))).toBe('404 environment_not_found');
+    expect(await codeOf(rollback(id, 1, other))).toBe('404 environment_not_found');
+    expect(await codeOf(rollback((await defaultOf(acme.client)).id, 1))).toBe('409 default_environment_locked');
   });
 
   it('is refused while an operation is under way', async () => {
@@ -265,7 +261,7 @@ describe('a rollback', () => {
     await promoted(id);
     hosting.hold();
     const { data } = await rollback(id, 1);
-    expect(await answer(rollback(id, 1))).toBe('409 environment_operation_in_progress');
+    expect(await codeOf(rollback(id, 1))).toBe('409 environment_operation_in_progress');
     hosting.open();
     await ended(acme.client, data.deployment_id);
   });
@@ -278,22 +274,22 @@ describe('a removal', () => {
     const { id: deploymentId } = await promoted(id);
     expect((await get(id)).data.cascade_preview).toMatchObject({ api_key_count: 1, deployment_count: 1, template_snapshot_count: 1 });
     await acme.client.environments.remove({ params: { id } });
-    expect(await answer(get(id))).toBe('404 environment_not_found');
-    expect(await answer(acme.client.deployments.get({ params: { deploymentId } }))).toBe('404 deployment_not_found');
+    expect(await codeOf(get(id))).toBe('404 environment_not_found');
+    expect(await codeOf(acme.client.deployments.get({ params: { deploymentId } }))).toBe('404 deployment_not_found');
     expect(await control.snapshots.files(scopeOf(acme), deploymentId)).toBe(null);
     expect((await acme.client.apiKeys.list({})).data.map(({ id: each }) => each)).not.toContain(key.id);
     expect(hosting.places.has(id)).toBe(false);
-    expect(await answer(acme.client.environments.remove({ params: { id } }))).toBe('404 environment_not_found');
+    expect(await codeOf(acme.client.environments.remove({ params: { id } }))).toBe('404 environment_not_found');
   });
 
   it('is refused for the default environment, and finds those of others missing', async () => {
     const dev = await defaultOf(acme.client);
-    const remove = (client: TestTenant['client'], id: string) => answer(client.environments.remove({ params: { id } }));
+    const remove = (client: TestTenant['client'], id: string) => codeOf(client.environments.remove({ params: { id } }));
     expect(await remove(acme.client, dev.id)).toBe('409 default_environment_locked');
     expect(await remove(other.client, dev.id)).toBe('404 environment_not_found');
     const { id } = await addEnvironment(acme.client);
     expect(await remove(other.client, id)).toBe('404 environment_not_found');
-    expect(await answer(get(id))).toBe('none');
+    expect(await codeOf(get(id))).toBe('none');
   });
 });
 
@@ -301,11 +297,11 @@ it('are for those who may', async () => {
   const { data } = await acme.owner.apiKeys.create({ body: { name: 'little', permissions: ['environment.read'] } });
   const little = cloud.as(data.plaintext_key, acme.app_id);
   const { id } = await defaultOf(little);
-  expect(await answer(little.environments.create({ body: { name: 'x' } }))).toBe('403 forbidden');
-  expect(await answer(little.environments.remove({ params: { id } }))).toBe('403 forbidden');
-  expect(await answer(little.environments.promote({ params: { id }, body: { source_env_id: id } }))).toBe('403 forbidden');
-  expect(await answer(little.environments.rollback({ params: { id }, body: { target_version: 1 } }))).toBe('403 forbidden');
-  expect(await answer(little.environments.deployments({ params: { id } }))).toBe('403 forbidden');
-  expect(await answer(cloud.as(null).environments.list({}))).toBe('401 unauthorized');
-  expect(await answer(get('nonsense'))).toBe('400 invalid_path_params');
+  expect(await codeOf(little.environments.create({ body: { name: 'x' } }))).toBe('403 forbidden');
+  expect(await codeOf(little.environments.remove({ params: { id } }))).toBe('403 forbidden');
+  expect(await codeOf(little.environments.promote({ params: { id }, body: { source_env_id: id } }))).toBe('403 forbidden');
+  expect(await codeOf(little.environments.rollback({ params: { id }, body: { target_version: 1 } }))).toBe('403 forbidden');
+  expect(await codeOf(little.environments.deployments({ params: { id } }))).toBe('403 forbidden');
+  expect(await codeOf(cloud.as(null).environments.list({}))).toBe('401 unauthorized');
+  expect(await codeOf(get('nonsense'))).toBe('400 invalid_path_params');
 });
