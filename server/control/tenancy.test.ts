@@ -165,6 +165,18 @@ it('what is of another app, of the same tenant or of another, is what is of nobo
   }
 });
 
+it('an app under the name of another tenant is no app', async () => {
+  const [first, , third] = apps as [App, App, App];
+  const nobody = { tenant_id: third.scope.tenant_id, app_id: first.scope.app_id };
+  const before = await Promise.all(apps.map(stateOf));
+  const missing = attempts(nobody, nobodys());
+  for (const [index, attempt] of attempts(nobody, first.ids).entries()) {
+    expect([String(attempt), await outcome(attempt)]).toEqual([String(attempt), await outcome(missing[index] as () => Promise<unknown>)]);
+  }
+  await outcome(() => control.git.connect(by, nobody, { provider: 'github', installation_id: 9, sealed_tokens: 'theirs' }));
+  expect(await Promise.all(apps.map(stateOf))).toEqual(before);
+});
+
 it('whoever writes for all knows whose it is: a record under another name is none, and a key of others has no name', async () => {
   for (const asking of apps) {
     for (const asked of apps.filter((each) => each !== asking)) {

@@ -33,7 +33,7 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
 
     findDetail: async (scope, id) => {
       const found = row(scope, eq(environments.id, id));
-      return found ? asDetail(queries, scope, found) : null;
+      return found ? asDetail(queries, found) : null;
     },
 
     list: async (scope, { limit, offset, name }) => {
@@ -59,10 +59,10 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
   };
 }
 
-function asDetail(queries: Queries, { tenant_id, app_id }: Scope, row: Row): EnvironmentDetail {
+/** @param row one that was found in the app; what names it is the app's */
+function asDetail(queries: Queries, row: Row): EnvironmentDetail {
   const saga = queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
-  const isHere = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) =>
-    and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id), eq(table.environment_id, row.id));
+  const isHere = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) => eq(table.environment_id, row.id);
   return {
     ...asEnvironment(row),
     updated_at: row.updated_at,

@@ -108,7 +108,7 @@ export class QueueRows implements QueueStore {
 
 /** Open items that fewer reviews than before are enough for; whoever reviewed last completed them. */
 function completeReviewed(write: Queries, scope: Scope, queueId: string, required: number, completed_at: string): void {
-  const isReview = and(eq(reviewers.tenant_id, scope.tenant_id), eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
+  const isReview = and(eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
   const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;
   const last = sql`(SELECT ${reviewers.user_id} FROM ${reviewers} WHERE ${isReview} ORDER BY ${reviewers.completed_at} DESC LIMIT 1)`;
   write

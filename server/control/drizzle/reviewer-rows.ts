@@ -11,6 +11,7 @@ type Row = typeof reviewers.$inferSelect;
 
 const asReviewer = ({ tenant_id, app_id, ...reviewer }: Row): Reviewer => reviewer;
 
+/** Of an item that was found in the scope: what names the item is the scope's. */
 export class ReviewerRows {
   readonly #write: Queries;
   readonly #scope: Scope;
@@ -70,8 +71,7 @@ export class ReviewerRows {
   }
 
   get #ofItem() {
-    const { tenant_id, app_id } = this.#scope;
-    return and(eq(reviewers.tenant_id, tenant_id), eq(reviewers.app_id, app_id), eq(reviewers.item_id, this.#itemId));
+    return eq(reviewers.item_id, this.#itemId);
   }
 
   #isReviewer(userId: string) {

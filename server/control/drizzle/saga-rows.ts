@@ -12,7 +12,7 @@ import { asDeployment, beginning, endedBy, endingAt, isDeployment } from './depl
 import { asEnvironment, isEnvironment } from './environment-rows.ts';
 import { deployments, sagas } from './schema/deployments.ts';
 import { environments } from './schema/identity.ts';
-import { copySnapshot, dropUnusedContents, insertSnapshot } from './snapshot-rows.ts';
+import { copySnapshot, insertSnapshot } from './snapshot-rows.ts';
 
 type EnvironmentRow = typeof environments.$inferSelect;
 type DeploymentRow = typeof deployments.$inferSelect;
@@ -73,7 +73,7 @@ export class SagaRows implements SagaStore {
       const before = environmentOf(write, scope, environment_id);
       if (!before) return { result: undefined, unchanged: true };
       write.delete(environments).where(isEnvironment(scope, environment_id)).run();
-      dropUnusedContents(write, scope);
+      // What it served stays: its snapshots are copies of the default environment's, which keeps them all.
       return { result: undefined, before };
     });
   }

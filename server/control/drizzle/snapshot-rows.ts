@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, notInArray } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import type { SnapshotFile, SnapshotStore } from '../snapshot-store.ts';
 import type { ControlDatabase, Queries } from './control-database.ts';
@@ -70,17 +70,4 @@ export function copySnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot
     .run();
   for (const { path, hash } of rows) write.insert(snapshotFiles).values({ deployment_id, path, hash }).run();
   return true;
-}
-
-/** Within a transaction: what no snapshot of the app holds any more. */
-export function dropUnusedContents(write: Queries, { tenant_id, app_id }: Scope): void {
-  const used = write
-    .select({ hash: snapshotFiles.hash })
-    .from(snapshotFiles)
-    .innerJoin(snapshots, eq(snapshots.deployment_id, snapshotFiles.deployment_id))
-    .where(and(eq(snapshots.tenant_id, tenant_id), eq(snapshots.app_id, app_id)));
-  write
-    .delete(fileContents)
-    .where(and(eq(fileContents.tenant_id, tenant_id), eq(fileContents.app_id, app_id), notInArray(fileContents.hash, used)))
-    .run();
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spanQuery } from '../../../../shared/contract/spans.ts';
+import { traceList } from '../../../../shared/contract/trace-list.ts';
 import { traceQuery } from '../../../../shared/contract/traces.ts';
 import type { Resource } from '../../../../shared/filter/fields.ts';
 import { type FilterList, parseFilterList } from '../../../../shared/filter/parse-json.ts';
@@ -41,7 +42,7 @@ function plansOfRead(method: ReadMethod, args: unknown[], statements: number): s
   const run: string[] = [];
   const db = new Database(file, { readonly: true, verbose: (sql) => run.push(String(sql)) });
   createReader(db, budgetMs)(method, [scope, ...args]);
-  const asked = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span|score)"?\b/i.test(sql));
+  const asked = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span|score|term)"?\b/i.test(sql));
   expect(asked.length).toBeGreaterThanOrEqual(statements);
   const plans = asked.flatMap((sql) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
   db.close();
@@ -63,6 +64,9 @@ const keyed = [
   'latency_ms > 5',
   'score__q > 0.5',
   'input contains word',
+  'user_id contains a',
+  'trace_id contains a',
+  'metadata.k contains x',
 ];
 
 describe('a keyed filter', () => {
@@ -77,6 +81,7 @@ describe('a keyed filter', () => {
 describe('a read of the cloud', () => {
   const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
   const page = { window, limit: 50, offset: 0, sort_order: 'desc' };
+  const watched = { from_ms: window.from, to_ms: window.to };
   const searched = (resource: Resource, text: FilterList = []) => parseFilterList(resource, text);
 
   it.each<[read: ReadMethod, args: unknown[], statements: number, index: RegExp]>([
@@ -98,10 +103,19 @@ describe('a read of the cloud', () => {
     ['search.span', ['ab'.repeat(8)], 1, /INDEX trace_listed \(scope=\?\)/],
     ['metrics.requests', [window, true], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
     ['metrics.scores', [{}], 1, /INDEX score_name \(scope=\?/],
+    ['windows.requests', [{ ...watched, environment: 'dev' }], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['windows.scores', [{ ...watched, environment: 'dev' }, 'q'], 1, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
+    ['traceList.facets', [traceList.facets.query.parse({})], 2, /SEARCH term USING .*\(scope=\? AND key=\?/],
+    ['spans.list', [spanQuery.parse({ name: 'chat', model: 'gpt' })], 2, /SEARCH term USING .*\(scope=\? AND key=\?/],
   ])('%s goes by the time and the app, and walks no table: %j', (read, args, statements, index) => {
     const plans = plansOfRead(read, args, statements);
     expect(plans.join('\n')).toMatch(index);
     for (const step of plans) expect(step).not.toMatch(/^SCAN (trace|span|term|trace_term|score|document)\b/);
+  });
+
+  it('the models of listed traces are found among those of the app', () => {
+    const plans = plansOfRead('traceList.list', [traceList.rows.query.parse({})], 2);
+    expect(plans.join('\n')).toMatch(/SEARCH term USING .*\(scope=\? AND key=\?/);
   });
 
   it.each(['name', 'resource_id'])('scores by their %s are looked up', (field) => {

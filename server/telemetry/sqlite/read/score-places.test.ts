@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
+import { aChat } from '../../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import { openWriter } from '../open.ts';
+import { resourceKey } from '../resource-key.ts';
+import { Writer } from '../write/writer.ts';
+import { Lookup } from './lookup.ts';
+import { ScorePlaces } from './score-places.ts';
+
+const ours = { tenant_id: 'ours', app_id: 'app' };
+const theirs = { tenant_id: 'theirs', app_id: 'app' };
+const [traceId, spanId] = ['7a'.repeat(16), '7b'.repeat(8)];
+const good: ScorePredicate = { kind: 'score', field: 'score__q', key: 'q', operator: 'gt', values: [0.5] };
+
+let folder: string;
+let file: string;
+let writer: Writer;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-places-'));
+  file = join(folder, 'telemetry.db');
+  writer = new Writer(openWriter(file), createPricing());
+});
+afterEach(() => {
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One that both tenants have under the same ids. */
+const chat = () => batchOf([aChat({ traceId, spanId })]);
+
+it('a score of a span is a score of no span that another tenant has under the same id', () => {
+  writer.write([
+    { scope: theirs, batch: chat() },
+    { scope: ours, batch: chat() },
+  ]);
+  const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
+  const score = { id: randomUUID(), resource_id: spanId, name: 'q', score: 1, ...texts };
+  writer.write([{ scope: ours, change: { insert: [score], remove: [], stamp: null } }]);
+  const db = new Database(file, { readonly: true });
+  db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
+  const lookup = new Lookup(db);
+  const places = new ScorePlaces(db);
+  const [own, other] = [lookup.scope(ours), lookup.scope(theirs)];
+  const spans = db.prepare<[number], number>('SELECT id FROM span WHERE scope = ?').pluck();
+  expect(places.find('spans', own, good)).toEqual(spans.all(own));
+  expect(places.find('traces', own, good)).toEqual([lookup.trace(own, traceId)]);
+  expect(places.find('spans', other, good)).toEqual([]);
+
+  // What comes later is looked through for the resources that were asked for before.
+  writer.write([{ scope: theirs, batch: batchOf([aChat({ traceId: '7c'.repeat(16), spanId })]) }]);
+  expect(places.find('spans', own, good)).toEqual(spans.all(own));
+  db.close();
+});
