@@ -8,6 +8,7 @@ import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { StatisticsReader } from './statistics-reader.ts';
+import type { StoreUpkeep } from './store-upkeep.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 import type { UsageReader } from './usage-reader.ts';
@@ -30,6 +31,7 @@ export interface TelemetryStore {
   windows: WindowReader;
   usage: UsageReader;
   capsules: CapsuleStore;
+  upkeep: StoreUpkeep;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**

@@ -18,13 +18,14 @@ import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
 import type { StatisticsReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
+import type { StoreUpkeep } from '../store-upkeep.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import type { Usage, UsageReader } from '../usage-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
-import type { WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
+import type { Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -70,6 +71,10 @@ class SqliteTelemetry implements TelemetryStore {
   #over: StorageError | null = null;
 
   readonly writer: SpanWriter = { write: (scope, batch, allowance) => this.#write({ scope, batch, allowance: allowance ?? null }) };
+  readonly upkeep: StoreUpkeep = {
+    setRetention: (rule) => this.#keepUp({ kind: 'retain', rule }),
+    compact: () => this.#keepUp({ kind: 'compact' }),
+  };
   readonly traces: TraceReader;
   readonly traceList: TraceListReader;
   readonly spans: SpanReader;
@@ -159,11 +164,8 @@ class SqliteTelemetry implements TelemetryStore {
     return () => void this.#followers.delete(listener);
   }
 
-  async probe(): Promise<void> {
-    const id = this.#nextId++;
-    const answered = this.#written(id);
-    this.#worker.postMessage({ kind: 'probe', id } satisfies WriteThreadRequest);
-    await answered;
+  probe(): Promise<void> {
+    return this.#keepUp({ kind: 'probe' });
   }
 
   async stop(): Promise<void> {
@@ -173,6 +175,13 @@ class SqliteTelemetry implements TelemetryStore {
     const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
     this.#worker.postMessage({ kind: 'stop' } satisfies WriteThreadRequest);
     await stopped;
+  }
+
+  async #keepUp(work: Upkeep): Promise<void> {
+    const id = this.#nextId++;
+    const answered = this.#written(id);
+    this.#worker.postMessage({ ...work, id } satisfies WriteThreadRequest);
+    await answered;
   }
 
   #write(request: WriteRequest): Promise<WriteOutcome> {

@@ -14,6 +14,7 @@ import type { Spent } from '../allowance.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
+import type { RetentionRule } from '../store-upkeep.ts';
 import { openWriter } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 import { ContentIndexer } from './write/content-indexer.ts';
@@ -22,7 +23,10 @@ import { type WriteRequest, Writer } from './write/writer.ts';
 /** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
 export type WriteMessage = IntakeMessage | (WriteRequest & { id: number });
 
-export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | { kind: 'probe'; id: number } | { kind: 'stop' };
+/** What is done to the whole store; answered as a write of nothing would be. */
+export type Upkeep = { kind: 'probe' } | { kind: 'retain'; rule: RetentionRule } | { kind: 'compact' };
+
+export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | (Upkeep & { id: number }) | { kind: 'stop' };
 
 export type WriteThreadReply =
   | { kind: 'ready' }
@@ -40,9 +44,11 @@ const groupBytesMax = 8 * 1024 * 1024;
 const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
-/** While more than this part of the thread's time goes into writing, the index of words rests, and looks again after a while. */
-const indexLoadMax = 1 / 3;
-const indexRestMs = 100;
+/** While more than this part of the thread's time goes into writing, the work of the pauses rests, and looks again after a while. */
+const pauseLoadMax = 1 / 3;
+const restMs = 100;
+/** How often there may be something to do although nothing was written: traces grow old by themselves. */
+const wakeMs = 60_000;
 
 /** What the thread is started with. */
 export interface WriteTask {
@@ -58,7 +64,7 @@ export function runWriteThread({ file, prices }: WriteTask): void {
     const thread = new WriteThread(file, createPricing(prices), reply);
     main.on('message', (request: WriteThreadRequest) => {
       if (request.kind === 'intake') thread.listen(request.port);
-      else if (request.kind === 'probe') thread.probe(request.id);
+      else if (request.kind !== 'stop') thread.keepUp(request);
       else {
         thread.stop();
         main.close();
@@ -85,10 +91,11 @@ class WriteThread {
   readonly #ports: MessagePort[] = [];
   #db;
   #writer: Writer;
-  #indexer: ContentIndexer;
-  #indexing: NodeJS.Timeout | undefined;
-  #indexMistake: unknown;
-  /** When the indexer last looked at the load, and how long the thread has been writing since. */
+  /** What is done in the pauses, a little at a time, the first that has something to do first. */
+  #chores: { step(): boolean }[];
+  #pausing: NodeJS.Timeout | undefined;
+  readonly #waking: NodeJS.Timeout;
+  /** When the load was last looked at, and how long the thread has been writing since. */
   #lookedAt = performance.now();
   #wroteMs = 0;
   /** False after a failed read or write, until the store was opened anew. */
@@ -103,9 +110,15 @@ class WriteThread {
     this.#reply = reply;
     this.#db = openWriter(file);
     this.#writer = new Writer(this.#db, this.#pricing);
-    this.#indexer = new ContentIndexer(this.#db);
+    this.#chores = this.#newChores();
     this.#inode = statSync(file).ino;
-    this.#indexLater(idleMs);
+    this.#pauseIn(idleMs);
+    this.#waking = setInterval(() => this.#pauseSoon(), wakeMs);
+    this.#waking.unref();
+  }
+
+  #newChores(): { step(): boolean }[] {
+    return [this.#writer.retention, new ContentIndexer(this.#db)];
   }
 
   listen(port: MessagePort): void {
@@ -113,11 +126,19 @@ class WriteThread {
     port.on('message', (first: WriteMessage) => this.write(this.#gather(first)));
   }
 
-  /** Answers as a write of nothing would be answered. */
-  probe(id: number): void {
-    const trouble = this.#readiness();
-    if (trouble) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
-    else this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
+  keepUp(work: Upkeep & { id: number }): void {
+    const { id } = work;
+    try {
+      const trouble = this.#readiness();
+      if (trouble) throw trouble;
+      if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
+      if (work.kind === 'compact') this.#writer.compact();
+      this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
+      this.#pauseSoon();
+    } catch (error) {
+      const trouble = error instanceof StorageError ? error.trouble : (storageTrouble(error) ?? 'mistake');
+      this.#reply({ kind: 'refused', id, trouble, message: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   /** The first message and those that already wait behind it, up to the size of a group. */
@@ -160,7 +181,7 @@ class WriteThread {
     for (const message of group) if ('batch' in message) release(message.batch.bytes);
     if (this.#usable) {
       this.#tendLog();
-      if (!this.#indexing) this.#indexLater(indexRestMs);
+      this.#pauseSoon();
     }
     this.#worked();
   }
@@ -182,7 +203,7 @@ class WriteThread {
       this.#db.close();
       this.#db = openWriter(this.#file);
       this.#writer = new Writer(this.#db, this.#pricing);
-      this.#indexer = new ContentIndexer(this.#db);
+      this.#chores = this.#newChores();
       this.#usable = true;
       return null;
     } catch (error) {
@@ -190,31 +211,38 @@ class WriteThread {
     }
   }
 
-  #indexLater(ms: number): void {
-    this.#indexing = setTimeout(() => this.#index(), ms);
-    this.#indexing.unref();
+  #pauseSoon(): void {
+    if (!this.#pausing) this.#pauseIn(restMs);
+  }
+
+  #pauseIn(ms: number): void {
+    this.#pausing = setTimeout(() => this.#pause(), ms);
+    this.#pausing.unref();
   }
 
   /**
-   * One step of the indexer. On a disk that fails it rests until something could be written again, and after a mistake until the
-   * gateway is started anew: spans that are not indexed are read, and nothing about an index is worth the thread that keeps spans.
+   * One step of one chore. On a disk that fails they rest until something could be written again, and after a mistake one is left until the
+   * gateway is started anew: nothing about an index, or about what is old, is worth the thread that keeps spans.
    */
-  #index(): void {
-    this.#indexing = undefined;
-    if (!this.#usable || this.#indexMistake) return;
-    if (this.#load() > indexLoadMax) {
-      this.#indexLater(indexRestMs);
+  #pause(): void {
+    this.#pausing = undefined;
+    if (!this.#usable) return;
+    if (this.#load() > pauseLoadMax) {
+      this.#pauseIn(restMs);
       return;
     }
+    const isDone = this.#chores.every((chore) => !this.#step(chore));
+    this.#fold(isDone ? idleLogPagesMax : logPagesMax);
+    if (!isDone) this.#pauseIn(0);
+  }
+
+  #step(chore: { step(): boolean }): boolean {
     try {
-      const isDone = !this.#indexer.step();
-      this.#fold(isDone ? idleLogPagesMax : logPagesMax);
-      if (isDone) return;
+      return chore.step();
     } catch (error) {
-      if (!storageTrouble(error)) this.#indexMistake = error;
-      return;
+      if (!storageTrouble(error)) this.#chores = this.#chores.filter((each) => each !== chore);
+      return false;
     }
-    this.#indexLater(0);
   }
 
   /** The part of the time since the last look that was spent writing. */
@@ -258,7 +286,8 @@ class WriteThread {
       port.close();
     }
     clearTimeout(this.#idle);
-    clearTimeout(this.#indexing);
+    clearTimeout(this.#pausing);
+    clearInterval(this.#waking);
     this.#writer.close();
     this.#reply({ kind: 'stopped' });
   }

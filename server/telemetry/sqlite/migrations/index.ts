@@ -8,6 +8,7 @@ import { failedTraces } from './007-failed-traces.ts';
 import { misdatedTraces } from './008-misdated-traces.ts';
 import { textsInOrder } from './009-texts-in-order.ts';
 import { stampsAndUsage } from './010-stamps-and-usage.ts';
+import { retention } from './011-retention.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   misdatedTraces,
   textsInOrder,
   stampsAndUsage,
+  retention,
 ];

@@ -35,6 +35,11 @@ export class BlockBuilder {
     this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM block').pluck();
   }
 
+  /** The number of the block that is being packed. */
+  get current(): number {
+    return this.#id;
+  }
+
   /** How many were ever added. */
   get bytes(): number {
     return this.#bytes;

@@ -1,7 +1,8 @@
 /**
  * Long texts, each stored once per app whatever spans repeat it, known by the hash of its bytes. Histories repeat what was said
  * lately, so the texts used last are known in memory, and there is no index over hashes: they are random, and every new text
- * would dirty a page of its own. A text that comes back after a very long time is stored again, which costs its bytes only.
+ * would dirty a page of its own. A text that comes back after a long time is stored again, which costs its bytes only, and lets
+ * retention know of old texts that nothing younger repeats them.
  */
 import { must } from '../../../platform/assert.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -11,11 +12,20 @@ import { HashTable } from './hash-table.ts';
 const knownMax = 60_000;
 /** How many of the newest are looked up in the store by one that has just begun. */
 const remindedMax = 20_000;
+/** A text is repeated by spans of at most so many blocks later. A number that may only shrink: what is stored was stored by it. */
+export const repeatedWithin = 1024;
 
 interface Row {
   id: number;
   scope: number;
   hash: Buffer;
+  block: number;
+}
+
+/** The first text of a block. */
+interface Start {
+  block: number;
+  id: number;
 }
 
 export class TextStore {
@@ -24,10 +34,12 @@ export class TextStore {
   readonly #hash;
   readonly #insert;
   #known: HashTable | null = null;
+  /** Of the blocks whose texts may be repeated, and that have any. */
+  #starts: Start[] = [];
 
   constructor(db: OpenDatabase, blocks: BlockBuilder) {
     this.#blocks = blocks;
-    this.#newest = db.prepare<[number], Row>('SELECT id, scope, hash FROM chunk ORDER BY id DESC LIMIT ?');
+    this.#newest = db.prepare<[number], Row>('SELECT id, scope, hash, block FROM chunk ORDER BY id DESC LIMIT ?');
     this.#hash = db.prepare<[number], Buffer>('SELECT hash FROM chunk WHERE id = ?').pluck();
     this.#insert = db.prepare('INSERT INTO chunk (scope, hash, block, at, size) VALUES (?, ?, ?, ?, ?)');
   }
@@ -36,11 +48,23 @@ export class TextStore {
   keep(scope: number, hash: Buffer, bytes: Uint8Array): number {
     this.#known ??= this.#remind();
     const known = this.#known.get(scope, hash);
-    if (known !== 0) return known;
+    if (known >= this.#oldest()) return known;
     const { block, at, size } = this.#blocks.add(bytes);
     const id = Number(this.#insert.run(scope, hash, block, at, size).lastInsertRowid);
-    this.#known.set(scope, hash, id);
+    this.#know(this.#known, { id, scope, hash, block });
     return id;
+  }
+
+  /** The first text that may be repeated; 0, which none has, is never one. */
+  #oldest(): number {
+    const from = this.#blocks.current - repeatedWithin;
+    while (this.#starts[0] && this.#starts[0].block < from) this.#starts.shift();
+    return this.#starts[0]?.id ?? Number.POSITIVE_INFINITY;
+  }
+
+  #know(known: HashTable, { id, scope, hash, block }: Row): void {
+    known.set(scope, hash, id);
+    if (this.#starts.at(-1)?.block !== block) this.#starts.push({ block, id });
   }
 
   /** Of the text with this number. */
@@ -50,7 +74,8 @@ export class TextStore {
 
   #remind(): HashTable {
     const known = new HashTable(knownMax);
-    for (const { id, scope, hash } of this.#newest.all(remindedMax).reverse()) known.set(scope, hash, id);
+    this.#starts = [];
+    for (const row of this.#newest.all(remindedMax).reverse()) this.#know(known, row);
     return known;
   }
 

@@ -111,6 +111,11 @@ export class Trees {
     }
   }
 
+  /** A trace that is no more. */
+  drop(id: number): void {
+    this.#trees.delete(id);
+  }
+
   forget(): void {
     this.#trees.clear();
   }

@@ -12,13 +12,16 @@ import { SentSpans } from '../sent-span.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
 import { BatchWriter, type Touched } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
+import { compact } from './compaction.ts';
 import { Dictionary } from './dictionary.ts';
 import { LogRows } from './log-rows.ts';
 import { RecordWriter } from './record-writer.ts';
+import { Retention } from './retention.ts';
 import { type ScoreChange, ScoreRows } from './score-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
 import { TextStore } from './text-store.ts';
+import { TraceRemoval } from './trace-removal.ts';
 import { TraceRows } from './trace-rows.ts';
 import { TraceTerms } from './trace-terms.ts';
 import { Trees } from './trees.ts';
@@ -37,6 +40,7 @@ interface Written {
 }
 
 export class Writer {
+  readonly retention: Retention;
   readonly #db: OpenDatabase;
   readonly #dictionary: Dictionary;
   readonly #documents: Documents;
@@ -55,7 +59,7 @@ export class Writer {
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
-  constructor(db: OpenDatabase, pricing: Pricing) {
+  constructor(db: OpenDatabase, pricing: Pricing, now: () => number = Date.now) {
     this.#db = db;
     this.#dictionary = new Dictionary(db);
     this.#documents = new Documents(db);
@@ -71,6 +75,7 @@ export class Writer {
     this.#trees = new Trees(db, logs);
     const terms = new TraceTerms(db, this.#dictionary);
     this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, sentSpans, pricing });
+    this.retention = new Retention(db, this.#records, new TraceRemoval(db, this.#trees, this.#sessions), now);
     this.#scores = new ScoreRows(db);
     this.#usage = new UsageRows(db);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
@@ -142,6 +147,12 @@ export class Writer {
 
   #scope({ tenant_id, app_id }: Scope): number {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
+  }
+
+  /** @throws StorageError */
+  compact(): void {
+    this.#forget();
+    compact(this.#db);
   }
 
   /** After a rollback nothing remembered may be trusted. */

@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scoreQuery } from '../../../../shared/contract/scores.ts';
+import { sessionQuery } from '../../../../shared/contract/sessions.ts';
+import { traceQuery } from '../../../../shared/contract/traces.ts';
+import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import { type OpenDatabase, openReader, openWriter } from '../open.ts';
+import { createReader } from '../read/reader.ts';
+import type { ReadMethod } from '../read-thread.ts';
+import { repeatedWithin } from './text-store.ts';
+import { Writer } from './writer.ts';
+
+const scope = { tenant_id: 'tenant', app_id: 'app' };
+const dayMs = 24 * 3600 * 1000;
+const keepDays = 7;
+
+let folder: string;
+let file: string;
+let db: OpenDatabase;
+let writer: Writer;
+let now: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-retention-'));
+  file = join(folder, 'telemetry.db');
+  db = openWriter(file);
+  now = testEpochMs;
+  writer = new Writer(db, createPricing(), () => now);
+});
+
+afterEach(() => {
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const onDay = (day: number): number => testEpochMs + day * dayMs;
+/** Long enough to be stored as a text of its own. */
+const long = (word: string): string => `${word} `.repeat(2000);
+
+interface Sent {
+  traceId: string;
+  spanId: string;
+}
+
+function send(day: number, { traceId = aTraceId(), ask = 'hello', session = '' } = {}): Sent {
+  const ids = { traceId, spanId: aSpanId() };
+  const attributes = session ? { 'session.id': session } : {};
+  const { results } = writer.write([{ scope, batch: batchOf([aChat({ ...ids, ask, attributes })], onDay(day)) }]);
+  expect(results).toMatchObject([{ outcome: { accepted: 1 } }]);
+  return ids;
+}
+
+function score(resource_id: string, id: string): void {
+  const given = {
+    id,
+    resource_id,
+    name: 'q',
+    score: 1,
+    label: '',
+    reason: '',
+    source: 'api',
+    created_at: new Date(now).toISOString(),
+  } as const;
+  writer.write([{ scope, change: { insert: [given], remove: [], stamp: null } }]);
+}
+
+function keepOnly(day: number, max_bytes: number | null = null): void {
+  now = onDay(day);
+  writer.retention.setRule({ keep_days: max_bytes === null ? keepDays : null, max_bytes });
+  while (writer.retention.step());
+}
+
+/** On a connection of its own, as readers do. */
+function read(method: ReadMethod, ...args: unknown[]): unknown {
+  const reader = openReader(file);
+  try {
+    const answer = createReader(reader, 60_000)(method, [scope, ...args]);
+    return 'value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString());
+  } finally {
+    reader.close();
+  }
+}
+const listed = () => (read('traces.list', traceQuery.parse({ limit: 1000 })) as { id: string }[]).map(({ id }) => id).sort();
+const rawOf = ({ traceId, spanId }: Sent) => read('spans.raw', traceId, spanId);
+const count = (sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
+const sessions = () => (read('sessions.list', sessionQuery.parse({})) as { id: string; trace_count: number }[]).map(({ id }) => id);
+
+describe('by age', () => {
+  it('what arrived before stays no longer, and takes its scores and its session with it', () => {
+    const [old, young] = [send(0, { session: 'old' }), send(9, { session: 'young' })];
+    score(old.traceId, 'a');
+    score(old.spanId, 'b');
+    score(young.spanId, 'c');
+    keepOnly(10);
+    expect(listed()).toEqual([young.traceId]);
+    expect(read('traces.find', old.traceId, [])).toBeNull();
+    expect(sessions()).toEqual(['young']);
+    expect((read('scores.list', scoreQuery.parse({})) as { id: string }[]).map(({ id }) => id)).toEqual(['c']);
+    expect(read('statistics.storage')).toMatchObject({ traces: 1, spans: 1, sessions: 1, scores: 1 });
+    expect([count('SELECT count(*) FROM span'), count('SELECT count(*) FROM block')]).toEqual([1, 1]);
+    expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
+  });
+
+  it('for ever means for ever', () => {
+    const sent = [send(0), send(9)];
+    now = onDay(100_000);
+    expect(writer.retention.step()).toBe(false);
+    writer.retention.setRule({ keep_days: null, max_bytes: null });
+    expect(writer.retention.step()).toBe(false);
+    expect(listed()).toEqual(sent.map(({ traceId }) => traceId).sort());
+  });
+
+  it('a trace of which something is young stays whole', () => {
+    const traceId = aTraceId();
+    const [first, other] = [send(0, { traceId, ask: long('shared') }), send(0, { ask: long('shared') })];
+    const last = send(9, { traceId });
+    const newest = send(9);
+    const before = [rawOf(first), rawOf(last)];
+    keepOnly(10);
+    expect(listed()).toEqual([traceId, newest.traceId].sort());
+    expect(read('traces.find', other.traceId, [])).toBeNull();
+    expect([rawOf(first), rawOf(last)]).toEqual(before);
+  });
+
+  it('what comes again after it was removed is new', () => {
+    const { traceId } = send(0);
+    send(9);
+    keepOnly(10);
+    send(10, { traceId });
+    expect(listed()).toContain(traceId);
+    expect(read('statistics.storage')).toMatchObject({ traces: 2, spans: 2 });
+  });
+
+  it('the newest trace stays however old, so that no number is given twice', () => {
+    const [, newest] = [send(0), send(0)];
+    keepOnly(1000);
+    expect(listed()).toEqual([newest.traceId]);
+    const row = count('SELECT max(id) FROM span');
+    send(1000);
+    expect(count('SELECT max(id) FROM span')).toBe(row + 1);
+  });
+
+  it('what a rule leaves, a shorter one takes, and what grows old later goes later', () => {
+    const [, second, third] = [send(0), send(5), send(9)];
+    keepOnly(10);
+    expect(listed()).toEqual([second, third].map(({ traceId }) => traceId).sort());
+    now = onDay(13);
+    while (writer.retention.step());
+    expect(listed()).toEqual([third.traceId]);
+  });
+
+  it('texts that nothing repeats any more go with their blocks, those that something repeats are told to the letter', () => {
+    const old = send(0, { ask: long('once') });
+    const traceId = aTraceId();
+    const began = send(0, { traceId, ask: long('mine') });
+    for (let at = 0; at <= repeatedWithin; at++) send(1);
+    send(9, { traceId });
+    const young = send(9, { ask: long('once') });
+    const before = [rawOf(young), rawOf(began)];
+    keepOnly(10);
+    expect(read('traces.find', old.traceId, [])).toBeNull();
+    expect([rawOf(young), rawOf(began)]).toEqual(before);
+    expect([count('SELECT count(*) FROM chunk'), count('SELECT count(*) FROM block')]).toEqual([2, 3]);
+  });
+});
+
+it('whatever came in whatever order, what stays reads as before, and no block stays that nothing needs', () => {
+  const arrivals = fc.array(fc.record({ gap: fc.integer({ min: 0, max: 3 }), trace: fc.nat(7), text: fc.nat(4) }), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  const words = ['a', 'b', 'c', 'd', 'short'];
+  const ids = (run: number) =>
+    Array.from({ length: 8 }, (_, at) => `${run.toString(16).padStart(16, '0')}${at.toString(16).padStart(16, '0')}`);
+  let run = 0;
+  let day = 0;
+  fc.assert(
+    fc.property(arrivals, (some) => {
+      const traces = ids(++run);
+      const sent = some.map(({ gap, trace, text }) => {
+        day += gap;
+        const word = words[text] as string;
+        return { day, ids: send(day, { traceId: traces[trace] as string, ask: text < 4 ? long(word) : word }) };
+      });
+      const youngest = new Map(sent.map((each) => [each.ids.traceId, each.day]));
+      // Of what came last, and of what came for the first time last.
+      const newest = [sent.at(-1)?.ids.traceId, [...youngest.keys()].at(-1)];
+      const stays = ({ ids: { traceId } }: (typeof sent)[number]) => newest.includes(traceId) || (youngest.get(traceId) ?? 0) >= day - 2;
+      const before = sent.map((each) => rawOf(each.ids));
+      keepOnly(day + keepDays - 2);
+      expect(sent.map((each) => rawOf(each.ids))).toEqual(sent.map((each, at) => (stays(each) ? before[at] : null)));
+      const needed = 'SELECT block FROM span UNION SELECT block FROM chunk UNION SELECT max(id) FROM block';
+      expect(count(`SELECT count(*) FROM block WHERE id NOT IN (${needed})`)).toBe(0);
+      expect(count(`SELECT count(*) FROM (${needed}) WHERE block NOT IN (SELECT id FROM block)`)).toBe(0);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+describe('by size', () => {
+  it('the oldest go until the rest has room', () => {
+    const random = (seed: number) =>
+      Array.from({ length: 4000 }, (_, at) => Math.imul(seed + 1, 2654435761 + at * 40503).toString(36)).join('');
+    const sent = Array.from({ length: 60 }, (_, at) => send(0, { ask: random(at) }));
+    const used = () =>
+      count('SELECT (SELECT page_count FROM pragma_page_count) - (SELECT freelist_count FROM pragma_freelist_count)') * 8192;
+    const most = used();
+    const max_bytes = Math.round(most * 0.7);
+    keepOnly(1, max_bytes);
+    const left = listed();
+    expect(left.length).toBeLessThan(50);
+    expect(left.length).toBeGreaterThan(20);
+    expect(left).toEqual(
+      sent
+        .slice(-left.length)
+        .map(({ traceId }) => traceId)
+        .sort(),
+    );
+  });
+});
+
+describe('compacting', () => {
+  it('gives pages back, forgets names that nothing has, and changes nothing else', () => {
+    const old = Array.from({ length: 30 }, (_, at) => send(0, { ask: `${long(`word${at}`)}`, session: `gone${at}` }));
+    for (let at = 0; at <= repeatedWithin; at++) send(1);
+    const young = send(9, { ask: long('kept'), session: 'kept' });
+    keepOnly(10);
+    const before = [listed(), rawOf(young), sessions()];
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const size = statSync(file).size;
+    expect(count("SELECT count(*) FROM term WHERE value LIKE 'gone%'")).toBe(old.length);
+    writer.compact();
+    expect(count("SELECT count(*) FROM term WHERE value LIKE 'gone%'")).toBe(0);
+    expect(count("SELECT count(*) FROM term WHERE value = 'kept'")).toBe(1);
+    expect(statSync(file).size).toBeLessThan(size);
+    expect([listed(), rawOf(young), sessions()]).toEqual(before);
+    send(11, { session: 'kept' });
+    expect(read('sessions.list', sessionQuery.parse({}))).toMatchObject([{ id: 'kept', trace_count: 2 }]);
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * Takes out what is older than the rule says, a little at a time, in the pauses of the writer. Age is that of arrival, which is the order of blocks:
+ * everything up to one block, the cutoff, is old. A trace goes when nothing of it is younger; what it shares with traces that stay, stays.
+ *
+ * The newest trace, span, text and block always stay, so that no number ever comes to stand for something else.
+ */
+import type { RetentionRule } from '../../store-upkeep.ts';
+import type { OpenDatabase } from '../open.ts';
+import { type RecordReader, readRecord } from '../record-reader.ts';
+import type { Place } from './block-builder.ts';
+import { repeatedWithin } from './text-store.ts';
+import type { TraceRemoval } from './trace-removal.ts';
+
+const dayMs = 24 * 3600 * 1000;
+/** How often it is looked whether something has become too old. */
+const everyMs = 10 * 60_000;
+/** Rows looked at, and blocks taken away, in one step: some milliseconds, which is what a request may have to wait for. */
+const stepRows = 2_000;
+const stepBlocks = 50;
+/** A block is about so much of what its spans take: the rows and indexes are the rest. */
+const blockShare = 0.6;
+
+interface OldRow extends Place {
+  id: number;
+  trace: number;
+}
+
+interface TextRow {
+  id: number;
+  scope: number;
+  block: number;
+  size: number;
+}
+
+/** What traces that stay need of what is old. */
+interface Kept {
+  traces: Set<number>;
+  texts: Set<number>;
+  blocks: Set<number>;
+}
+
+export class Retention {
+  readonly #db: OpenDatabase;
+  readonly #records: RecordReader;
+  readonly #removal: TraceRemoval;
+  readonly #now: () => number;
+  #pass: Generator<void> | null = null;
+  #dueMs = 0;
+  /** Everything up to here was taken out that could be. */
+  #done = 0;
+
+  constructor(db: OpenDatabase, records: RecordReader, removal: TraceRemoval, now: () => number) {
+    this.#db = db;
+    this.#records = records;
+    this.#removal = removal;
+    this.#now = now;
+  }
+
+  /** From now on. */
+  setRule({ keep_days, max_bytes }: RetentionRule): void {
+    this.#db.prepare('UPDATE retention SET keep_days = ?, max_bytes = ?').run(keep_days, max_bytes);
+    this.#dueMs = 0;
+    this.#done = 0;
+    this.#pass = null;
+  }
+
+  /** Does a little. False when there is nothing to do for a while. */
+  step(): boolean {
+    this.#pass ??= this.#begin();
+    if (!this.#pass) return false;
+    if (this.#pass.next().done) this.#pass = null;
+    this.#records.forget();
+    return true;
+  }
+
+  #begin(): Generator<void> | null {
+    const now = this.#now();
+    if (now < this.#dueMs) return null;
+    this.#dueMs = now + everyMs;
+    const cutoff = Math.min(this.#cutoff(now), this.#one('SELECT coalesce(max(id), 0) FROM block') - 1);
+    if (cutoff <= this.#done) return null;
+    return this.#upTo(cutoff);
+  }
+
+  /** The last block that is too old; 0 when none is. */
+  #cutoff(now: number): number {
+    const { keep_days, max_bytes } = this.#db.prepare('SELECT keep_days, max_bytes FROM retention').get() as RetentionRule;
+    const byAge = keep_days === null ? 0 : this.#lastBefore(now - keep_days * dayMs);
+    return max_bytes === null ? byAge : Math.max(byAge, this.#lastBeyond(max_bytes));
+  }
+
+  #lastBefore(received_ms: number): number {
+    const first = this.#db.prepare<[number], number>('SELECT id FROM block WHERE received_ms >= ? ORDER BY id LIMIT 1').pluck();
+    return (first.get(received_ms) ?? Number.MAX_SAFE_INTEGER) - 1;
+  }
+
+  /** The oldest blocks whose spans take as much as there is too much. */
+  #lastBeyond(bytesMax: number): number {
+    const pragma = (name: string) => Number(this.#db.pragma(name, { simple: true }));
+    const used = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+    let tooMuch = (used - bytesMax) * blockShare;
+    let last = 0;
+    for (const [id, bytes] of this.#db.prepare<[], [number, number]>('SELECT id, length(data) FROM block ORDER BY id').raw().iterate()) {
+      if (tooMuch <= 0) break;
+      tooMuch -= bytes;
+      last = id;
+    }
+    return last;
+  }
+
+  *#upTo(cutoff: number): Generator<void> {
+    const newest = ['SELECT trace FROM span ORDER BY id DESC LIMIT 1', 'SELECT max(id) FROM trace'].map((sql) => this.#one(sql));
+    const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set() };
+    let removed = 0;
+    for (const table of ['span', 'span_log']) {
+      for (const rows of this.#old(table, cutoff)) {
+        if (rows.length > 0) removed += this.#db.transaction(() => this.#judge(rows, cutoff, kept)).immediate();
+        yield;
+      }
+    }
+    yield* this.#dropTexts(cutoff, kept);
+    yield* this.#dropBlocks(cutoff, kept);
+    if (removed > 0) yield* this.#sweep();
+    this.#done = cutoff;
+  }
+
+  /** The old rows of a table, step by step; of many steps there are none. */
+  *#old(table: string, cutoff: number): Generator<OldRow[]> {
+    const rows = this.#db.prepare<[number, number, number], OldRow>(
+      `SELECT id, trace, block, at, size FROM ${table} WHERE id > ? AND id <= ? AND block <= ?`,
+    );
+    const last = this.#one(`SELECT coalesce(max(id), 0) FROM ${table}`);
+    for (let at = 0; at < last; at += stepRows) yield rows.all(at, at + stepRows, cutoff);
+  }
+
+  /** Removes the traces of old rows, or notes what they need. @returns how many were removed that lists had */
+  #judge(rows: readonly OldRow[], cutoff: number, kept: Kept): number {
+    let removed = 0;
+    for (const [trace, some] of Map.groupBy(rows, (row) => row.trace)) {
+      if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) {
+        if (this.#removal.remove(trace)) removed++;
+        continue;
+      }
+      kept.traces.add(trace);
+      for (const row of some) {
+        kept.blocks.add(row.block);
+        for (const text of readRecord(this.#records.bytes(row)).numbers) kept.texts.add(text);
+      }
+    }
+    if (removed > 0) this.#db.prepare('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?').run(removed, this.#now());
+    return removed;
+  }
+
+  /** Texts that neither a trace that stays has nor a later one may repeat. Blocks of the others stay. */
+  *#dropTexts(cutoff: number, kept: Kept): Generator<void> {
+    const repeatable = this.#one('SELECT repeated_up_to FROM retention');
+    const newest = this.#one('SELECT coalesce(max(id), 0) FROM chunk');
+    const rows = this.#db.prepare<[number, number], TextRow>('SELECT id, scope, block, size FROM chunk WHERE id > ? ORDER BY id LIMIT ?');
+    const drop = this.#db.prepare('DELETE FROM chunk WHERE id = ?');
+    const isKept = ({ id, block }: TextRow) => id <= repeatable || id === newest || block > cutoff - repeatedWithin || kept.texts.has(id);
+    const dropAll = this.#db.transaction((some: readonly TextRow[]) => {
+      for (const { id, scope, size } of some) {
+        drop.run(id);
+        this.#removal.release(scope, size);
+      }
+    });
+    for (let at = 0; ; ) {
+      const some = rows.all(at, stepRows).filter(({ block }) => block <= cutoff);
+      if (some.length === 0) return;
+      at = (some.at(-1) as TextRow).id;
+      for (const text of some) if (isKept(text)) kept.blocks.add(text.block);
+      dropAll.immediate(some.filter((text) => !isKept(text)));
+      yield;
+    }
+  }
+
+  *#dropBlocks(cutoff: number, { blocks }: Kept): Generator<void> {
+    const ids = this.#db
+      .prepare<[number, number, number], number>('SELECT id FROM block WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
+      .pluck();
+    const drop = this.#db.prepare('DELETE FROM block WHERE id = ?');
+    const dropAll = this.#db.transaction((some: readonly number[]) => {
+      for (const id of some) drop.run(id);
+    });
+    for (let at = 0; ; ) {
+      const some = ids.all(at, cutoff, stepBlocks);
+      if (some.length === 0) return;
+      at = some.at(-1) as number;
+      dropAll.immediate(some.filter((id) => !blocks.has(id)));
+      yield;
+    }
+  }
+
+  /** What traces that are gone were found by. None of it changes an answer. */
+  *#sweep(): Generator<void> {
+    const post = this.#db.prepare<[number, number, number], { term: number; trace: number }>(
+      'SELECT term, trace FROM trace_term WHERE (term, trace) > (?, ?) ORDER BY term, trace LIMIT 1 OFFSET ?',
+    );
+    const drop = this.#db.prepare(
+      `DELETE FROM trace_term WHERE (term, trace) > (?, ?) AND (term, trace) <= (?, ?) AND NOT EXISTS (SELECT 1 FROM trace WHERE id = trace_term.trace)`,
+    );
+    for (let from = { term: 0, trace: 0 }; ; ) {
+      const to = post.get(from.term, from.trace, stepRows);
+      const { term, trace } = to ?? { term: Number.MAX_SAFE_INTEGER, trace: Number.MAX_SAFE_INTEGER };
+      drop.run(from.term, from.trace, term, trace);
+      yield;
+      if (!to) break;
+      from = to;
+    }
+    this.#db.exec('DELETE FROM content_segment WHERE NOT EXISTS (SELECT 1 FROM span WHERE id BETWEEN first AND last)');
+    this.#db.exec('DELETE FROM content_words WHERE segment NOT IN (SELECT first FROM content_segment)');
+  }
+
+  #one(sql: string): number {
+    return this.#db.prepare<[], number>(sql).pluck().get() ?? 0;
+  }
+}
