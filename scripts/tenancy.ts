@@ -38,7 +38,7 @@ const telemetry = {
   ] as [RegExp, string][],
   tests: () => [
     // A predicate that cannot change an answer is what the index is gone by.
-    ['server/telemetry/sqlite/read/filter-plans.test.ts'],
+    ['server/telemetry/sqlite/read'],
     ['server/telemetry/sqlite/store.test.ts', '-t', 'tenancy'],
     ['server/telemetry/sqlite/store.test.ts'],
     broadly,

@@ -36,19 +36,26 @@ afterEach(() => {
 /** One that both tenants have under the same ids. */
 const chat = () => batchOf([aChat({ traceId, spanId })]);
 
+function giveScore(resource_id: string): void {
+  const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
+  const score = { id: randomUUID(), resource_id, name: 'q', score: 1, ...texts };
+  writer.write([{ scope: ours, change: { insert: [score], remove: [], stamp: null } }]);
+}
+
+function reading() {
+  const db = new Database(file, { readonly: true });
+  db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
+  const lookup = new Lookup(db);
+  return { db, lookup, places: new ScorePlaces(db), own: lookup.scope(ours), other: lookup.scope(theirs) };
+}
+
 it('a score of a span is a score of no span that another tenant has under the same id', () => {
   writer.write([
     { scope: theirs, batch: chat() },
     { scope: ours, batch: chat() },
   ]);
-  const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
-  const score = { id: randomUUID(), resource_id: spanId, name: 'q', score: 1, ...texts };
-  writer.write([{ scope: ours, change: { insert: [score], remove: [], stamp: null } }]);
-  const db = new Database(file, { readonly: true });
-  db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
-  const lookup = new Lookup(db);
-  const places = new ScorePlaces(db);
-  const [own, other] = [lookup.scope(ours), lookup.scope(theirs)];
+  giveScore(spanId);
+  const { db, lookup, places, own, other } = reading();
   const spans = db.prepare<[number], number>('SELECT id FROM span WHERE scope = ?').pluck();
   expect(places.find('spans', own, good)).toEqual(spans.all(own));
   expect(places.find('traces', own, good)).toEqual([lookup.trace(own, traceId)]);
@@ -57,5 +64,14 @@ it('a score of a span is a score of no span that another tenant has under the sa
   // What comes later is looked through for the resources that were asked for before.
   writer.write([{ scope: theirs, batch: batchOf([aChat({ traceId: '7c'.repeat(16), spanId })]) }]);
   expect(places.find('spans', own, good)).toEqual(spans.all(own));
+  db.close();
+});
+
+it.each([traceId, 'trace-1'])('a score of a trace is a score of no trace that another tenant has under the same id: %s', (id) => {
+  for (const scope of [theirs, ours]) writer.write([{ scope, batch: batchOf([aChat({ traceId: id })]) }]);
+  giveScore(id);
+  const { db, lookup, places, own, other } = reading();
+  expect(places.find('traces', own, good)).toEqual([lookup.trace(own, id)]);
+  expect(places.find('traces', other, good)).toEqual([]);
   db.close();
 });
