@@ -165,6 +165,45 @@ describe('GET /v1/viewer/storage', () => {
   });
 });
 
+describe('how long traces are kept', () => {
+  const keep = (body: { keep_days: number | null; max_bytes: number | null }) => client.viewerStorage.putRetention({ body });
+
+  it('is for ever until somebody says otherwise, and what they say stands after a restart', async () => {
+    expect((await client.viewerStorage.get()).data.retention).toMatchObject({ keep_days: null, max_bytes: null, removed_traces: 0 });
+    const rule = { keep_days: 3650, max_bytes: 2 ** 36 };
+    expect((await keep(rule)).data).toEqual(rule);
+    await gateway.restart();
+    expect((await client.viewerStorage.get()).data).toMatchObject({
+      retention: { ...rule, removed_traces: 0, removed_at: null },
+      traces: 102,
+    });
+    await keep({ keep_days: null, max_bytes: null });
+  });
+
+  it('refuses what would keep next to nothing', async () => {
+    for (const [field, body] of [
+      ['keep_days', { keep_days: 0, max_bytes: null }],
+      ['max_bytes', { keep_days: null, max_bytes: 1000 }],
+    ] as const) {
+      await expect(keep(body)).rejects.toMatchObject({ status: 400, details: { [field]: expect.any(String) } });
+    }
+  });
+
+  it('counts beforehand what a rule would take', async () => {
+    const daysSince = (ms: number) => Math.floor((Date.now() - ms) / (24 * hourMs));
+    const all = await client.viewerStorage.older({ query: { days: daysSince(testEpochMs + 200 * hourMs) } });
+    expect(all.data.traces).toBe(102);
+    expect((await client.viewerStorage.older({ query: { days: daysSince(testEpochMs) + 10 } })).data.traces).toBe(0);
+  });
+
+  it('ends with the room given back, and with everything that was to stay', async () => {
+    const before = (await client.traces.list({ query: { limit: 1000 } })).data.map(({ id }) => id);
+    const { data } = await client.viewerStorage.compact();
+    expect(data).toMatchObject({ traces: 102, spans: 204, reusable_bytes: 0 });
+    expect((await client.traces.list({ query: { limit: 1000 } })).data.map(({ id }) => id)).toEqual(before);
+  });
+});
+
 it('every declared answer of these routes was provoked', () => {
   expect(unseen('viewerStatistics')).toEqual([]);
 });

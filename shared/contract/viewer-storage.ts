@@ -5,6 +5,24 @@ import { route } from './route.ts';
 
 const moment = z.iso.datetime();
 
+export const keepDaysMax = 3650;
+/** A smaller store would be nothing but what never goes. */
+export const storeBytesMin = 64 * 1024 ** 2;
+
+const keepDays = z.int().min(1).max(keepDaysMax);
+
+const retention = z
+  .object({
+    keep_days: keepDays.nullable().meta({ description: 'Since a trace arrived; null for ever.' }),
+    max_bytes: z
+      .int()
+      .min(storeBytesMin)
+      .nullable()
+      .meta({ description: 'What the database may hold before the oldest go; null for any.' }),
+  })
+  .meta({ id: 'Retention' });
+export type Retention = z.output<typeof retention>;
+
 const storage = z
   .object({
     file: z.string(),
@@ -19,6 +37,10 @@ const storage = z
     scores: z.int(),
     oldest: moment.nullable(),
     newest: moment.nullable(),
+    retention: retention.extend({
+      removed_traces: z.int().meta({ description: 'Ever, by these rules.' }),
+      removed_at: moment.nullable().meta({ description: 'When the last of them went.' }),
+    }),
     quarantined: z.array(
       z.object({
         folder: z.string(),
@@ -34,16 +56,48 @@ const storage = z
   });
 export type Storage = z.output<typeof storage>;
 
+const declare = { tag: 'viewer', touches: ['telemetry'], only: 'local' } as const;
+
 export const viewerStorage = {
   get: route({
+    ...declare,
     id: 'viewer-storage',
     method: 'GET',
     path: '/v1/viewer/storage',
     summary: 'Say where traces are kept, how much there is, and what was set aside',
-    tag: 'viewer',
     permission: 'trace.read',
-    touches: ['telemetry'],
-    only: 'local',
+    reply: one(storage),
+    errors: [],
+  }),
+  older: route({
+    ...declare,
+    id: 'viewer-storage-older',
+    method: 'GET',
+    path: '/v1/viewer/storage/older',
+    summary: 'Count the traces from before so many days: about those that a rule would take',
+    permission: 'trace.read',
+    query: z.object({ days: z.coerce.number().pipe(keepDays) }),
+    reply: one(z.object({ traces: z.int() })),
+    errors: [],
+  }),
+  putRetention: route({
+    ...declare,
+    id: 'viewer-storage-retention',
+    method: 'PUT',
+    path: '/v1/viewer/storage/retention',
+    summary: 'Say how long traces are kept. What is older goes soon, for good',
+    permission: 'trace.write',
+    body: retention,
+    reply: one(retention),
+    errors: [],
+  }),
+  compact: route({
+    ...declare,
+    id: 'viewer-storage-compact',
+    method: 'POST',
+    path: '/v1/viewer/storage/compact',
+    summary: 'Give room that nothing takes back to the disk. What is sent meanwhile waits',
+    permission: 'trace.write',
     reply: one(storage),
     errors: [],
   }),

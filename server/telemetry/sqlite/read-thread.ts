@@ -31,6 +31,7 @@ export type ReadMethod =
   | 'statistics.activity'
   | 'statistics.scores'
   | 'statistics.storage'
+  | 'statistics.older'
   | 'search.traces'
   | 'search.spans'
   | 'search.scores'

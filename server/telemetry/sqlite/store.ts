@@ -125,11 +125,7 @@ class SqliteTelemetry implements TelemetryStore {
       list: pool.page('sessions.list'),
       traces: pool.whole('sessions.traces'),
     };
-    this.statistics = {
-      activity: pool.whole('statistics.activity'),
-      scores: pool.whole('statistics.scores'),
-      storage: pool.whole('statistics.storage'),
-    };
+    this.statistics = statisticsThrough(pool);
     this.search = searchThrough(pool);
     this.metrics = metricsThrough(pool);
     this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
@@ -227,6 +223,13 @@ class SqliteTelemetry implements TelemetryStore {
     this.#stopped?.();
   }
 }
+
+const statisticsThrough = (pool: ReaderPool): StatisticsReader => ({
+  activity: pool.whole('statistics.activity'),
+  scores: pool.whole('statistics.scores'),
+  storage: pool.whole('statistics.storage'),
+  older: pool.whole('statistics.older'),
+});
 
 const searchThrough = (pool: ReaderPool): SearchReader => ({
   traces: pool.page('search.traces'),

@@ -162,6 +162,7 @@ function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'm
     'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
     'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
     'statistics.storage': (scope) => alone(storage.storage(scope)),
+    'statistics.older': (scope, before_ms) => alone(storage.older(scope, before_ms)),
     'usage.of': (_, tenant, month) => alone(usage.of(tenant, month)),
     ...windowMethods(new WindowReads(reading)),
     'metrics.requests': (scope, window, extended) => alone(metrics.requests(scope, window, extended)),

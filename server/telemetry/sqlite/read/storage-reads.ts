@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Storage } from '../../../../shared/contract/viewer-storage.ts';
+import { must } from '../../../platform/assert.ts';
+import type { RetentionRule } from '../../store-upkeep.ts';
 import type { OpenDatabase } from '../open.ts';
 import { quarantineFolder, reasonFile } from '../quarantine-place.ts';
 import { isoOf } from './span-wire.ts';
@@ -15,12 +17,19 @@ interface CountRow {
   newest_us: number | null;
 }
 
+interface RetentionRow extends RetentionRule {
+  removed_traces: number;
+  removed_ms: number | null;
+}
+
 /** `2026-01-15T10-00-00.123Z`, with a number behind it where two were set aside at once. */
 const folderName = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)(?:-\d+)?$/;
 
 export class StorageReads {
   readonly #db: OpenDatabase;
   readonly #counts;
+  readonly #older;
+  readonly #retention;
 
   constructor(db: OpenDatabase) {
     this.#db = db;
@@ -31,6 +40,14 @@ export class StorageReads {
          (SELECT count(*) FROM score WHERE scope = here.id) AS scores, ${edge('ASC')} AS oldest_us, ${edge('DESC')} AS newest_us
        FROM scope AS here WHERE id = ?`,
     );
+    this.#older = db.prepare<[number, number], { traces: number }>(
+      'SELECT count(*) AS traces FROM trace WHERE scope = ? AND listed_us < ? AND span_count > 0',
+    );
+    this.#retention = db.prepare<[], RetentionRow>('SELECT keep_days, max_bytes, removed_traces, removed_ms FROM retention');
+  }
+
+  older(scope: number, before_ms: number): { traces: number } {
+    return this.#older.get(scope, before_ms * 1000) ?? { traces: 0 };
   }
 
   storage(scope: number): Storage {
@@ -39,6 +56,7 @@ export class StorageReads {
     const { traces = 0, spans = 0, sessions = 0, scores = 0, oldest_us, newest_us } = this.#counts.get(scope) ?? {};
     const pragma = (name: string) => Number(this.#db.pragma(name, { simple: true }));
     const disk = statfsSync(folder);
+    const { removed_ms, ...rule } = must(this.#retention.get(), 'a store has a rule');
     return {
       file,
       folder,
@@ -52,6 +70,7 @@ export class StorageReads {
       scores,
       oldest: oldest_us ? isoOf(oldest_us) : null,
       newest: newest_us ? isoOf(newest_us) : null,
+      retention: { ...rule, removed_at: removed_ms === null ? null : new Date(removed_ms).toISOString() },
       quarantined: quarantinedIn(quarantineFolder(file)),
     };
   }

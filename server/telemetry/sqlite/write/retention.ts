@@ -58,7 +58,8 @@ export class Retention {
 
   /** From now on. */
   setRule({ keep_days, max_bytes }: RetentionRule): void {
-    this.#db.prepare('UPDATE retention SET keep_days = ?, max_bytes = ?').run(keep_days, max_bytes);
+    const keep = this.#db.prepare('UPDATE retention SET keep_days = ?, max_bytes = ?');
+    this.#db.transaction(() => keep.run(keep_days, max_bytes)).immediate();
     this.#dueMs = 0;
     this.#done = 0;
     this.#pass = null;
