@@ -44,6 +44,30 @@ test('every page is two keys away and says in its title what it is', async ({ pa
   expect(errors).toEqual([]);
 });
 
+test('how long traces are kept is said on the page of the store, and what goes is asked about first', async ({ page }) => {
+  const errors = watchConsole(page);
+  await gateway.ingest(aRequest([aChat(), aChat()]));
+  await page.goto(`${gateway.url}/#/storage`);
+  const form = page.getByRole('form', { name: 'How long traces are kept' });
+  await form.getByLabel('Days').fill('0');
+  await expect(form.getByText('A whole number from 1 to 3650')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Keep so' })).toBeDisabled();
+  await form.getByLabel('Days').fill('30');
+  await form.getByRole('button', { name: 'Keep so' }).click();
+  const asked = page.getByRole('dialog', { name: 'Remove what is older?' });
+  await expect(asked).toContainText('Today these are about 0 traces');
+  await expectReadable(page);
+  await asked.getByRole('button', { name: 'Remove it, now and from now on' }).click();
+  await expect(asked).toBeHidden();
+  await page.reload();
+  await expect(form.getByLabel('Days')).toHaveValue('30');
+  await page.getByRole('button', { name: 'Compact the database' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Compact it' }).click();
+  await expect(page.getByText('Done: the database takes')).toBeVisible();
+  expect((await gateway.client.traces.list({ query: {} })).data.length).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+});
+
 test('the page of the store says where it is, what is in it, and what was set aside', async ({ page }) => {
   await gateway.ingest(aRequest([aChat(), aChat()]));
   await page.goto(`${gateway.url}/#/storage`);

@@ -9,6 +9,6 @@ export interface StatisticsReader {
   activity(scope: Scope, query: ActivityQuery): Promise<Encoded<Activity>>;
   scores(scope: Scope, query: DistributionQuery): Promise<Encoded<ScoreDistribution>>;
   storage(scope: Scope): Promise<Encoded<Storage>>;
-  /** Traces that are listed before a moment. */
+  /** How many traces, about, arrived before a moment. */
   older(scope: Scope, before_ms: number): Promise<Encoded<{ traces: number }>>;
 }

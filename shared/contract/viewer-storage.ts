@@ -74,7 +74,7 @@ export const viewerStorage = {
     id: 'viewer-storage-older',
     method: 'GET',
     path: '/v1/viewer/storage/older',
-    summary: 'Count the traces from before so many days: about those that a rule would take',
+    summary: 'Count, about, the traces that arrived before so many days: those that a rule would take',
     permission: 'trace.read',
     query: z.object({ days: z.coerce.number().pipe(keepDays) }),
     reply: one(z.object({ traces: z.int() })),

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Storage } from '../../../shared/contract/viewer-storage.ts';
-import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
 import { bytes, count, percent, plural } from '../../model/format.ts';
@@ -12,15 +10,17 @@ import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Dot, Pill } from '../../ui/pill.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
+import { CompactPart } from './compact-part.tsx';
+import { KeepForm } from './keep-form.tsx';
+import { storageKey, useStorage } from './storage-query.ts';
 
-const queryKey = ['storage'];
 const always = () => true;
 /** Below this a gateway soon refuses what is sent to it. */
 const lowBytes = 1e9;
 
 export function StorageScreen() {
-  useFollow(queryKey, always);
-  const storage = useQuery({ queryKey, queryFn: async () => (await gateway.viewerStorage.get()).data, staleTime: 0 });
+  useFollow(storageKey, always);
+  const storage = useStorage();
   return (
     <>
       <title>Storage · Glasshouse</title>
@@ -30,6 +30,8 @@ export function StorageScreen() {
         <section aria-label="What is stored" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
           <div className="mx-auto grid max-w-measure gap-6 p-4">
             <Facts storage={storage.data} />
+            <KeepForm retention={storage.data.retention} />
+            <CompactPart storage={storage.data} />
             <Quarantined stores={storage.data.quarantined} />
           </div>
         </section>
@@ -83,7 +85,7 @@ function Facts({ storage }: { storage: Storage }) {
           <CopyIcon text={() => storage.folder} label="Copy the folder" />
         </p>
         <Text as="p" tone="dim">
-          Everything is in this folder of this machine. Traces stay until you remove it: nothing is deleted by age.
+          Everything is in this folder of this machine, and stays there as long as you say below.
         </Text>
       </section>
       <dl aria-label="Size">

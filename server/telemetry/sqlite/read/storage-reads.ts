@@ -17,6 +17,11 @@ interface CountRow {
   newest_us: number | null;
 }
 
+interface Arrival {
+  trace: number;
+  received_ms: number;
+}
+
 interface RetentionRow extends RetentionRule {
   removed_traces: number;
   removed_ms: number | null;
@@ -29,6 +34,8 @@ export class StorageReads {
   readonly #db: OpenDatabase;
   readonly #counts;
   readonly #older;
+  readonly #arrival;
+  readonly #newestTrace;
   readonly #retention;
 
   constructor(db: OpenDatabase) {
@@ -41,13 +48,25 @@ export class StorageReads {
        FROM scope AS here WHERE id = ?`,
     );
     this.#older = db.prepare<[number, number], { traces: number }>(
-      'SELECT count(*) AS traces FROM trace WHERE scope = ? AND listed_us < ? AND span_count > 0',
+      'SELECT count(*) AS traces FROM trace WHERE scope = ? AND id < ? AND span_count > 0',
     );
+    this.#arrival = db.prepare<[number], Arrival>(
+      `SELECT span.trace, block.received_ms FROM span CROSS JOIN block ON block.id = span.block WHERE span.trace >= ? ORDER BY span.trace LIMIT 1`,
+    );
+    this.#newestTrace = db.prepare<[], number>('SELECT coalesce(max(trace), 0) FROM span').pluck();
     this.#retention = db.prepare<[], RetentionRow>('SELECT keep_days, max_bytes, removed_traces, removed_ms FROM retention');
   }
 
+  /** About: traces are numbered as they arrive, and some go on arriving. */
   older(scope: number, before_ms: number): { traces: number } {
-    return this.#older.get(scope, before_ms * 1000) ?? { traces: 0 };
+    let [low, high] = [1, this.#newestTrace.get() ?? 0];
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const { trace, received_ms } = must(this.#arrival.get(middle), 'a trace of this number or a later one has spans');
+      if (received_ms < before_ms) low = trace + 1;
+      else high = middle - 1;
+    }
+    return this.#older.get(scope, low) ?? { traces: 0 };
   }
 
   storage(scope: number): Storage {

@@ -148,7 +148,10 @@ describe('by age', () => {
 
   it('what a rule leaves, a shorter one takes, and what grows old later goes later', () => {
     const [, second, third] = [send(0), send(5), send(9)];
+    const older = [0, 1, 6, 10].map((day) => read('statistics.older', onDay(day)));
+    expect(older).toEqual([0, 1, 2, 3].map((traces) => ({ traces })));
     keepOnly(10);
+    expect(read('statistics.older', onDay(6))).toEqual({ traces: 1 });
     expect(listed()).toEqual([second, third].map(({ traceId }) => traceId).sort());
     now = onDay(13);
     while (writer.retention.step());

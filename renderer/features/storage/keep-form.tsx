@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react';
+import type { Storage } from '../../../shared/contract/viewer-storage.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { plural } from '../../model/format.ts';
+import { exactly } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Text } from '../../ui/text.tsx';
+import { fieldsOf, isStricter, problemsOf, ruleOf } from './keep-draft.ts';
+import { useKeep, useOlder } from './storage-query.ts';
+
+/** How long traces are kept. Asks before what cannot be taken back. */
+export function KeepForm({ retention }: { retention: Storage['retention'] }) {
+  const keep = useKeep();
+  const [fields, setFields] = useState(() => fieldsOf(retention));
+  const [isAsked, setIsAsked] = useState(false);
+  const problems = problemsOf(fields);
+  const rule = ruleOf(fields);
+  const isChanged = rule.keep_days !== retention.keep_days || rule.max_bytes !== retention.max_bytes;
+  const isReady = isChanged && Object.keys(problems).length === 0;
+  const refused = refusalOf(keep.error);
+  const save = () => keep.mutate(rule, { onSuccess: () => setIsAsked(false) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    if (isStricter(rule, retention)) setIsAsked(true);
+    else save();
+  };
+  return (
+    <section className="grid gap-2">
+      <Text as="h2" size="section" strong>
+        How long traces are kept
+      </Text>
+      <Text as="p" tone="dim">
+        {saidOf(retention)}
+      </Text>
+      <form onSubmit={submit} aria-label="How long traces are kept" className="grid gap-3">
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            label="Days"
+            inputMode="numeric"
+            value={fields.days}
+            placeholder="for ever"
+            problem={problems.days ?? refused.fields.keep_days}
+            help="Since a trace arrived."
+            onChange={(event) => setFields({ ...fields, days: event.target.value })}
+          />
+          <Field
+            label="Gigabytes"
+            inputMode="decimal"
+            value={fields.gigabytes}
+            placeholder="as many as there is room for"
+            problem={problems.gigabytes ?? refused.fields.max_bytes}
+            help="Of the database; beyond it the oldest go."
+            onChange={(event) => setFields({ ...fields, gigabytes: event.target.value })}
+          />
+        </div>
+        <FormFoot problem={isAsked ? null : restOf(refused, ['keep_days', 'max_bytes'])}>
+          <Button submit primary={isReady} disabled={!isReady} aria-busy={keep.isPending}>
+            Keep so
+          </Button>
+          {isChanged && <Button onClick={() => setFields(fieldsOf(retention))}>As before</Button>}
+        </FormFoot>
+      </form>
+      {isAsked && (
+        <ConfirmDialog
+          title="Remove what is older?"
+          action="Remove it, now and from now on"
+          isBusy={keep.isPending}
+          problem={refused.whole}
+          onConfirm={save}
+          onClose={() => setIsAsked(false)}
+        >
+          <Taken days={rule.keep_days} hasSize={rule.max_bytes !== null} />
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function saidOf({ removed_traces, removed_at }: Storage['retention']): string {
+  const always = 'A trace goes as a whole, with its scores, when nothing of it is younger. The newest always stays.';
+  return removed_at ? `${always} Removed so far: ${plural(removed_traces, 'trace')}, last on ${exactly(removed_at)}.` : always;
+}
+
+/** What the new rule takes. */
+function Taken({ days, hasSize }: { days: number | null; hasSize: boolean }) {
+  const older = useOlder(days);
+  const about = older.isError
+    ? 'How many these are could not be counted.'
+    : older.data === undefined
+      ? 'Counting them…'
+      : `Today these are about ${plural(older.data, 'trace')}.`;
+  return (
+    <>
+      {days !== null && <p>{`Traces that arrived more than ${plural(days, 'day')} ago are removed with their scores. ${about}`}</p>}
+      {hasSize && <p>When the database is larger than you said, the oldest traces are removed until it is not.</p>}
+      <p>What is removed does not come back.</p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Retention, Storage } from '../../../shared/contract/viewer-storage.ts';
+import { gateway } from '../../api/client.ts';
+
+export const storageKey = ['storage'];
+
+export const useStorage = () =>
+  useQuery({ queryKey: storageKey, queryFn: async () => (await gateway.viewerStorage.get()).data, staleTime: 0 });
+
+/** How many traces are older than so many days; asked for none when null. */
+export const useOlder = (days: number | null) =>
+  useQuery({
+    queryKey: ['storage-older', days],
+    queryFn: async () => (await gateway.viewerStorage.older({ query: { days: days ?? 1 } })).data.traces,
+    enabled: days !== null,
+    staleTime: 0,
+    retry: false,
+  });
+
+export function useKeep() {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (body: Retention) => gateway.viewerStorage.putRetention({ body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: storageKey }),
+  });
+}
+
+export function useCompact() {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async () => (await gateway.viewerStorage.compact()).data,
+    onSuccess: (storage: Storage) => queries.setQueryData(storageKey, storage),
+  });
+}
