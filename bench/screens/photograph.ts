@@ -15,12 +15,16 @@ export interface Shot {
   size: (typeof sizes)[number];
 }
 
+const everything = /\/v1\/(?!events|capabilities)/;
+
 /** What is photographed, and where it goes. */
 export interface Sight {
   name: string;
   /** Whole, with what stands behind `#`. */
   url: string;
   out: string;
+  /** The requests that get no answer where the screen has failed: all but those that every screen needs, when absent. */
+  failing?: RegExp | undefined;
   /** What a person would do next. */
   before?: ((page: Page) => Promise<void>) | undefined;
   /** Cookies and storage of whoever has signed in. */
@@ -29,14 +33,14 @@ export interface Sight {
 
 export async function photograph(
   browser: Browser,
-  { name, url, out, before, storageState }: Sight,
+  { name, url, out, failing = everything, before, storageState }: Sight,
   { state, theme, size }: Shot,
 ): Promise<void> {
   const looks = { viewport: { ...size }, colorScheme: theme, reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...looks, ...(storageState && { storageState }) });
   const page = await context.newPage();
   page.on('pageerror', (error) => process.stdout.write(`  ${name}, ${state}: ${error.message}\n`));
-  if (state === 'failed') await page.route(/\/v1\/(?!events|capabilities)/, (route) => route.abort('connectionrefused'));
+  if (state === 'failed') await page.route(failing, (route) => route.abort('connectionrefused'));
   await page.goto(url);
   await settle(page);
   if (state === 'loaded') {
