@@ -1,7 +1,7 @@
 import clsx from 'clsx';
-import { type ComponentProps, type Ref, useId } from 'react';
-import { FieldNote } from './field-note.tsx';
+import type { ComponentProps, Ref } from 'react';
 import { KeyCap } from './key-cap.tsx';
+import { type About, Labelled } from './labelled.tsx';
 
 const look = 'h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-2 text-fg text-row placeholder:text-fg-3';
 
@@ -33,31 +33,8 @@ export function SearchField({ label, hint, className, ...rest }: SearchFieldProp
   );
 }
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
-  label: string;
-  help?: string | undefined;
-  /** What is wrong with it: stands in place of what it is for. */
-  problem?: string | undefined;
-}
-
-export function Field({ label, help, problem, ...rest }: FieldProps) {
-  const id = useId();
-  const about = useId();
-  return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className="text-fg-2 text-label">
-        {label}
-      </label>
-      <input
-        id={id}
-        className={clsx(look, 'aria-invalid:border-err-line')}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem || help ? about : undefined}
-        {...rest}
-      />
-      <FieldNote id={about} problem={problem} help={help} />
-    </div>
-  );
-}
+export const Field = ({ label, help, problem, ...rest }: About & Omit<ComponentProps<'input'>, 'id'>) => (
+  <Labelled label={label} help={help} problem={problem}>
+    {(ties) => <input className={clsx(look, 'aria-invalid:border-err-line')} spellCheck={false} autoComplete="off" {...ties} {...rest} />}
+  </Labelled>
+);

@@ -53,7 +53,7 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
     return { answer: answerOf(requestId, media, signal, outcome), bytes: size, outcome };
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
-    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
+    tellOverload(error);
     if (error instanceof AllowanceSpent) refuse(error, context, services);
     throw error;
   } finally {
@@ -85,9 +85,13 @@ function admit(ingest: Needed['ingest'], length: number | null) {
   try {
     return ingest.admit(length);
   } catch (error) {
-    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
+    tellOverload(error);
     throw error;
   }
+}
+
+function tellOverload(error: unknown): void {
+  if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
 }
 
 /** Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one (rulings 4). */
