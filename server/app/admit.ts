@@ -6,6 +6,8 @@ import type { Authenticator, Principal } from './authenticate.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { Services } from './services.ts';
 
+/** Of the path, as they came. */
+type Params = Record<string, unknown>;
 type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
 
 export async function admit(route: Route, request: Request, response: Response, { auth, rateLimits }: Needed): Promise<Principal> {
@@ -18,11 +20,12 @@ export async function admit(route: Route, request: Request, response: Response, 
 export async function ifAllowed<T>(
   route: Route,
   principal: Principal,
+  params: Params,
   { control }: Partial<Pick<Services, 'control'>>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    authorise(route, principal);
+    authorise(route, principal, params);
     return await work();
   } catch (error) {
     if (error instanceof Failure && error.code === 'forbidden' && administers(route)) {
@@ -38,7 +41,7 @@ const administers = ({ only, method, permission }: Route): boolean => only === '
 /** Whether who was let in would be let in now: keys are revoked and logins end while an answer goes on. */
 export async function isStillAdmitted(route: Route, request: Request, { auth }: Needed): Promise<boolean> {
   try {
-    authorise(route, await auth.authenticate(request, route, request.params));
+    authorise(route, await auth.authenticate(request, route, request.params), request.params);
     return true;
   } catch {
     // Also when nobody can tell: the reader comes back and is judged anew.
@@ -55,11 +58,14 @@ function limitRate(response: Response, left: Left | null): void {
   if (left.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', left.retryAfterSeconds);
 }
 
-function authorise({ permission, credential }: Route, principal: Principal): void {
+function authorise({ permission, credential, keyOfRun }: Route, principal: Principal, params: Params): void {
   if (permission === 'public') return;
   if (permission === 'signed-in') {
     if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
     return;
   }
   if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
+  const run = principal.key?.run_id ?? null;
+  if (run !== null && keyOfRun === 'nothing') fail('forbidden', 'This is not for the key of a run');
+  if (run !== null && keyOfRun === 'own' && params['runId'] !== run) fail('forbidden', 'The key of a run is for that run only');
 }

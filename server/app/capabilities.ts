@@ -48,6 +48,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   openIdSignIn: 'openid_sign_in',
   members: 'members',
   usage: 'usage',
+  viewerEvals: 'viewer_evals',
   appGit: 'app_git',
   alertDestinations: 'alert_destinations',
   traceFiles: 'trace_files',

@@ -14,6 +14,7 @@ afterAll(() => gateway.stop());
 const queue = '/v1/annotation-queues/{queueId}';
 const item = `${queue}/items/{itemId}`;
 const git = '/v1/apps/{appId}/git';
+const evalRun = '/v1/viewer/eval-runs/{runId}';
 const workspace = '/v1/workers/environments/{envId}';
 
 const listed: [method: string, path: string, statuses: number[], permission: string, id: string][] = [
@@ -103,6 +104,12 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['GET', '/v1/evals/runs/{runId}', [200], 'eval.read', 'get-eval-run'],
   ['POST', '/v1/evals/runs/{runId}/status', [200], 'eval.write', 'report-eval-run-status'],
   ['POST', '/v1/evals/runs/{runId}/trials', [201], 'eval.write', 'ingest-eval-trials'],
+  // Additive, for the dashboard.
+  ['GET', '/v1/viewer/eval-runs', [200], 'eval.read', 'viewer-list-eval-runs'],
+  ['GET', evalRun, [200], 'eval.read', 'viewer-eval-run'],
+  ['GET', `${evalRun}/tasks`, [200], 'eval.read', 'viewer-list-eval-tasks'],
+  ['GET', `${evalRun}/trials`, [200], 'eval.read', 'viewer-list-eval-trials'],
+  ['GET', `${evalRun}/escalations`, [200], 'eval.read', 'viewer-list-eval-escalations'],
   ['POST', '/v1/workers/runs', [202], 'worker.run', 'create-worker-run'],
   ['GET', '/v1/workers/runs', [200], 'worker.read', 'list-worker-runs'],
   ['GET', '/v1/workers/runs/{runId}', [200], 'worker.read', 'get-worker-run'],

@@ -73,7 +73,9 @@ function serve({ route, handler }: Entry, { services, unavailable, log, publicUr
       deprecate(route, request, response);
       const principal = await admit(route, request, response, services);
       seen.tenant_id = principal.scope.tenant_id || null;
-      const reply = await ifAllowed(route, principal, services, () => handle(route, handler, request, principal, publicUrl));
+      const reply = await ifAllowed(route, principal, request.params, services, () =>
+        handle(route, handler, request, principal, publicUrl),
+      );
       if (route.wire === 'events') streamEvents(response, reply as Follow, () => isStillAdmitted(route, request, services));
       else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
     } catch (error) {

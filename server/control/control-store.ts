@@ -7,6 +7,9 @@ import type { CommentStore } from './comment-store.ts';
 import type { DatasetRowStore } from './dataset-row-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import type { EnvironmentStore } from './environment-store.ts';
+import type { EscalationStore } from './escalation-store.ts';
+import type { EvalRunStore } from './eval-run-store.ts';
+import type { EvalTrialStore } from './eval-trial-store.ts';
 import type { GitStore } from './git-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { ItemStore } from './item-store.ts';
@@ -43,6 +46,9 @@ export interface ControlStore {
   alerts: AlertStore;
   alertDestinations: AlertDestinationStore;
   alertWatch: AlertWatch;
+  evalRuns: EvalRunStore;
+  evalTrials: EvalTrialStore;
+  escalations: EscalationStore;
   audit: AuditLog;
   stop(): Promise<void>;
 }

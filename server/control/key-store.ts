@@ -40,7 +40,7 @@ export interface KeyStore {
   findByDigest(digest: Uint8Array): Promise<KnownKey | null>;
   /** Those that are not revoked, newest first. */
   list(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>;
-  /** How many are not revoked. */
+  /** How many are not revoked, beside those of runs: they come and go by themselves. */
   count(scope: Scope): Promise<number>;
   /** False when the app has no such active key. */
   revoke(by: Actor, scope: Scope, id: string): Promise<boolean>;

@@ -22,9 +22,10 @@ const alert: AlertDraft = {
   ...{ evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null },
 };
 const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
+const failed = { status: 'failed', card: null, cost_usd: 1, error: 'x' } as const;
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
 
-type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce', string>;
+type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce' | 'run', string>;
 interface App {
   scope: Scope;
   ids: Ids;
@@ -78,10 +79,15 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });
   await control.git.link(by, scope, { provider: 'github', repository_id: '1', repository: 'a/b', branch: `${appName} of ${tenant_id}` });
   await control.datasetRows.append(by, scope, 'd.jsonl', ['{}'], 1000);
+  const bound = { permissions: [], environment_id: environment.id, environment_kinds: null, expires_at: null };
+  const runDraft = { name, experiment_key: null, metadata: null, key: { ...bound, digest: randomBytes(32), key_prefix: 'sk' } };
+  const { id: run } = await control.evalRuns.create(by, scope, runDraft);
+  await control.evalTrials.add(by, scope, run, [{ task_id: 'a', trial_index: 0, status: 'passed' }]);
+  await control.escalations.create(by, scope, run, { attempts: 1, task_ids: ['a'] });
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
   const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
-  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce } };
+  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run } };
 }
 
 /** All that can be read of an app. */
@@ -103,7 +109,8 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
     ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
-    ...[c.alertWatch.deliveries(scope, ids.alert, all)],
+    ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],
+    ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
   ]);
 }
@@ -139,13 +146,17 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
     () => c.alertWatch.deliveries(scope, ids.alert, all),
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env),
+    ...[() => c.evalRuns.find(scope, ids.run), () => c.evalRuns.show(scope, ids.run), () => c.evalRuns.report(by, scope, ids.run, failed)],
+    ...[() => c.evalTrials.list(scope, ids.run, all), () => c.evalTrials.tasks(scope, ids.run, all)],
+    () => c.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]),
+    () => c.escalations.list(scope, ids.run, all),
   ];
 }
 
 const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
 const nobodys = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
-  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID() },
+  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID() },
 });
 
 it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
@@ -217,6 +228,8 @@ it('what one app takes away or writes anew, others keep', async () => {
     ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
     ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
   ];
+  await control.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]);
+  expect(await control.evalRuns.report(by, scope, ids.run, failed)).toEqual({ outcome: 'taken', status: 'failed' });
   for (const act of own) expect([String(act), await act()]).not.toEqual([String(act), false]);
   const second = await control.deployments.start(by, scope, {
     ...{ deployment_type: 'push', branch: 'main', commit_sha: 'd', commit_message: null, initiated_by: 'x' },

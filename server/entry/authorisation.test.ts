@@ -94,7 +94,7 @@ const appIds = (): Record<Whose, string> => {
 async function cellOf(route: Route, holder: Holder, target: Target): Promise<{ answer: Answered; expected: Verdict } | null> {
   const asked = requestFor(route, target, stand.records);
   if (!asked) return null;
-  const expected = verdict(route, holder, target, asked.isMalformed);
+  const expected = verdict(route, holder, target, asked.isMalformed, asked.params['runId']);
   const isDone =
     expected.status === 'passes' && route.method === 'DELETE' && target !== 'missing' && target !== 'malformed' && target !== 'mixed';
   const spare = isDone ? await stand.expendable(route.id, target) : null;

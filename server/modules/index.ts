@@ -14,6 +14,7 @@ import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
 import { deploymentsModule } from './deployments.ts';
 import { environmentsModule } from './environments.ts';
+import { evalsModule } from './evals.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
@@ -39,6 +40,7 @@ import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { usageModule } from './usage.ts';
 import { viewerModule } from './viewer.ts';
+import { viewerEvalsModule } from './viewer-evals.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
 import { viewerStorageModule } from './viewer-storage.ts';
 
@@ -84,4 +86,6 @@ export const modules: readonly Module[] = [
   commentsModule,
   alertsModule,
   alertDestinationsModule,
+  evalsModule,
+  viewerEvalsModule,
 ];

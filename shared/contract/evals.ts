@@ -3,7 +3,13 @@ import { one } from './envelope.ts';
 import { bounded, text } from './parameters.ts';
 import { route } from './route.ts';
 
-const card = z.record(z.string(), z.unknown());
+/** An object that is no larger than this when written as JSON: lists of records stay of a size that can be held. */
+const small = (kilobytes: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= kilobytes * 1024, `must not be larger than ${kilobytes} KiB as JSON`);
+
+const card = small(1024);
 const moment = z.iso.datetime();
 const dollars = z.number().min(0);
 
@@ -36,17 +42,17 @@ const statusReport = z
     if (value.status === 'failed' && value.error === undefined) refuse('an error');
   });
 
-const trial = z
+export const trial = z
   .object({
     task_id: text.min(1).max(255),
     trial_index: z.int().min(0).default(0),
     status: z.enum(['passed', 'failed', 'error']),
     score: z.number().optional(),
-    trace_id: text.optional(),
+    trace_id: text.max(128).optional(),
     duration_ms: z.number().min(0).optional(),
     cost_usd: dollars.optional(),
     error: text.max(10_000).optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
+    metadata: small(16).optional(),
   })
   .meta({ id: 'EvalTrial', description: 'Replaces an earlier trial of the same task and index.' });
 
@@ -56,14 +62,19 @@ export const escalation = z
     task_ids: z.array(text.min(1).max(255)).max(200),
     base_commit: text.max(64).optional(),
     cost_usd: dollars.max(1e6).optional(),
-    last_errors: z.array(z.record(z.string(), z.unknown())).max(50).optional(),
+    last_errors: z.array(small(16)).max(50).optional(),
     repo: text.max(255).optional(),
     suggested_next_steps: text.max(10_000).optional(),
   })
   .meta({ id: 'Escalation', description: 'What the run belongs to is said by the key, never by the body.' });
 
-const runPath = z.object({ runId: z.string().min(1) });
-const declare = { tag: 'evals', only: 'cloud', unserved: true } as const;
+/** What is kept of one: whose it is, and when. */
+export const keptEscalation = z
+  .object({ id: z.uuid(), run_id: z.string().nullable(), ...escalation.shape, created_at: moment })
+  .meta({ id: 'KeptEscalation' });
+
+export const runPath = z.object({ runId: z.string().min(1) });
+const declare = { tag: 'evals', only: 'cloud', touches: ['control'] } as const;
 
 export const evals = {
   escalate: route({
@@ -74,7 +85,7 @@ export const evals = {
     summary: 'Record that the attempts to repair an environment are used up',
     permission: 'eval.write',
     body: escalation,
-    reply: one(z.object({ id: z.uuid(), run_id: z.string().nullable(), ...escalation.shape, created_at: moment })),
+    reply: one(keptEscalation),
     status: [201],
     errors: [],
   }),
@@ -83,12 +94,13 @@ export const evals = {
     id: 'create-eval-run',
     method: 'POST',
     path: '/v1/evals/runs',
-    summary: 'Create a run and the key it works with',
+    summary: 'Create a run and the key it works with, which ends with the run',
     permission: 'eval.write',
+    keyOfRun: 'nothing',
     body: z.object({
       name: bounded(1, 255).optional(),
-      experiment_key: text.optional(),
-      metadata: z.record(z.string(), z.unknown()).optional(),
+      experiment_key: text.max(1000).optional(),
+      metadata: small(16).optional(),
     }),
     reply: one(evalRun.extend({ plaintext_key: z.string() })),
     status: [201],
@@ -101,6 +113,7 @@ export const evals = {
     path: '/v1/evals/runs/:runId',
     summary: 'Read one run',
     permission: 'eval.read',
+    keyOfRun: 'own',
     params: runPath,
     reply: one(evalRun),
     errors: ['eval_run_not_found'],
@@ -112,6 +125,7 @@ export const evals = {
     path: '/v1/evals/runs/:runId/status',
     summary: 'Claim, complete or fail a run',
     permission: 'eval.write',
+    keyOfRun: 'own',
     params: runPath,
     body: statusReport,
     reply: one(z.object({ run_id: z.string(), status: evalRun.shape.status })),
@@ -124,6 +138,7 @@ export const evals = {
     path: '/v1/evals/runs/:runId/trials',
     summary: 'Store results of trials',
     permission: 'eval.write',
+    keyOfRun: 'own',
     params: runPath,
     body: z.object({ trials: z.array(trial).min(1, 'must not be empty').max(500, 'must not be longer than 500') }),
     reply: one(z.object({ added: z.int(), updated: z.int() })),

@@ -46,6 +46,7 @@ import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { usage } from './usage.ts';
 import { viewer } from './viewer.ts';
+import { viewerEvals } from './viewer-evals.ts';
 import { viewerStatistics } from './viewer-statistics.ts';
 import { viewerStorage } from './viewer-storage.ts';
 import { workerEnvironments } from './worker-environments.ts';
@@ -94,6 +95,7 @@ export const contract = {
   deployments,
   environments,
   evals,
+  viewerEvals,
   workerRuns,
   workerEnvironments,
   agents,

@@ -33,6 +33,8 @@ export interface Route {
    * with it, and nothing else. `session`: a login only; keys are forbidden. Absent: a key either way, or a login.
    */
   credential?: 'raw-key' | 'bearer-key' | 'session';
+  /** What a key of one run may do here. `own`: only what is about its run, which the path names as `runId`. `nothing`. Absent: as any key. */
+  keyOfRun?: 'own' | 'nothing';
   /** Where a request says which app it is about: in the path as `appId`, or nowhere. Absent: in a header. */
   app?: 'path' | 'none';
   /** Counted apart, beside the requests of the tenant as a whole. */

@@ -16,6 +16,8 @@ export interface Holder {
   may: ReadonlySet<Permission>;
   /** The app of the key, or one of the tenant of the login. */
   of: Whose;
+  /** The run that a key is bound to. */
+  run?: string;
   /** The app that the header names; null for no header, and `two` for two that differ. */
   names: Whose | 'two' | 'nonsense' | null;
 }

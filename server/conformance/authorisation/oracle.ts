@@ -16,12 +16,15 @@ export interface Verdict {
 
 const passes: Verdict = { status: 'passes', codes: [] };
 
-/** @param isMalformed whether the declaration refuses the parameters */
-export function verdict(route: Route, holder: Holder, target: Target, isMalformed: boolean): Verdict {
+/**
+ * @param isMalformed whether the declaration refuses the parameters
+ * @param runId the run that the path names, if it names one
+ */
+export function verdict(route: Route, holder: Holder, target: Target, isMalformed: boolean, runId?: string): Verdict {
   if (route.unserved || route.only === 'local') return { status: 501, codes: ['not_available_on_cloud'] };
   if (route.permission !== 'public') {
     if (!isKnown(route, holder)) return { status: 401, codes: ['unauthorized'] };
-    if (!isAllowed(route, holder)) return { status: 403, codes: ['forbidden'] };
+    if (!isAllowed(route, holder) || !isForRun(route, holder, runId)) return { status: 403, codes: ['forbidden'] };
   }
   if (isMalformed) return { status: 400, codes: ['invalid_path_params'] };
   // Contract 16: anybody may take back a comment of their own, so it is looked at first. These are all somebody else's.
@@ -45,6 +48,10 @@ function isAllowed({ permission, credential }: Route, { kind, may }: Holder): bo
   if (credential === 'session' && kind === 'key') return false;
   return permission === 'public' || permission === 'signed-in' || may.has(permission);
 }
+
+/** Contract 19: the key of a run is for that run, and makes no other. */
+const isForRun = ({ id, tag, path }: Route, { run }: Holder, runId: string | undefined): boolean =>
+  run === undefined || (id !== 'create-eval-run' && (!path.includes('/:runId') || runId === run || tag === 'workers'));
 
 /** A login reaches every app of its tenant by the path, and what is of the tenant as a whole; else one is in the app that the header names. */
 function reaches({ app }: Route, { kind, of, names }: Holder, target: Target): boolean {

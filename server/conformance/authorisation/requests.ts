@@ -1,6 +1,7 @@
 /** What is asked of each route: bodies that get as far as the record, and queries without which nothing is asked. */
 import { pathOf } from '../../../shared/client.ts';
 import type { Route } from '../../../shared/contract/route.ts';
+import { recordName } from '../record-names.ts';
 import type { Target } from './oracle.ts';
 
 type Records = Record<string, string>;
@@ -22,6 +23,8 @@ const bodies: Record<string, object> = {
   'put-alert-webhook': { url: 'https://hooks.example.com/x' },
   'promote-environment': { source_env_id: none },
   'rollback-environment': { target_version: 1 },
+  'report-eval-run-status': { error: 'x' },
+  'ingest-eval-trials': { trials: [{ task_id: 'x', status: 'failed' }] },
 };
 
 const queries: Record<string, Record<string, string>> = {
@@ -32,15 +35,13 @@ const queries: Record<string, Record<string, string>> = {
   'get-metrics': { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' },
 };
 
-/** Those that are called `id` are named by what they are. */
-const named: Record<string, string> = { 'viewer-place': 'spanId' };
-
 export interface Asked {
   path: string;
   /** Gets as far as the record. Null where the route takes none. */
   body: object | null;
   /** Whether the declaration refuses the parameters. */
   isMalformed: boolean;
+  params: Record<string, string>;
   /** The ids that the path names. */
   ids: string[];
 }
@@ -51,7 +52,7 @@ export function requestFor(route: Route, target: Target, records: Record<'ours' 
   if (names.length === 0 && target !== 'ours') return null;
   if (target === 'mixed' && names.length < 2) return null;
   const idFor = (name: string, index: number): string => {
-    const known = name === 'id' ? (named[route.id] ?? name) : name;
+    const known = recordName(route.id, name);
     if (target === 'malformed') return 'not an id';
     if (target === 'missing') return missingFor(route, name);
     if (target === 'mixed') return records[index === 0 ? 'ours' : 'theirs'][known] ?? none;
@@ -60,7 +61,7 @@ export function requestFor(route: Route, target: Target, records: Record<'ours' 
   const params = Object.fromEntries(names.map((name, index) => [name, idFor(name, index)]));
   const isMalformed = route.params !== undefined && !route.params.safeParse(params).success;
   const body = route.body && !route.takes ? (bodies[route.id] ?? {}) : null;
-  return { path: pathOf(route.path, params, queries[route.id]), body, isMalformed, ids: Object.values(params) };
+  return { path: pathOf(route.path, params, queries[route.id]), body, isMalformed, params, ids: Object.values(params) };
 }
 
 const missingFor = ({ params }: Route, name: string): string => {

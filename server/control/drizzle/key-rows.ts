@@ -59,7 +59,7 @@ export function keyRows(database: ControlDatabase): KeyStore {
       return { data: rows.map(asApiKey), total: countRows(queries, apiKeys, mine) };
     },
 
-    count: async (scope) => countRows(queries, apiKeys, isActive(scope)),
+    count: async (scope) => countRows(queries, apiKeys, and(isActive(scope), isNull(apiKeys.run_id))),
 
     revoke: async (by, scope, id) =>
       database.write({ by, ...scope, action: 'api_key.revoke', target: id }, (write, revoked_at) => {

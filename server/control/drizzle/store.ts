@@ -13,6 +13,9 @@ import { ControlDatabase } from './control-database.ts';
 import { datasetRowRows } from './dataset-row-rows.ts';
 import { DeploymentRows } from './deployment-rows.ts';
 import { environmentRows } from './environment-rows.ts';
+import { escalationRows } from './escalation-rows.ts';
+import { EvalRunRows } from './eval-run-rows.ts';
+import { EvalTrialRows } from './eval-trial-rows.ts';
 import { GitRows } from './git-rows.ts';
 import { InvitationRows } from './invitation-rows.ts';
 import { ItemRows } from './item-rows.ts';
@@ -59,6 +62,9 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     alerts: alertRows(database),
     alertDestinations: new AlertDestinationRows(database),
     alertWatch: new AlertWatchRows(database),
+    evalRuns: new EvalRunRows(database),
+    evalTrials: new EvalTrialRows(database),
+    escalations: escalationRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });

@@ -4,6 +4,7 @@ import { project } from '../project.ts';
 import { access } from './access.ts';
 import { alerts } from './alerts.ts';
 import { environments } from './environments.ts';
+import { evals } from './evals.ts';
 import { gitHosts } from './git.ts';
 import { people } from './people.ts';
 import { fullControl } from './records.ts';
@@ -21,7 +22,7 @@ function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {
     .map(({ type, ...each }): Provocation => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
-const changing = [access, people, reviews, gitHosts, alerts, environments, project].flat();
+const changing = [access, people, reviews, gitHosts, alerts, environments, evals, project].flat();
 
 /** Refused first: what is refused is there to be done afterwards. */
 export const cloudOnly: Provocation[] = [
@@ -32,5 +33,6 @@ export const cloudOnly: Provocation[] = [
   ...gitHosts,
   ...alerts,
   ...environments,
+  ...evals,
   ...telemetry,
 ];

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { and, count, countDistinct, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import type {
+  EvalReport,
+  EvalRun,
+  EvalRunDraft,
+  EvalRunStore,
+  EvalStatus,
+  ListedEvalRun,
+  Reported,
+  ShownEvalRun,
+} from '../eval-run-store.ts';
+import type { Page, PageQuery } from '../page.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { escalations, evalRuns, evalTrials } from './schema/evals.ts';
+import { apiKeys } from './schema/identity.ts';
+
+type Row = typeof evalRuns.$inferSelect;
+type Table = typeof evalRuns | typeof evalTrials | typeof escalations | typeof apiKeys;
+
+const ofApp = (table: Table, { tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
+export const isRun = (scope: Scope, id: string) => and(ofApp(evalRuns, scope), eq(evalRuns.id, id));
+
+const asRun = ({ tenant_id, name, experiment_key, metadata, created_by, ...run }: Row): EvalRun => run;
+
+/** What lists have of a run: its card may be large. */
+const listed = {
+  ...{ id: evalRuns.id, status: evalRuns.status, app_id: evalRuns.app_id, name: evalRuns.name, experiment_key: evalRuns.experiment_key },
+  ...{ cost_usd: evalRuns.cost_usd, error: evalRuns.error, created_by: evalRuns.created_by, created_at: evalRuns.created_at },
+  ...{ claimed_at: evalRuns.claimed_at, completed_at: evalRuns.completed_at },
+};
+type Came = Pick<ListedEvalRun, 'trials' | 'tasks' | 'escalations' | 'key_expires_at'>;
+
+export class EvalRunRows implements EvalRunStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async create(by: Actor, scope: Scope, { key, ...draft }: EvalRunDraft): Promise<EvalRun> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'eval_run.create', target: id }, (write, created_at) => {
+      const made = { id, ...scope, created_at, created_by: signatureOf(by) };
+      const fresh = { status: 'queued' as const, card: null, cost_usd: null, error: null, claimed_at: null, completed_at: null };
+      const row: Row = { ...draft, ...fresh, ...made };
+      write.insert(evalRuns).values(row).run();
+      const kinds = key.environment_kinds && [...key.environment_kinds];
+      const bound = { ...made, id: randomUUID(), name: `eval run ${id}`, run_id: id, last_used_at: null, revoked_at: null };
+      write
+        .insert(apiKeys)
+        .values({ ...key, ...bound, permissions: [...key.permissions], environment_kinds: kinds, digest: Buffer.from(key.digest) })
+        .run();
+      return { result: asRun(row), after: row };
+    });
+  }
+
+  async find(scope: Scope, id: string): Promise<EvalRun | null> {
+    const row = this.#find(scope, id);
+    return row && asRun(row);
+  }
+
+  async show(scope: Scope, id: string): Promise<ShownEvalRun | null> {
+    const row = this.#find(scope, id);
+    if (!row) return null;
+    const { tenant_id, ...run } = row;
+    return { ...run, ...this.#cameOf(scope, [id])(id) };
+  }
+
+  async list(scope: Scope, { limit, offset, status }: PageQuery & { status?: EvalStatus | undefined }): Promise<Page<ListedEvalRun>> {
+    const { queries } = this.#database;
+    const asked = and(ofApp(evalRuns, scope), status === undefined ? undefined : eq(evalRuns.status, status));
+    const newest = [desc(evalRuns.created_at), evalRuns.id];
+    const rows = queries
+      .select(listed)
+      .from(evalRuns)
+      .where(asked)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .all();
+    const cameOf = this.#cameOf(
+      scope,
+      rows.map(({ id }) => id),
+    );
+    return { data: rows.map((row) => ({ ...row, ...cameOf(row.id) })), total: countRows(queries, evalRuns, asked) };
+  }
+
+  async report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<Reported | null> {
+    return this.#database.write<Reported | null>({ by, ...scope, action: `eval_run.${report.status}`, target: id }, (write, now) => {
+      const before = this.#find(scope, id);
+      if (!before) return { result: null, unchanged: true };
+      const after = compareAndSet(write, scope, id, report, now);
+      if (!after) return { result: { outcome: 'late', status: before.status }, unchanged: true };
+      if (report.status !== 'running') revokeKey(write, scope, id, now);
+      const isSame = JSON.stringify(before) === JSON.stringify(after);
+      return { result: { outcome: 'taken', status: after.status }, before, after, ...(isSame && { unchanged: true }) };
+    });
+  }
+
+  #find(scope: Scope, id: string): Row | null {
+    return this.#database.queries.select().from(evalRuns).where(isRun(scope, id)).get() ?? null;
+  }
+
+  /** What came of runs, counted from their records. */
+  #cameOf(scope: Scope, ids: string[]): (id: string) => Came {
+    const { queries } = this.#database;
+    const ofRuns = (table: typeof evalTrials | typeof escalations | typeof apiKeys) => and(ofApp(table, scope), inArray(table.run_id, ids));
+    const tallies = queries
+      .select({ run_id: evalTrials.run_id, status: evalTrials.status, trials: count() })
+      .from(evalTrials)
+      .where(ofRuns(evalTrials))
+      .groupBy(evalTrials.run_id, evalTrials.status)
+      .all();
+    const tasks = queries
+      .select({ run_id: evalTrials.run_id, tasks: countDistinct(evalTrials.task_id) })
+      .from(evalTrials)
+      .where(ofRuns(evalTrials))
+      .groupBy(evalTrials.run_id)
+      .all();
+    const handedOn = queries
+      .select({ run_id: escalations.run_id, tickets: count() })
+      .from(escalations)
+      .where(ofRuns(escalations))
+      .groupBy(escalations.run_id)
+      .all();
+    const keys = queries
+      .select({ run_id: apiKeys.run_id, expires_at: apiKeys.expires_at })
+      .from(apiKeys)
+      .where(and(ofRuns(apiKeys), isNull(apiKeys.revoked_at)))
+      .all();
+    return (id) => {
+      const trials = { passed: 0, failed: 0, error: 0, total: 0 };
+      for (const { run_id, status, trials: some } of tallies) {
+        if (run_id !== id) continue;
+        trials[status] = some;
+        trials.total += some;
+      }
+      const of = <T extends { run_id: string | null }>(rows: T[]) => rows.find(({ run_id }) => run_id === id);
+      return {
+        trials,
+        tasks: of(tasks)?.tasks ?? 0,
+        escalations: of(handedOn)?.tickets ?? 0,
+        key_expires_at: of(keys)?.expires_at ?? null,
+      };
+    };
+  }
+}
+
+/** The one statement that moves a run. It touches no run that has ended. */
+function compareAndSet(
+  write: Queries,
+  scope: Scope,
+  id: string,
+  { status, card, cost_usd, error }: EvalReport,
+  now: string,
+): Row | undefined {
+  const said = { ...(card && { card }), ...(cost_usd !== null && { cost_usd }), ...(error !== null && { error }) };
+  const claimed_at = sql<string>`coalesce(${evalRuns.claimed_at}, ${now})`;
+  return write
+    .update(evalRuns)
+    .set({ ...said, status, claimed_at, ...(status === 'running' ? {} : { completed_at: now }) })
+    .where(and(isRun(scope, id), inArray(evalRuns.status, ['queued', 'running'])))
+    .returning()
+    .get();
+}
+
+function revokeKey(write: Queries, scope: Scope, runId: string, revoked_at: string): void {
+  const own = and(ofApp(apiKeys, scope), eq(apiKeys.run_id, runId), isNull(apiKeys.revoked_at));
+  write.update(apiKeys).set({ revoked_at }).where(own).run();
+}

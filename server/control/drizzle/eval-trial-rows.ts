@@ -1,0 +1,100 @@
+import { and, asc, avg, countDistinct, desc, eq, sql, sum } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import type { Actor } from '../actor.ts';
+import type { EvalTask, EvalTrialStore, Trial } from '../eval-trial-store.ts';
+import type { Page, PageQuery } from '../page.ts';
+import { type ControlDatabase, countRows } from './control-database.ts';
+import { isRun } from './eval-run-rows.ts';
+import { evalRuns, evalTrials } from './schema/evals.ts';
+
+type Stored = Awaited<ReturnType<EvalTrialStore['add']>>;
+type Row = typeof evalTrials.$inferSelect;
+
+const ofRun = ({ tenant_id, app_id }: Scope, runId: string) =>
+  and(eq(evalTrials.tenant_id, tenant_id), eq(evalTrials.app_id, app_id), eq(evalTrials.run_id, runId));
+
+/** What was not sent is not there. */
+const asTrial = ({ run_id, tenant_id, app_id, ...row }: Row): Trial =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Trial;
+
+/** One that takes the place of another has nothing of it. */
+const nothing = { score: null, trace_id: null, duration_ms: null, cost_usd: null, error: null, metadata: null };
+
+const isOf = (status: Trial['status']) => sql<number>`count(*) FILTER (WHERE ${evalTrials.status} = ${status})`.mapWith(Number);
+const tallied = { passed: isOf('passed'), failed: isOf('failed'), error: isOf('error') };
+const notPassed = sql`avg(${evalTrials.status} <> 'passed')`;
+
+export class EvalTrialRows implements EvalTrialStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async add(by: Actor, scope: Scope, runId: string, trials: readonly Trial[]): Promise<Stored> {
+    return this.#database.write<Stored>({ by, ...scope, action: 'eval_run.add_trials', target: runId }, (write) => {
+      const run = write.select({ status: evalRuns.status }).from(evalRuns).where(isRun(scope, runId)).get();
+      if (!run) return { result: null, unchanged: true };
+      if (run.status === 'succeeded' || run.status === 'failed') return { result: { ended: run.status }, unchanged: true };
+      const before = countRows(write, evalTrials, ofRun(scope, runId));
+      for (const trial of trials) {
+        const { task_id, trial_index, ...came } = trial;
+        const set = { ...nothing, ...came };
+        write
+          .insert(evalTrials)
+          .values({ run_id: runId, task_id, trial_index, ...scope, ...set })
+          .onConflictDoUpdate({
+            target: [evalTrials.run_id, evalTrials.task_id, evalTrials.trial_index],
+            set,
+            setWhere: sql`${ofRun(scope, runId)}`,
+          })
+          .run();
+      }
+      const added = countRows(write, evalTrials, ofRun(scope, runId)) - before;
+      return { result: { added, updated: trials.length - added }, before: { trials: before }, after: { trials } };
+    });
+  }
+
+  async list(scope: Scope, runId: string, query: PageQuery & { status?: Trial['status'] | undefined }): Promise<Page<Trial>> {
+    const { queries } = this.#database;
+    const { limit, offset, status } = query;
+    const asked = and(ofRun(scope, runId), status === undefined ? undefined : eq(evalTrials.status, status));
+    const rows = queries
+      .select()
+      .from(evalTrials)
+      .where(asked)
+      .orderBy(asc(evalTrials.task_id), asc(evalTrials.trial_index))
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { data: rows.map(asTrial), total: countRows(queries, evalTrials, asked) };
+  }
+
+  async tasks(scope: Scope, runId: string, { limit, offset }: PageQuery): Promise<Page<EvalTask>> {
+    const { queries } = this.#database;
+    const mine = ofRun(scope, runId);
+    const rows = queries
+      .select({
+        ...{ task_id: evalTrials.task_id, ...tallied, average_score: avg(evalTrials.score).mapWith(Number) },
+        ...{ cost_usd: sum(evalTrials.cost_usd).mapWith(Number), duration_ms: avg(evalTrials.duration_ms).mapWith(Number) },
+      })
+      .from(evalTrials)
+      .where(mine)
+      .groupBy(evalTrials.task_id)
+      .orderBy(desc(notPassed), asc(evalTrials.task_id))
+      .limit(limit)
+      .offset(offset)
+      .all();
+    const total =
+      queries
+        .select({ tasks: countDistinct(evalTrials.task_id) })
+        .from(evalTrials)
+        .where(mine)
+        .get()?.tasks ?? 0;
+    const asTask = ({ passed, failed, error, ...task }: (typeof rows)[number]): EvalTask => ({
+      ...task,
+      trials: { passed, failed, error, total: passed + failed + error },
+    });
+    return { data: rows.map(asTask), total };
+  }
+}

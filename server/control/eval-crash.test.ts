@@ -1,0 +1,94 @@
+/** Whenever the gateway dies, a run that has ended has no key that lives, and one that has not ended keeps its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bootstrap } from '../entry/bootstrap.ts';
+import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
+import { controlFile } from './drizzle/store.ts';
+
+const patienceMs = 120_000;
+/** How often it is killed at no moment in particular. */
+const kills = Number(process.env['EVAL_KILLS'] ?? 3);
+let dataDir: string;
+let made: { api_key: string; app_id: string };
+let cloud: MortalCloud;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-evals-'));
+  made = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
+  cloud = await startMortalCloud(dataDir, made);
+}, patienceMs);
+afterAll(async () => {
+  await cloud.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const begin = async () => (await cloud.client.evals.createRun({ body: {} })).data;
+
+/** Says by HTTP whether a key lives; 409 and 200 are said to those who were let in. */
+async function statusWith(key: string, runId: string): Promise<number> {
+  const headers = { Authorization: key, 'X-Service-App-Id': made.app_id, 'Content-Type': 'application/json' };
+  return (await fetch(`${cloud.url}/v1/evals/runs/${runId}/status`, { method: 'POST', headers, body: '{}' })).status;
+}
+
+/** What the file says, whoever wrote last. */
+function disagreements(): unknown[] {
+  const db = new Database(controlFile(dataDir), { readonly: true });
+  const rows = db.prepare('SELECT r.id, r.status, k.revoked_at FROM eval_run r LEFT JOIN api_key k ON k.run_id = r.id').all() as {
+    status: string;
+    revoked_at: string | null;
+  }[];
+  db.close();
+  expect(rows.length).toBeGreaterThan(0);
+  return rows.filter(({ status, revoked_at }) => (status === 'succeeded' || status === 'failed') !== (revoked_at !== null));
+}
+
+it.each(['before', 'after'])('killed %s the terminal report is stored', { timeout: patienceMs }, async (when) => {
+  const { id, plaintext_key } = await begin();
+  await cloud.arm(`evalRuns.report ${when}`);
+  await statusOfReport(plaintext_key, id);
+  expect(await cloud.death).toBe('SIGKILL');
+  expect(disagreements()).toEqual([]);
+  cloud = await startMortalCloud(dataDir, made);
+  const { status } = (await cloud.client.evals.getRun({ params: { runId: id } })).data;
+  expect(status).toBe(when === 'before' ? 'queued' : 'succeeded');
+  expect(await statusWith(plaintext_key, id)).toBe(when === 'before' ? 200 : 401);
+});
+
+const statusOfReport = (key: string, runId: string) =>
+  fetch(`${cloud.url}/v1/evals/runs/${runId}/status`, {
+    method: 'POST',
+    headers: { Authorization: key, 'X-Service-App-Id': made.app_id, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ card: {} }),
+  }).then(
+    ({ status }) => status,
+    () => null,
+  );
+
+it('killed amid a burst of terminal reports, again and again', { timeout: patienceMs * 2 }, async () => {
+  let acknowledged = 0;
+  let cut = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const runs = await Promise.all(Array.from({ length: 60 }, begin));
+    const answered: string[] = [];
+    const reports = runs.map(async ({ id, plaintext_key }, index) => {
+      if ((await statusOfReport(plaintext_key, id)) === 200) answered.push(id);
+      // Somewhere among the others: a different one each time.
+      if (index === 7 + kill * 11) await cloud.kill();
+    });
+    await Promise.all(reports);
+    await cloud.kill();
+    expect(disagreements()).toEqual([]);
+    cloud = await startMortalCloud(dataDir, made);
+    for (const { id, plaintext_key } of runs) {
+      const { status } = (await cloud.client.evals.getRun({ params: { runId: id } })).data;
+      if (answered.includes(id)) expect(status).toBe('succeeded');
+      expect(await statusWith(plaintext_key, id)).toBe(status === 'succeeded' ? 401 : 200);
+    }
+    acknowledged += answered.length;
+    cut += runs.length - answered.length;
+  }
+  process.stdout.write(`eval kills: ${kills} bursts, ${acknowledged} reports acknowledged, ${cut} cut off\n`);
+});
