@@ -122,7 +122,7 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['POST', '/v1/agents/sessions', [201, 200], 'agent.write', 'ingest-agent-session'],
   ['GET', '/v1/agents/sessions', [200], 'agent.read', 'list-agent-sessions'],
   ['GET', '/v1/agents/sessions/{sessionId}', [200], 'agent.read', 'get-agent-session'],
-  ['GET', '/v1/agents/blob/{sha256}', [200], 'agent.read', 'get-agent-blob'],
+  ['GET', '/v1/agents/blob/{sha256}', [200, 304], 'agent.read', 'get-agent-blob'],
   ['GET', '/v1/connect', [101], 'worker.connect', 'connect-worker'],
 ];
 

@@ -1,3 +1,4 @@
+import type { AgentDelivery } from '../agents/agent-delivery.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
@@ -50,6 +51,8 @@ export interface Services {
   rateLimits: RateLimits;
   plans: Plans;
   alertDestinations: AlertDestinations;
+  /** Brings what coding agents tell to the telemetry. */
+  agentDelivery: AgentDelivery;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

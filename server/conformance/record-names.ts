@@ -4,6 +4,8 @@ const evalRun = [...eachEvalRun, 'viewer-list-eval-trials', 'viewer-list-eval-es
 
 const meant: Record<string, Record<string, string>> = {
   'viewer-place': { id: 'spanId' },
+  'get-agent-session': { sessionId: 'agentSessionId' },
+  'get-agent-blob': { sha256: 'blobSha256' },
   ...Object.fromEntries(evalRun.map((id) => [id, { runId: 'evalRunId' }])),
 };
 

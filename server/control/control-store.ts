@@ -1,3 +1,4 @@
+import type { AgentSessionStore } from './agent-session-store.ts';
 import type { AlertDestinationStore } from './alert-destination-store.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { AlertWatch } from './alert-watch.ts';
@@ -49,6 +50,7 @@ export interface ControlStore {
   evalRuns: EvalRunStore;
   evalTrials: EvalTrialStore;
   escalations: EscalationStore;
+  agentSessions: AgentSessionStore;
   audit: AuditLog;
   stop(): Promise<void>;
 }

@@ -23,6 +23,12 @@ const alert: AlertDraft = {
 };
 const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
 const failed = { status: 'failed', card: null, cost_usd: 1, error: 'x' } as const;
+const agentEvent = { seq: 0, type: 'tool_call', timestamp: '2026-01-01T00:00:00.000Z', tool_call_id: 'c' } as const;
+const agentPart = {
+  ...{ about: { session_id: 's', agent: 'a', started_at: agentEvent.timestamp, ended_at: agentEvent.timestamp }, events: [agentEvent] },
+  ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], stamp: { name: 'dev', version: 1 } },
+  room: { events: true, bytes: null },
+};
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
 
 type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce' | 'run', string>;
@@ -84,10 +90,17 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   const { id: run } = await control.evalRuns.create(by, scope, runDraft);
   await control.evalTrials.add(by, scope, run, [{ task_id: 'a', trial_index: 0, status: 'passed' }]);
   await control.escalations.create(by, scope, run, { attempts: 1, task_ids: ['a'] });
+  expect(await control.agentSessions.record(by, scope, { ...agentPart, trace_id: scope.app_id })).toMatchObject({ events_added: 1 });
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
   const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
   return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run } };
+}
+
+/** What is still to be delivered of its session, with what that is made of. */
+async function agentWaiting(scope: Scope): Promise<unknown> {
+  const entries = await control.agentSessions.waiting(0, 100, { scope, session_id: 's' });
+  return Promise.all(entries.map(async (entry) => [entry, await control.agentSessions.contents(entry)]));
 }
 
 /** All that can be read of an app. */
@@ -110,6 +123,8 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
     ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],
+    ...[c.agentSessions.list(scope, all), c.agentSessions.find(scope, 's'), c.agentSessions.findBlob(scope, 'f')],
+    agentWaiting(scope),
     ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
   ]);
@@ -253,4 +268,16 @@ it('the audit log of a tenant is its own', async () => {
     const others = apps.filter((each) => each.scope.tenant_id !== scope.tenant_id).flatMap(({ ids }) => Object.values(ids));
     expect(data.filter(({ target }) => others.includes(target))).toEqual([]);
   }
+});
+
+it('a session of the same name, an event of the same number and a blob of the same hash are another’s own', async () => {
+  const [first, second] = [await anApp((await control.tenants.create(by, { name: 'three', plan: 'team' })).id, 'x'), apps[1] as App];
+  const ofSecond = () => Promise.all([stateOf(second), control.agentSessions.heldBytes(second.scope.tenant_id)]);
+  const before = await ofSecond();
+  const more = { ...agentPart, trace_id: 'other', events: [agentEvent, { ...agentEvent, seq: 1, type: 'tool_result' as const }] };
+  expect(await control.agentSessions.record(by, first.scope, more)).toMatchObject({ isNew: false, events_added: 1, blobs_added: 0 });
+  expect(await control.agentSessions.heldBytes(first.scope.tenant_id)).toBeGreaterThan(3);
+  for (const { position } of await control.agentSessions.waiting(0, 100, { scope: first.scope, session_id: 's' }))
+    await control.agentSessions.arrived(position);
+  expect(await ofSecond()).toEqual(before);
 });

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { extname, join } from 'node:path';
+import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
@@ -127,6 +128,7 @@ async function openServices(port: number, options: CloudOptions) {
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const alerts = startAlerts({ control, windows: telemetry.windows, plans, clock, log, secret, settings: options.alerts ?? {} });
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
+  const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, clock, log });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
@@ -136,6 +138,7 @@ async function openServices(port: number, options: CloudOptions) {
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
     alertDestinations: alerts.destinations,
+    agentDelivery,
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,
     deployer,
@@ -157,6 +160,7 @@ async function openServices(port: number, options: CloudOptions) {
     await alerts.stop();
     await git.pushes.stop();
     await deployer.stop();
+    await agentDelivery.stop();
     await ingest.stop();
     await scoreDelivery.stop();
     await telemetry.stop();

@@ -1,5 +1,6 @@
 /** Every module there is. Which of them serve is decided by what a deployment provides. */
 import type { Module } from '../app/module.ts';
+import { agentsModule } from './agents.ts';
 import { alertDestinationsModule } from './alert-destinations.ts';
 import { alertsModule } from './alerts.ts';
 import { annotationItemsModule } from './annotation-items.ts';
@@ -87,5 +88,6 @@ export const modules: readonly Module[] = [
   alertsModule,
   alertDestinationsModule,
   evalsModule,
+  agentsModule,
   viewerEvalsModule,
 ];

@@ -5,15 +5,14 @@ import { entryOf, type NotedOutcome } from '../app/noted-request.ts';
 import { protobufTypes, varint } from '../app/otlp-status.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../app/read-body.ts';
 import type { Services } from '../app/services.ts';
+import { refuseSpent } from '../app/spent.ts';
 import type { Signal } from '../ingest/decode-thread.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { type Conditions, type IngestOutcome, IngestOverload, IngestRefusal } from '../ingest/pipeline.ts';
-import { AllowanceSpent, nextMonthMs, type Spent } from '../telemetry/allowance.ts';
+import { AllowanceSpent } from '../telemetry/allowance.ts';
 
 const served = ['application/json', ...protobufTypes];
 const linesMax = 5;
-/** Storage comes free when somebody makes room or changes the plan; nobody knows when. */
-const fullRetrySeconds = 3600;
 
 export const ingestModule = defineModule({
   group: 'ingest',
@@ -54,7 +53,7 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
     tellOverload(error);
-    if (error instanceof AllowanceSpent) refuse(error, context, services);
+    if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, services.clock.now());
     throw error;
   } finally {
     admission.release();
@@ -69,17 +68,6 @@ async function conditionsOf({ principal, request, scope }: Context, { clock, sta
     allowance: allowance && { monthly_spans: allowance.monthly_spans, storage_bytes: allowance.storage_bytes },
   };
 }
-
-function refuse({ message, spent }: AllowanceSpent, { baseUrl }: Context, { clock }: Needed): never {
-  const now = clock.now();
-  const [code, seconds] = refusals[spent.what](now);
-  failForNow(code, message, seconds, { currentCount: spent.current, limit: spent.limit, upgradeUrl: `${baseUrl}/#/settings/usage` });
-}
-
-const refusals: Record<Spent['what'], (now: number) => ['span_limit_exceeded' | 'storage_cap_exceeded', seconds: number]> = {
-  monthly_spans: (now) => ['span_limit_exceeded', Math.ceil((nextMonthMs(now) - now) / 1000)],
-  storage_bytes: () => ['storage_cap_exceeded', fullRetrySeconds],
-};
 
 function admit(ingest: Needed['ingest'], length: number | null) {
   try {

@@ -5,44 +5,55 @@ import { bounded, dateTime, paging, text } from './parameters.ts';
 import { route } from './route.ts';
 
 const count = z.int().min(0);
+const blobBytesMax = 5 * 1024 * 1024;
+const metadataCharsMax = 16 * 1024;
 
-const agentEvent = z
+export const agentEvent = z
   .object({
     seq: count,
     type: z.enum(['user', 'assistant', 'tool_call', 'tool_result', 'system']),
     timestamp: dateTime,
     text: text.optional(),
-    tool_name: text.optional(),
-    tool_call_id: text.optional(),
+    tool_name: text.max(1000).optional(),
+    tool_call_id: text.max(1000).optional(),
     input: json.optional(),
     output: json.optional(),
     input_tokens: count.optional(),
     output_tokens: count.optional(),
-    cost_usd: z.number().optional(),
-    images: z.array(z.object({ sha256 })).optional(),
+    cost_usd: z.number().min(0).optional(),
+    images: z.array(z.object({ sha256 })).max(100).optional(),
   })
   .meta({ id: 'AgentEvent', description: 'One step of a coding agent. The first record of a number wins.' });
 
-const blob = z
-  .object({ sha256, media_type: text.min(1), data: z.base64() })
-  .meta({ id: 'AgentBlob', description: 'At most 5 MB decoded.' });
+const mediaType = z
+  .string()
+  .max(255)
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w.-]+=[\w.+-]+)*$/, 'must be a media type, such as image/png');
 
-const about = {
+/** Base64 of no more bytes than a blob may have. Its letters are looked at where it is decoded. */
+const base64 = z.string().max(Math.ceil(blobBytesMax / 3) * 4, 'must not be larger than 5 MB');
+
+const blob = z.object({ sha256, media_type: mediaType, data: base64 }).meta({ id: 'AgentBlob', description: 'At most 5 MB decoded.' });
+
+export const sessionAbout = z.object({
   session_id: text.min(1).max(255),
   agent: text.min(1).max(64),
   title: bounded(0, 500).optional(),
-  repo: text.optional(),
-  branch: text.optional(),
-  commit_sha: text.optional(),
-  model: text.optional(),
-  user_id: text.optional(),
+  repo: text.max(1000).optional(),
+  branch: text.max(1000).optional(),
+  commit_sha: text.max(255).optional(),
+  model: text.max(255).optional(),
+  user_id: text.max(255).optional(),
   started_at: dateTime,
   ended_at: dateTime.optional(),
-  metadata: z.record(z.string(), z.string()).optional(),
-};
+  metadata: z
+    .record(z.string(), z.string())
+    .refine((value) => JSON.stringify(value).length <= metadataCharsMax, 'must not be larger than 16 KiB as JSON')
+    .optional(),
+});
 
 const sessionPart = z.object({
-  ...about,
+  ...sessionAbout.shape,
   events: z.array(agentEvent).max(1000, 'must not be longer than 1000'),
   blobs: z.array(blob).max(20, 'must not be longer than 20').optional(),
 });
@@ -51,7 +62,7 @@ const agentUrl = z.string();
 
 export const agentSession = z
   .object({
-    ...about,
+    ...sessionAbout.shape,
     title: z.string().optional(),
     trace_id: z.string(),
     event_count: z.int(),
@@ -60,7 +71,7 @@ export const agentSession = z
   })
   .meta({ id: 'AgentSession', description: 'A session of a coding agent. Its events are spans of one trace as well.' });
 
-const declare = { tag: 'agents', only: 'cloud', unserved: true } as const;
+const declare = { tag: 'agents', only: 'cloud', touches: ['control'] } as const;
 
 export const agents = {
   ingest: route({
@@ -73,7 +84,8 @@ export const agents = {
     body: sessionPart,
     reply: one(z.object({ session_id: z.string(), trace_id: z.string(), events_added: z.int(), blobs_added: z.int(), url: agentUrl })),
     status: [201, 200],
-    errors: [],
+    touches: ['control', 'telemetry'],
+    errors: ['span_limit_exceeded', 'storage_cap_exceeded'],
   }),
   list: route({
     ...declare,
@@ -106,6 +118,7 @@ export const agents = {
     permission: 'agent.read',
     params: z.object({ sha256 }),
     reply: z.string().meta({ format: 'binary' }),
+    status: [200, 304],
     errors: ['blob_not_found'],
     wire: 'bytes',
     cache: 'private, max-age=31536000, immutable',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { openWriter } from '../../telemetry/sqlite/open.ts';
 import type { ControlStore } from '../control-store.ts';
+import { AgentSessionRows } from './agent-session-rows.ts';
 import { AlertDestinationRows } from './alert-destination-rows.ts';
 import { alertRows } from './alert-rows.ts';
 import { AlertWatchRows } from './alert-watch-rows.ts';
@@ -65,6 +66,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     evalRuns: new EvalRunRows(database),
     evalTrials: new EvalTrialRows(database),
     escalations: escalationRows(database),
+    agentSessions: new AgentSessionRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });

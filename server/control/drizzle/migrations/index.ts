@@ -5,6 +5,7 @@ import { alerts } from './004-alerts.ts';
 import { joining } from './005-joining.ts';
 import { repositories } from './006-repositories.ts';
 import { evals } from './007-evals.ts';
+import { agentSessions } from './008-agent-sessions.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
-export const migrations: readonly string[] = [identity, deployments, reviews, alerts, joining, repositories, evals];
+export const migrations: readonly string[] = [identity, deployments, reviews, alerts, joining, repositories, evals, agentSessions];

@@ -2,6 +2,7 @@
 import type { Provocation } from '../../provocation.ts';
 import { project } from '../project.ts';
 import { access } from './access.ts';
+import { agents } from './agents.ts';
 import { alerts } from './alerts.ts';
 import { environments } from './environments.ts';
 import { evals } from './evals.ts';
@@ -22,7 +23,7 @@ function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {
     .map(({ type, ...each }): Provocation => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
-const changing = [access, people, reviews, gitHosts, alerts, environments, evals, project].flat();
+const changing = [access, people, reviews, gitHosts, alerts, environments, evals, agents, project].flat();
 
 /** Refused first: what is refused is there to be done afterwards. */
 export const cloudOnly: Provocation[] = [
@@ -34,5 +35,6 @@ export const cloudOnly: Provocation[] = [
   ...alerts,
   ...environments,
   ...evals,
+  ...agents,
   ...telemetry,
 ];

@@ -1,0 +1,85 @@
+/**
+ * What a coding agent tells is in two stores. Wherever the gateway dies between them, what it answered for is in both, and what it had
+ * begun is completed: by the start of the next one, or by the same part sent again. Nothing is there twice.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bootstrap } from '../entry/bootstrap.ts';
+import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
+
+const patienceMs = 120_000;
+let dataDir: string;
+let made: { api_key: string; app_id: string };
+let cloud: MortalCloud;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-agents-'));
+  made = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
+  cloud = await startMortalCloud(dataDir, made);
+}, patienceMs);
+afterAll(async () => {
+  await cloud.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const timestamp = '2026-01-15T10:00:00.000Z';
+const partOf = (session_id: string, from: number, to: number) => ({
+  ...{ session_id, agent: 'claude_code', started_at: timestamp, ended_at: timestamp },
+  events: Array.from({ length: to - from }, (_, index) => ({
+    seq: from + index,
+    type: 'user' as const,
+    timestamp,
+    text: `event ${from + index}`,
+  })),
+});
+const spansOf = async (session_id: string) =>
+  (await cloud.client.traces.list({ query: { session_id } })).data.reduce((sum, { span_count }) => sum + span_count, 0);
+
+it.each([
+  ['record before', 0],
+  ['record after', 41],
+  ['contents before', 41],
+  ['arrived before', 41],
+  ['arrived after', 41],
+])('killed at %s', { timeout: patienceMs }, async (point, resumed) => {
+  await cloud.arm(`agentSessions.${point}`);
+  const body = partOf(point, 0, 40);
+  await cloud.client.agents.ingest({ body }).catch(() => {});
+  expect(await cloud.death).toBe('SIGKILL');
+  cloud = await startMortalCloud(dataDir, made);
+
+  // What was durable anywhere is brought to its end by the start alone.
+  await expect.poll(() => spansOf(point), { timeout: patienceMs }).toBe(resumed);
+  const again = (await cloud.client.agents.ingest({ body })).data;
+  expect(again.events_added).toBe(resumed === 0 ? 40 : 0);
+  expect(await spansOf(point)).toBe(41);
+
+  const { data } = await cloud.client.agents.ingest({ body: partOf(point, 30, 50) });
+  expect(data.events_added).toBe(10);
+  expect(await spansOf(point)).toBe(51);
+  expect((await cloud.client.agents.get({ params: { sessionId: point } })).data.events.map(({ seq }) => seq)).toEqual([
+    ...Array(50).keys(),
+  ]);
+});
+
+it('killed amid parts, everything that was acknowledged is in the session and in its trace', { timeout: patienceMs }, async () => {
+  const acknowledged: number[] = [];
+  const parts = Array.from({ length: 40 }, async (_, index) => {
+    const { client } = cloud;
+    await client.agents.ingest({ body: partOf('burst', index * 10, index * 10 + 10) }).then(
+      () => acknowledged.push(index),
+      () => {},
+    );
+    if (acknowledged.length === 15) await cloud.kill();
+  });
+  await Promise.all(parts);
+  await cloud.kill();
+  cloud = await startMortalCloud(dataDir, made);
+  const { events } = (await cloud.client.agents.get({ params: { sessionId: 'burst' } })).data;
+  const seqs = new Set(events.map(({ seq }) => seq));
+  expect(acknowledged.length).toBeGreaterThanOrEqual(15);
+  expect(acknowledged.flatMap((index) => [...Array(10).keys()].map((seq) => index * 10 + seq)).filter((seq) => !seqs.has(seq))).toEqual([]);
+  await expect.poll(() => spansOf('burst'), { timeout: patienceMs }).toBe(seqs.size + 1);
+});

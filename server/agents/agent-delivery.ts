@@ -1,0 +1,107 @@
+/**
+ * Takes what coding agents told from the outbox to the telemetry, by the way of everything that comes in: stamped, counted, and committed
+ * before anybody is told. Two stores are written, which no transaction spans. An entry goes only after its spans are stored, and spans are
+ * known by their ids: whenever the gateway dies, what was acknowledged is in both, and what was not is completed when it is sent again or
+ * when the gateway starts.
+ */
+import type { AgentSessionStore, OutgoingPart } from '../control/agent-session-store.ts';
+import type { IngestPipeline } from '../ingest/pipeline.ts';
+import type { Plans } from '../limits/plans.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Allowance } from '../telemetry/allowance.ts';
+import { spansOf } from './session-spans.ts';
+
+const entriesAtOnce = 20;
+
+interface AgentDeliveryNeeds {
+  sessions: AgentSessionStore;
+  ingest: IngestPipeline;
+  plans: Plans;
+  clock: Clock;
+  log: Log;
+}
+
+/** Begins with what an earlier gateway left. */
+export function startAgentDelivery(needs: AgentDeliveryNeeds): AgentDelivery {
+  const delivery = new AgentDelivery(needs);
+  delivery.resume();
+  return delivery;
+}
+
+export class AgentDelivery {
+  readonly #needs: AgentDeliveryNeeds;
+  #resumed: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(needs: AgentDeliveryNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Begins to deliver what an earlier gateway left. What cannot be stored stays, until its sender comes again or the next start. */
+  resume(): void {
+    this.#resumed = this.#deliverAll();
+  }
+
+  /**
+   * Resolves when all that was told of a session is in the telemetry.
+   * @throws IngestOverload, StorageError or AllowanceSpent when that cannot be now
+   */
+  async deliver(scope: Scope, session_id: string): Promise<void> {
+    for (;;) {
+      const entries = await this.#needs.sessions.waiting(0, entriesAtOnce, { scope, session_id });
+      if (entries.length === 0) return;
+      for (const entry of entries) await this.#deliverOne(entry);
+    }
+  }
+
+  /** What a tenant may write beside what its agents hold here already. */
+  async #allowance(tenantId: string): Promise<Allowance> {
+    const { sessions, plans } = this.#needs;
+    const { monthly_spans, storage_bytes } = await plans.of(tenantId);
+    return {
+      monthly_spans,
+      storage_bytes: storage_bytes === null ? null : Math.max(0, storage_bytes - (await sessions.heldBytes(tenantId))),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#resumed;
+  }
+
+  async #deliverAll(): Promise<void> {
+    const { sessions, log } = this.#needs;
+    let after = 0;
+    let held = 0;
+    while (!this.#isStopped) {
+      const entries = await sessions.waiting(after, entriesAtOnce);
+      for (const entry of entries) await this.#deliverOne(entry).catch(() => held++);
+      const last = entries.at(-1);
+      if (!last) break;
+      after = last.position;
+    }
+    if (held > 0) log.error('agent_sessions_wait', { parts: held });
+  }
+
+  async #deliverOne(entry: OutgoingPart): Promise<void> {
+    const { sessions, ingest, clock, log } = this.#needs;
+    const { scope, position, stamp } = entry;
+    const contents = await sessions.contents(entry);
+    if (contents) {
+      const bytes = Buffer.from(JSON.stringify(spansOf(contents)));
+      const admission = ingest.admit(bytes.length);
+      try {
+        const conditions = { received_ms: clock.now(), stamp, allowance: await this.#allowance(scope.tenant_id) };
+        const body = { signal: 'traces', bytes, gzip: false, protobuf: false } as const;
+        const { rejected, reasons } = await ingest.submit(scope, body, conditions);
+        // They will never be taken: what was told can still be read as it was.
+        if (rejected > 0) log.error('agent_events_without_spans', { rejected, reasons: reasons.join('; ') });
+      } finally {
+        admission.release();
+      }
+    }
+    await sessions.arrived(position);
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * A session of a coding agent as spans of one trace: the session around it, and a span for each event. Ids follow from what they are of,
+ * so that a part that is sent again, or by two who do not know of each other, is the same spans. Attributes are those of the GenAI
+ * conventions: nothing downstream knows that these spans were not sent by an exporter.
+ */
+import { createHash } from 'node:crypto';
+import { pathOf } from '../../shared/client.ts';
+import { agents } from '../../shared/contract/agents.ts';
+import type { AgentEvent, AgentSession, PartContents } from '../control/agent-session-store.ts';
+import type { Scope } from '../platform/scope.ts';
+
+type Value = string | number;
+type Attributes = Record<string, Value | undefined>;
+
+const digest = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** The trace of a session: one for each app and session. */
+export const traceIdOf = ({ tenant_id, app_id }: Scope, sessionId: string): string => digest(tenant_id, app_id, sessionId).slice(0, 32);
+
+const rootId = (traceId: string): string => digest(traceId, 'session').slice(0, 16);
+const spanIdOf = (traceId: string, seq: number): string => digest(traceId, 'event', String(seq)).slice(0, 16);
+
+/** One nanosecond and not none for the beginning of time, which stands for a time that is not known. */
+const nanoseconds = (moment: string): string => String(BigInt(Math.max(0, Date.parse(moment))) * 1_000_000n || 1n);
+
+/** An OTLP/JSON request with what a part brought. */
+export function spansOf(contents: PartContents): object {
+  const { session, events, counterparts, unanswered } = contents;
+  const results = new Map(counterparts.filter(({ type }) => type === 'tool_result').map((event) => [event.tool_call_id, event]));
+  const isHere = new Set(events.map(({ seq }) => seq));
+  // A call is told with its result: where that comes later, the call is told once more.
+  const calls = [...counterparts, ...unanswered].filter(({ type, seq }) => type === 'tool_call' && !isHere.has(seq));
+  const told = [...new Map([...events, ...calls].map((event) => [event.seq, event])).values()];
+  const spans = [rootOf(session), ...told.map((event) => spanOf(contents, event, results.get(event.tool_call_id)))];
+  const resource = { attributes: attributesOf({ 'service.name': session.agent, 'vcs.repository.name': session.repo }) };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'glasshouse.agents' }, spans }] }] };
+}
+
+/** Without an end for as long as the session has none. */
+function rootOf(session: AgentSession): object {
+  const { agent, title, repo, branch, commit_sha, metadata = {} } = session;
+  const own = Object.fromEntries(
+    Object.entries({ ...metadata, agent, repo, branch, commit_sha }).map(([key, value]) => [`agentmark.metadata.${key}`, value]),
+  );
+  return span(session, {
+    id: rootId(session.trace_id),
+    name: title || agent,
+    start: session.started_at,
+    end: session.ended_at === undefined ? null : later(session.started_at, session.ended_at),
+    attributes: { ...own, 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': agent },
+  });
+}
+
+const later = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
+
+function spanOf(contents: PartContents, event: AgentEvent, result: AgentEvent | undefined): object {
+  const { session } = contents;
+  const { seq, type, timestamp, input_tokens, output_tokens, cost_usd } = event;
+  const isCall = type === 'tool_call';
+  const end = isCall && event.tool_call_id !== undefined ? (result?.timestamp ?? session.ended_at ?? null) : timestamp;
+  const usage = { 'gen_ai.usage.input_tokens': input_tokens, 'gen_ai.usage.output_tokens': output_tokens, 'gen_ai.usage.cost': cost_usd };
+  const tool = event.tool_name ?? 'tool';
+  const answered =
+    type === 'tool_result' && contents.counterparts.some((each) => each.type === 'tool_call' && each.tool_call_id === event.tool_call_id);
+  const call = contents.counterparts.find((each) => each.type === 'tool_call' && each.tool_call_id === event.tool_call_id);
+  return span(session, {
+    id: spanIdOf(session.trace_id, seq),
+    parent: answered && call ? spanIdOf(session.trace_id, call.seq) : rootId(session.trace_id),
+    name: isCall ? tool : type === 'tool_result' ? `result of ${call?.tool_name ?? tool}` : type,
+    start: timestamp,
+    end: end === null ? null : later(timestamp, end),
+    attributes: { ...usage, 'agentmark.metadata.seq': String(seq), ...(isCall ? callOf(event, result) : saidIn(contents, event)) },
+  });
+}
+
+/** What a call asked, and what it got where that is known. */
+const callOf = (event: AgentEvent, result: AgentEvent | undefined): Attributes => ({
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': event.tool_name ?? 'tool',
+  'gen_ai.tool.call.id': event.tool_call_id,
+  'gen_ai.tool.call.arguments': textOf(event.input === undefined ? event.text : event.input),
+  'gen_ai.tool.call.result': result && resultOf(result),
+});
+
+function saidIn({ session, events, lead }: PartContents, event: AgentEvent): Attributes {
+  const { type, text, input, output } = event;
+  if (type === 'tool_result') return { 'agentmark.span.kind': 'function', 'output.value': resultOf(event) };
+  if (type !== 'assistant')
+    return {
+      'agentmark.span.kind': 'function',
+      ...(text === undefined && input !== undefined ? { 'input.value': textOf(input) } : { 'gen_ai.input.messages': messagesOf([event]) }),
+      'output.value': textOf(output),
+    };
+  const asked = askedBefore([...lead, ...events], event.seq);
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': session.model,
+    'gen_ai.input.messages': asked.length > 0 ? messagesOf(asked) : input === undefined ? undefined : textOf(input),
+    'gen_ai.output.messages': text === undefined && output !== undefined ? textOf(output) : messagesOf([event]),
+  };
+}
+
+/** What people and the system said since the agent last spoke: that is what it answers. */
+function askedBefore(events: readonly AgentEvent[], seq: number): AgentEvent[] {
+  const before = events.filter((event) => event.seq < seq).sort((a, b) => a.seq - b.seq);
+  const spoke = before.findLastIndex(({ type }) => type === 'assistant');
+  return before.slice(spoke + 1).filter(({ type }) => type === 'user' || type === 'system');
+}
+
+const messagesOf = (events: readonly AgentEvent[]): string =>
+  JSON.stringify(
+    events.map(({ type, text, images }) => ({ role: type, parts: [{ type: 'text', content: text ?? '' }, ...picturesIn(images)] })),
+  );
+
+function resultOf({ text, output, images = [] }: AgentEvent): string | undefined {
+  const said = output === undefined ? text : output;
+  return images.length === 0
+    ? textOf(said)
+    : JSON.stringify([...(said === undefined ? [] : [{ type: 'text', text: textOf(said) }]), ...picturesIn(images)]);
+}
+
+/** By their address here, which holds whether they have come or not. */
+const picturesIn = (images: AgentEvent['images'] = []): object[] =>
+  images.map(({ sha256 }) => ({ type: 'uri', modality: 'image', mime_type: 'image/*', uri: pathOf(agents.blob.path, { sha256 }) }));
+
+const textOf = (value: unknown): string | undefined => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value));
+
+interface Drawn {
+  id: string;
+  parent?: string;
+  name: string;
+  start: string;
+  /** Null: not yet. */
+  end: string | null;
+  attributes: Attributes;
+}
+
+function span({ trace_id, session_id, title, user_id }: AgentSession, { id, parent, name, start, end, attributes }: Drawn): object {
+  const whose = { 'agentmark.session_id': session_id, 'agentmark.session_name': title, 'agentmark.user_id': user_id };
+  return {
+    traceId: trace_id,
+    spanId: id,
+    ...(parent === undefined ? {} : { parentSpanId: parent }),
+    ...{ name, kind: 1, startTimeUnixNano: nanoseconds(start), endTimeUnixNano: end === null ? '0' : nanoseconds(end) },
+    attributes: attributesOf({ ...whose, ...attributes }),
+  };
+}
+
+const attributesOf = (attributes: Attributes): object[] =>
+  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
+
+const anyValue = (value: Value): object =>
+  typeof value === 'string' ? { stringValue: value } : Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };

@@ -1,0 +1,18 @@
+/** How a request is refused that goes beyond what the plan of its tenant allows. */
+import { AllowanceSpent, nextMonthMs, type Spent } from '../telemetry/allowance.ts';
+import { failForNow } from './fail.ts';
+import type { Context } from './module.ts';
+
+/** Storage comes free when somebody makes room or changes the plan; nobody knows when. */
+const fullRetrySeconds = 3600;
+
+const refusals: Record<Spent['what'], (now: number) => ['span_limit_exceeded' | 'storage_cap_exceeded', seconds: number]> = {
+  monthly_spans: (now) => ['span_limit_exceeded', Math.ceil((nextMonthMs(now) - now) / 1000)],
+  storage_bytes: () => ['storage_cap_exceeded', fullRetrySeconds],
+};
+
+export function refuseSpent(spent: Spent, { baseUrl }: Pick<Context, 'baseUrl'>, now: number): never {
+  const [code, seconds] = refusals[spent.what](now);
+  const extras = { currentCount: spent.current, limit: spent.limit, upgradeUrl: `${baseUrl}/#/settings/usage` };
+  failForNow(code, new AllowanceSpent(spent).message, seconds, extras);
+}

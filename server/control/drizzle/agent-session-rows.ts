@@ -1,0 +1,290 @@
+import { and, asc, desc, eq, gt, inArray, lt, notExists, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../../platform/scope.ts';
+import type { Actor } from '../actor.ts';
+import type {
+  AgentBlob,
+  AgentEvent,
+  AgentPart,
+  AgentRefusal,
+  AgentRoom,
+  AgentSession,
+  AgentSessionStore,
+  OutgoingPart,
+  PartContents,
+  Recorded,
+} from '../agent-session-store.ts';
+import type { Page, PageQuery } from '../page.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';
+
+/** Of the events of one session: it is read whole. */
+const sessionBytesMax = 32 * 1024 * 1024;
+const leadMax = 20;
+const unansweredMax = 1000;
+
+type Row = typeof agentSessions.$inferSelect;
+type Table = typeof agentSessions | typeof agentEvents | typeof agentBlobs | typeof agentOutbox;
+
+const ofApp = (table: Table, { tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
+const ofSession = (table: typeof agentSessions | typeof agentEvents | typeof agentOutbox, scope: Scope, id: string) =>
+  and(ofApp(table, scope), eq(table.session_id, id));
+
+/** As the wire has it: what was never said is not there. */
+function asSession({ tenant_id, app_id, event_bytes, revision, ...row }: Row): AgentSession {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AgentSession;
+}
+
+export class AgentSessionRows implements AgentSessionStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async record(by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
+    const { session_id } = part.about;
+    return this.#database.write<Recorded | AgentRefusal>(
+      { by, ...scope, action: 'agent_session.record', target: session_id },
+      (write, now) => {
+        const before = this.#find(scope, session_id);
+        const told = merged(before, part, scope, now);
+        const revision = told.revision + 1;
+        const fresh = this.#unknown(scope, session_id, part.events);
+        const blobs = this.#unknownBlobs(scope, part.blobs);
+        const eventBytes = fresh.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
+        const bytes = told.event_bytes + eventBytes;
+        const added = blobs.reduce((sum, blob) => sum + blob.bytes.length, eventBytes);
+        const refused = refusalOf(part.room, fresh.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
+        if (refused) return { result: { refused }, unchanged: true };
+        addBlobs(write, scope, blobs, now);
+        const blobs_added = blobs.length;
+        const result = { isNew: before === null, trace_id: told.trace_id, events_added: fresh.length, blobs_added };
+        if (before && fresh.length === 0 && JSON.stringify(told) === JSON.stringify(before))
+          return { result, ...(blobs_added === 0 && { unchanged: true as const }) };
+        const after = { ...told, revision, event_bytes: bytes, event_count: told.event_count + fresh.length };
+        write
+          .insert(agentSessions)
+          .values(after)
+          .onConflictDoUpdate({
+            target: [agentSessions.app_id, agentSessions.session_id],
+            set: after,
+            setWhere: sql`${ofApp(agentSessions, scope)}`,
+          })
+          .run();
+        for (const event of fresh) {
+          const { seq, type, tool_call_id = null } = event;
+          write
+            .insert(agentEvents)
+            .values({ ...scope, session_id, seq, type, tool_call_id, revision, event })
+            .run();
+        }
+        const { name: environment_name, version: environment_version } = part.stamp;
+        write
+          .insert(agentOutbox)
+          .values({ ...scope, session_id, revision, environment_name, environment_version })
+          .run();
+        return { result, before, after };
+      },
+    );
+  }
+
+  async list(scope: Scope, { limit, offset }: PageQuery): Promise<Page<AgentSession>> {
+    const { queries } = this.#database;
+    const mine = ofApp(agentSessions, scope);
+    const newest = [desc(agentSessions.created_at), agentSessions.session_id];
+    const rows = queries
+      .select()
+      .from(agentSessions)
+      .where(mine)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { data: rows.map(asSession), total: countRows(queries, agentSessions, mine) };
+  }
+
+  async find(scope: Scope, sessionId: string): Promise<(AgentSession & { events: AgentEvent[] }) | null> {
+    const row = this.#find(scope, sessionId);
+    return row && { ...asSession(row), events: this.#events(ofSession(agentEvents, scope, sessionId)) };
+  }
+
+  async findBlob(scope: Scope, sha256: string): Promise<AgentBlob | null> {
+    const { media_type, bytes } = agentBlobs;
+    const mine = and(ofApp(agentBlobs, scope), eq(agentBlobs.sha256, sha256));
+    const row = this.#database.queries.select({ media_type, bytes }).from(agentBlobs).where(mine).get();
+    return row ? { sha256, ...row } : null;
+  }
+
+  async heldBytes(tenantId: string): Promise<number> {
+    const { queries } = this.#database;
+    const total = (column: typeof agentSessions.event_bytes | typeof agentBlobs.size) => sql`coalesce(sum(${column}), 0)`.mapWith(Number);
+    const ofTenant = (table: typeof agentSessions | typeof agentBlobs) => eq(table.tenant_id, tenantId);
+    const told = queries
+      .select({ bytes: total(agentSessions.event_bytes) })
+      .from(agentSessions)
+      .where(ofTenant(agentSessions))
+      .get();
+    const seen = queries
+      .select({ bytes: total(agentBlobs.size) })
+      .from(agentBlobs)
+      .where(ofTenant(agentBlobs))
+      .get();
+    return (told?.bytes ?? 0) + (seen?.bytes ?? 0);
+  }
+
+  async waiting(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]> {
+    const asked = and(gt(agentOutbox.position, after), of && ofSession(agentOutbox, of.scope, of.session_id));
+    const rows = this.#database.queries.select().from(agentOutbox).where(asked).orderBy(asc(agentOutbox.position)).limit(limit).all();
+    return rows.map(({ position, tenant_id, app_id, session_id, revision, environment_name: name, environment_version: version }) => ({
+      ...{ position, scope: { tenant_id, app_id }, session_id },
+      ...{ revision, stamp: { name, version } },
+    }));
+  }
+
+  async contents({ scope, session_id, revision }: OutgoingPart): Promise<PartContents | null> {
+    const mine = ofSession(agentEvents, scope, session_id);
+    const row = this.#find(scope, session_id);
+    if (!row) return null;
+    const session = asSession(row);
+    const events = this.#events(and(mine, eq(agentEvents.revision, revision)));
+    const calls = events.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+    const first = events[0]?.seq ?? 0;
+    const lead = this.#database.queries
+      .select({ event: agentEvents.event })
+      .from(agentEvents)
+      .where(and(mine, lt(agentEvents.seq, first)))
+      .orderBy(desc(agentEvents.seq))
+      .limit(leadMax)
+      .all();
+    return {
+      ...{ session, events },
+      counterparts: calls.length === 0 ? [] : this.#events(and(mine, inArray(agentEvents.tool_call_id, calls))),
+      lead: lead.map(({ event }) => event).reverse(),
+      unanswered: session.ended_at === undefined ? [] : this.#unanswered(scope, session_id),
+    };
+  }
+
+  async arrived(position: number): Promise<void> {
+    this.#database.queries.delete(agentOutbox).where(eq(agentOutbox.position, position)).run();
+  }
+
+  #find(scope: Scope, id: string): Row | null {
+    return (
+      this.#database.queries
+        .select()
+        .from(agentSessions)
+        .where(ofSession(agentSessions, scope, id))
+        .get() ?? null
+    );
+  }
+
+  #events(asked: ReturnType<typeof and>): AgentEvent[] {
+    const rows = this.#database.queries
+      .select({ event: agentEvents.event })
+      .from(agentEvents)
+      .where(asked)
+      .orderBy(asc(agentEvents.seq))
+      .all();
+    return rows.map(({ event }) => event);
+  }
+
+  /** The first of each number, of those that are not known. */
+  #unknown(scope: Scope, id: string, events: readonly AgentEvent[]): AgentEvent[] {
+    const first = new Map<number, AgentEvent>();
+    for (const event of events) if (!first.has(event.seq)) first.set(event.seq, event);
+    const seqs = [...first.keys()];
+    const known = this.#database.queries
+      .select({ seq: agentEvents.seq })
+      .from(agentEvents)
+      .where(and(ofSession(agentEvents, scope, id), inArray(agentEvents.seq, seqs)))
+      .all();
+    for (const { seq } of known) first.delete(seq);
+    return [...first.values()];
+  }
+
+  #unknownBlobs(scope: Scope, blobs: readonly AgentBlob[]): AgentBlob[] {
+    const first = new Map(blobs.toReversed().map((blob) => [blob.sha256, blob]));
+    const known = this.#database.queries
+      .select({ sha256: agentBlobs.sha256 })
+      .from(agentBlobs)
+      .where(and(ofApp(agentBlobs, scope), inArray(agentBlobs.sha256, [...first.keys()])))
+      .all();
+    for (const { sha256 } of known) first.delete(sha256);
+    return [...first.values()];
+  }
+
+  #unanswered(scope: Scope, id: string): AgentEvent[] {
+    const { queries } = this.#database;
+    const result = alias(agentEvents, 'result');
+    const ofCall = and(
+      ...[
+        eq(result.tenant_id, scope.tenant_id),
+        eq(result.app_id, scope.app_id),
+        eq(result.session_id, id),
+        eq(result.type, 'tool_result'),
+      ],
+      eq(result.tool_call_id, agentEvents.tool_call_id),
+    );
+    const answered = queries.select({ one: sql`1` }).from(result).where(ofCall);
+    const rows = queries
+      .select({ event: agentEvents.event })
+      .from(agentEvents)
+      .where(and(ofSession(agentEvents, scope, id), eq(agentEvents.type, 'tool_call'), notExists(answered)))
+      .orderBy(asc(agentEvents.seq))
+      .limit(unansweredMax)
+      .all();
+    return rows.map(({ event }) => event);
+  }
+}
+
+/** What is known of a session after a part: what was said first stays; a session begins with its earliest beginning and ends with its last end. */
+function merged(before: Row | null, { about, trace_id }: AgentPart, scope: Scope, now: string): Row {
+  const { session_id, agent } = about;
+  const [title = null, repo = null, branch = null] = [about.title, about.repo, about.branch];
+  const [commit_sha = null, model = null, user_id = null, metadata = null] = [about.commit_sha, about.model, about.user_id, about.metadata];
+  const started_at = iso(about.started_at);
+  const ended_at = about.ended_at === undefined ? null : iso(about.ended_at);
+  if (!before) {
+    const counts = { event_count: 0, event_bytes: 0, revision: 0, created_at: now };
+    return {
+      ...scope,
+      session_id,
+      trace_id,
+      agent,
+      title,
+      repo,
+      branch,
+      commit_sha,
+      model,
+      user_id,
+      started_at,
+      ended_at,
+      metadata,
+      ...counts,
+    };
+  }
+  return {
+    ...before,
+    ...{ title: before.title ?? title, repo: before.repo ?? repo, branch: before.branch ?? branch },
+    ...{ commit_sha: before.commit_sha ?? commit_sha, model: before.model ?? model, user_id: before.user_id ?? user_id },
+    metadata: before.metadata ?? metadata,
+    started_at: started_at < before.started_at ? started_at : before.started_at,
+    ended_at: before.ended_at !== null && (ended_at === null || ended_at < before.ended_at) ? before.ended_at : ended_at,
+  };
+}
+
+const iso = (moment: string): string => new Date(moment).toISOString();
+
+/** What there is no room for. */
+function refusalOf({ events, bytes }: AgentRoom, eventsAdded: number, bytesAdded: number): keyof AgentRoom | null {
+  if (!events && eventsAdded > 0) return 'events';
+  return bytes !== null && bytesAdded > bytes ? 'bytes' : null;
+}
+
+function addBlobs(write: Queries, scope: Scope, blobs: readonly AgentBlob[], created_at: string): void {
+  for (const { sha256, media_type, bytes } of blobs) {
+    const row = { ...scope, sha256, media_type, size: bytes.length, created_at, bytes: Buffer.from(bytes) };
+    write.insert(agentBlobs).values(row).run();
+  }
+}

@@ -1,0 +1,103 @@
+/** Sessions of coding agents (contract 21): what they tell is kept as it was told, and becomes spans of one trace. */
+import { createHash } from 'node:crypto';
+import { traceIdOf } from '../agents/session-spans.ts';
+import { fail, failForNow } from '../app/fail.ts';
+import { Answer, type Context, defineModule } from '../app/module.ts';
+import { asPage } from '../app/page.ts';
+import type { Services } from '../app/services.ts';
+import { refuseSpent } from '../app/spent.ts';
+import type { AgentBlob, AgentRoom, AgentSession } from '../control/agent-session-store.ts';
+import { IngestOverload } from '../ingest/pipeline.ts';
+import { AllowanceSpent, type Spent } from '../telemetry/allowance.ts';
+
+const blobBytesMax = 5 * 1024 * 1024;
+/** What a browser may show: pictures, sounds and films that cannot carry a script. All else it can only save. */
+const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
+
+export const agentsModule = defineModule({
+  group: 'agents',
+  needs: ['control', 'agentDelivery', 'telemetry', 'plans', 'stamps', 'clock'],
+  build: (services) => ({
+    ingest: async (context, { body: { events, blobs: sent = [], ...about } }) => {
+      const { scope, principal, request, baseUrl } = context;
+      const { agentSessions } = services.control;
+      const blobs = sent.map(readBlob);
+      const { room, spent } = await roomOf(context, services);
+      const stamp = (await services.stamps.of(principal, request)) ?? { name: '', version: null };
+      const part = { about, trace_id: traceIdOf(scope, about.session_id), events, blobs, stamp, room };
+      const recorded = await agentSessions.record(principal.actor, scope, part);
+      if ('refused' in recorded) {
+        if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');
+        return refuseSpent(spent[recorded.refused], context, services.clock.now());
+      }
+      await deliver(context, services, about.session_id);
+      const { isNew, ...counts } = recorded;
+      const data = { session_id: about.session_id, ...counts, url: urlOf(baseUrl, about.session_id) };
+      return new Answer(isNew ? 201 : 200, { data });
+    },
+
+    list: async ({ scope, baseUrl }, { query }) => {
+      const { data, total } = await services.control.agentSessions.list(scope, query);
+      return asPage(query, { data: data.map((session) => withUrl(baseUrl, session)), total });
+    },
+
+    get: async ({ scope, baseUrl }, { params: { sessionId } }) => {
+      const session = await services.control.agentSessions.find(scope, sessionId);
+      return { data: withUrl(baseUrl, session ?? fail('agent_session_not_found', `There is no session ${sessionId}`)) };
+    },
+
+    blob: async ({ scope }, { params: { sha256 } }) => {
+      const blob = await services.control.agentSessions.findBlob(scope, sha256);
+      const { bytes, media_type } = blob ?? fail('blob_not_found', `There is no blob ${sha256}`);
+      return new Answer(200, bytes, {
+        'Content-Type': media_type,
+        'Content-Security-Policy': "sandbox; default-src 'none'",
+        ETag: `"${sha256}"`,
+        ...(shown.test(media_type) ? {} : { 'Content-Disposition': `attachment; filename="${sha256.slice(0, 12)}.bin"` }),
+      });
+    },
+  }),
+});
+
+const urlOf = (baseUrl: string, sessionId: string): string => `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}`;
+const withUrl = <S extends AgentSession>(baseUrl: string, session: S) => ({ ...session, url: urlOf(baseUrl, session.session_id) });
+
+/** The bytes, if they are what their hash says. */
+function readBlob({ sha256, media_type, data }: { sha256: string; media_type: string; data: string }, index: number): AgentBlob {
+  const wrong = (problem: string): never =>
+    fail('invalid_request_body', 'Invalid request body', { details: { [`blobs.${index}`]: problem } });
+  const bytes = Buffer.from(data, 'base64');
+  // What is no base64 is passed over by the decoder: it comes out as something else.
+  if (bytes.toString('base64') !== data) return wrong('data must be base64');
+  if (bytes.length > blobBytesMax) return wrong('must not be larger than 5 MB');
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) return wrong('sha256 is not the hash of the data');
+  return { sha256, media_type, bytes };
+}
+
+type Needed = Pick<Services, 'control' | 'agentDelivery' | 'telemetry' | 'plans' | 'clock'>;
+
+/** What the tenant has used, and may still add. The last word about spans is with the telemetry, which counts them as they come. */
+async function roomOf({ scope }: Context, { control, telemetry, plans, clock }: Needed) {
+  const limits = await plans.of(scope.tenant_id);
+  const held = await control.agentSessions.heldBytes(scope.tenant_id);
+  const used = (await telemetry.usage.of(scope, clock.now())).decode();
+  const spent: Record<keyof AgentRoom, Spent> = {
+    events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
+    bytes: { what: 'storage_bytes', current: used.bytes + held, limit: limits.storage_bytes ?? 0 },
+  };
+  const room: AgentRoom = {
+    events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
+    bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - held,
+  };
+  return { room, spent };
+}
+
+async function deliver(context: Context, { agentDelivery, clock }: Needed, sessionId: string): Promise<void> {
+  try {
+    await agentDelivery.deliver(context.scope, sessionId);
+  } catch (error) {
+    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
+    if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, clock.now());
+    throw error;
+  }
+}
