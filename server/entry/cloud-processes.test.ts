@@ -102,6 +102,34 @@ it('two commands make a gateway that takes traces; a copy of it, made while it r
   expect(await run('cloud-backup.ts', '--check', copy)).toMatchObject({ code: 1, complaint: expect.stringContaining('is damaged') });
 });
 
+it('whoever forgot their password gets another from the operator, while the gateway runs, and the logins there were end', {
+  timeout: patienceMs,
+}, async () => {
+  const data = join(folder, 'forgetful');
+  expect((await bootstrap(data)).code).toBe(0);
+  const gateway = await startGateway(data);
+  const signIn = (password: string) =>
+    fetch(`${gateway.url}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'owner@acme.test', password }),
+    });
+  const me = async (token: string) => (await fetch(`${gateway.url}/v1/auth/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  const { data: login } = (await (await signIn('correct horse')).json()) as { data: { token: string } };
+  expect(await me(login.token)).toBe(200);
+
+  const { code, said } = await run('cloud-password.ts', '--data', data, '--email', 'Owner@acme.test');
+  expect(code).toBe(0);
+  expect(await me(login.token)).toBe(401);
+  expect((await signIn('correct horse')).status).toBe(401);
+  expect((await signIn(said.trim())).status).toBe(200);
+  expect(await run('cloud-password.ts', '--data', data, '--email', 'nobody@acme.test')).toMatchObject({
+    ...{ code: 1, complaint: expect.stringContaining('Nobody here has the address') },
+  });
+  expect(await run('cloud-password.ts', '--data', join(folder, 'nowhere'), '--email', 'a@b.c')).toMatchObject({ code: 1 });
+  expect(await gateway.stop()).toBe(0);
+});
+
 it('what cannot be done is said, and leaves nothing half done', { timeout: patienceMs }, async () => {
   const data = join(folder, 'troubled');
   expect(await run('cloud-bootstrap.ts', '--data', data)).toMatchObject({ code: 1, complaint: expect.stringContaining('All four') });
