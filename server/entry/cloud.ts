@@ -96,6 +96,9 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir, publicUrl, observers });
     services.about.served = gateway.served;
+    services.telemetry.follow(({ span_count }) => {
+      for (const observer of observers) observer.stored?.(span_count);
+    });
     front.open(gateway.listener);
     return {
       url: `http://localhost:${front.port}`,

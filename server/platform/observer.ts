@@ -10,7 +10,10 @@ export interface Answered {
   tenant_id: string | null;
 }
 
-/** Hears of every answer of a declared route, once it has left or its connection has broken. MUST NOT throw. */
+/** Hears of what a gateway does. MUST NOT throw. */
 export interface Observer {
+  /** Every answer of a declared route, once it has left or its connection has broken. */
   answered(answered: Answered): void;
+  /** Spans that were committed, also those that say more of one that was there. */
+  stored?(spans: number): void;
 }

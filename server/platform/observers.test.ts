@@ -34,6 +34,7 @@ it('counts answers by route and status, beside what the process itself is like',
   expect(said).toContain('glasshouse_requests_total{route="ingest-traces",status="200"} 1');
   expect(said).toContain('glasshouse_requests_total{route="list-traces",status="401"} 1');
   expect(said).toContain('glasshouse_request_duration_seconds_count{route="list-traces"} 2');
+  expect(said).toContain('glasshouse_spans_stored_total 1');
   expect(said).toContain('process_cpu_user_seconds_total');
   expect((await metrics('/')).status).toBe(404);
 });

@@ -12,6 +12,7 @@ export class Prometheus implements Observer {
   readonly #registry = new Registry();
   readonly #requests;
   readonly #durations;
+  readonly #spans;
 
   constructor() {
     const registers = [this.#registry];
@@ -29,6 +30,11 @@ export class Prometheus implements Observer {
       buckets,
       registers,
     });
+    this.#spans = new Counter({ name: 'glasshouse_spans_stored_total', help: 'Spans that were committed', registers });
+  }
+
+  stored(spans: number): void {
+    this.#spans.inc(spans);
   }
 
   answered({ route, status, duration_ms }: Answered): void {
