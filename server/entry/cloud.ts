@@ -36,6 +36,7 @@ import type { Observer } from '../platform/observer.ts';
 import { version } from '../platform/version.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import { LocalHolder } from '../workers/local-holder.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
 
@@ -101,6 +102,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
       port: front.port,
       stop: async () => {
         front.refuseNewWork();
+        services.workers.stop();
         await within(drainMs, services.ingest.drain());
         await front.close();
         await stop();
@@ -136,6 +138,7 @@ async function openServices(port: number, options: CloudOptions) {
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
     alertDestinations: alerts.destinations,
+    workers: new LocalHolder(clock).start(),
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,
     deployer,

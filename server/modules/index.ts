@@ -10,6 +10,7 @@ import { appsModule } from './apps.ts';
 import { authModule } from './auth.ts';
 import { commentsModule } from './comments.ts';
 import { configModule } from './config.ts';
+import { connectModule } from './connect.ts';
 import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
 import { deploymentsModule } from './deployments.ts';
@@ -84,4 +85,5 @@ export const modules: readonly Module[] = [
   commentsModule,
   alertsModule,
   alertDestinationsModule,
+  connectModule,
 ];
