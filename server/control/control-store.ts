@@ -7,6 +7,7 @@ import type { CommentStore } from './comment-store.ts';
 import type { DatasetRowStore } from './dataset-row-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import type { EnvironmentStore } from './environment-store.ts';
+import type { ExperimentRunStore } from './experiment-run-store.ts';
 import type { GitStore } from './git-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { ItemStore } from './item-store.ts';
@@ -43,6 +44,7 @@ export interface ControlStore {
   alerts: AlertStore;
   alertDestinations: AlertDestinationStore;
   alertWatch: AlertWatch;
+  experimentRuns: ExperimentRunStore;
   audit: AuditLog;
   stop(): Promise<void>;
 }

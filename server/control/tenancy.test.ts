@@ -24,7 +24,9 @@ const alert: AlertDraft = {
 const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
 
-type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce', string>;
+const runEnd = { status: 'succeeded', error: null, rows_total: 1, rows_done: 1, rows_failed: 0 } as const;
+
+type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce' | 'run', string>;
 interface App {
   scope: Scope;
   ids: Ids;
@@ -81,7 +83,8 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
   const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
-  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce } };
+  const run = await control.experimentRuns.create(by, scope, { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] });
+  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run: run.experiment_id } };
 }
 
 /** All that can be read of an app. */
@@ -103,7 +106,7 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
     ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
-    ...[c.alertWatch.deliveries(scope, ids.alert, all)],
+    ...[c.alertWatch.deliveries(scope, ids.alert, all), c.experimentRuns.find(scope, ids.run), c.experimentRuns.running(scope)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
   ]);
 }
@@ -139,6 +142,8 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
     () => c.alertWatch.deliveries(scope, ids.alert, all),
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env),
+    ...[() => c.experimentRuns.find(scope, ids.run), () => c.experimentRuns.progress(scope, ids.run, { ...runEnd, rows_done: 7 })],
+    () => c.experimentRuns.finish(by, scope, ids.run, runEnd),
   ];
 }
 
@@ -146,6 +151,7 @@ const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch
 const nobodys = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
   ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID() },
+  ...{ run: randomUUID() },
 });
 
 it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
@@ -205,6 +211,7 @@ it('what one app takes away or writes anew, others keep', async () => {
     ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
     ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
   ];
+  own.push(() => control.experimentRuns.finish(by, scope, ids.run, runEnd));
   for (const act of own) expect([String(act), await act()]).not.toEqual([String(act), false]);
   const second = await control.deployments.start(by, scope, {
     ...{ deployment_type: 'push', branch: 'main', commit_sha: 'd', commit_message: null, initiated_by: 'x' },

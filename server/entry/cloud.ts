@@ -36,8 +36,8 @@ import type { Observer } from '../platform/observer.ts';
 import { version } from '../platform/version.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
-import { LocalHolder } from '../workers/local-holder.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
+import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
 
 export interface CloudOptions {
@@ -131,6 +131,7 @@ async function openServices(port: number, options: CloudOptions) {
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
+  const connections = await startConnections(control, clock, log);
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
@@ -138,7 +139,7 @@ async function openServices(port: number, options: CloudOptions) {
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
     alertDestinations: alerts.destinations,
-    workers: new LocalHolder(clock).start(),
+    ...connections.services,
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,
     deployer,
@@ -157,6 +158,7 @@ async function openServices(port: number, options: CloudOptions) {
     pricing: createPricing(prices),
   };
   const stop = async () => {
+    await connections.stop();
     await alerts.stop();
     await git.pushes.stop();
     await deployer.stop();

@@ -15,6 +15,7 @@ import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
 import { deploymentsModule } from './deployments.ts';
 import { environmentsModule } from './environments.ts';
+import { experimentRunsModule } from './experiment-runs.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
@@ -86,4 +87,5 @@ export const modules: readonly Module[] = [
   alertsModule,
   alertDestinationsModule,
   connectModule,
+  experimentRunsModule,
 ];

@@ -70,7 +70,7 @@ export function errorText(error: unknown): string {
 const isStream = (value: unknown): value is AsyncIterable<string> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** @param onText hears each piece as it comes, where there are pieces */
+/** @param onText hears each piece of a text as it comes, or all of it */
 export async function callPrompt(handler: Handler, call: PromptCall, onText: (piece: string) => void = () => {}): Promise<PromptOutcome> {
   const given: unknown = await handler.runPrompt(call);
   if (isStream(given)) {
@@ -82,5 +82,7 @@ export async function callPrompt(handler: Handler, call: PromptCall, onText: (pi
     }
     return { result };
   }
-  return typeof given === 'object' && given !== null && 'result' in given ? (given as PromptOutcome) : { result: given };
+  const outcome = typeof given === 'object' && given !== null && 'result' in given ? (given as PromptOutcome) : { result: given };
+  if (typeof outcome.result === 'string') onText(outcome.result);
+  return outcome;
 }

@@ -13,6 +13,7 @@ import { ControlDatabase } from './control-database.ts';
 import { datasetRowRows } from './dataset-row-rows.ts';
 import { DeploymentRows } from './deployment-rows.ts';
 import { environmentRows } from './environment-rows.ts';
+import { ExperimentRunRows } from './experiment-run-rows.ts';
 import { GitRows } from './git-rows.ts';
 import { InvitationRows } from './invitation-rows.ts';
 import { ItemRows } from './item-rows.ts';
@@ -59,6 +60,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     alerts: alertRows(database),
     alertDestinations: new AlertDestinationRows(database),
     alertWatch: new AlertWatchRows(database),
+    experimentRuns: new ExperimentRunRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });
