@@ -54,6 +54,7 @@ export const workerStatus = z
     language: z.enum(['typescript', 'python']).nullable(),
   })
   .meta({ id: 'WorkerStatus', description: 'The worker that is connected, as it spoke of itself.' });
+export type WorkerStatus = z.output<typeof workerStatus>;
 
 const experimentPath = z.object({ experimentId: z.string().min(1) });
 const declare = { tag: 'experiments', only: 'cloud' } as const;
