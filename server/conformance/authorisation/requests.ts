@@ -40,8 +40,8 @@ const upgrade = {
   'sec-websocket-key': 'AAECAwQFBgcICQoLDA0ODw==',
 };
 
-/** Those that are called `id` are named by what they are. */
-const named: Record<string, string> = { 'viewer-place': 'spanId' };
+/** What other parameters of the same name are not. */
+const named: Record<string, string> = { 'viewer-place': 'spanId', 'get-experiment-run': 'startedId', 'cancel-experiment': 'startedId' };
 
 export interface Asked {
   path: string;
@@ -61,7 +61,7 @@ export function requestFor(route: Route, target: Target, records: Record<'ours' 
   if (names.length === 0 && target !== 'ours') return null;
   if (target === 'mixed' && names.length < 2) return null;
   const idFor = (name: string, index: number): string => {
-    const known = name === 'id' ? (named[route.id] ?? name) : name;
+    const known = named[route.id] ?? name;
     if (target === 'malformed') return 'not an id';
     if (target === 'missing') return missingFor(route, name);
     if (target === 'mixed') return records[index === 0 ? 'ours' : 'theirs'][known] ?? none;

@@ -4,6 +4,7 @@ import { project } from '../project.ts';
 import { access } from './access.ts';
 import { alerts } from './alerts.ts';
 import { environments } from './environments.ts';
+import { experimentRuns } from './experiment-runs.ts';
 import { gitHosts } from './git.ts';
 import { people } from './people.ts';
 import { fullControl } from './records.ts';
@@ -32,5 +33,6 @@ export const cloudOnly: Provocation[] = [
   ...gitHosts,
   ...alerts,
   ...environments,
+  ...experimentRuns,
   ...telemetry,
 ];
