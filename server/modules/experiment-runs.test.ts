@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { GatewayError } from '../../shared/client.ts';
 import type { ExperimentRun } from '../../shared/contract/experiment-runs.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { openSqliteControl } from '../control/drizzle/store.ts';
 import { connectWorker, type TestWorker } from '../fixtures/a-worker.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -109,6 +110,23 @@ it('what a stopped gateway left is failed, and says so', async () => {
   await cloud.restart();
   expect(await read(id)).toMatchObject({ status: 'failed', error: 'The gateway was stopped' });
   expect((await worker.closed).code).toBe(1012);
+});
+
+it('what a killed gateway left is failed by the next, and no other run is touched', async () => {
+  const { experiment_id: done } = (await start()).data;
+  worker.say({ type: 'job-stream-end', jobId: done });
+  await ended(done);
+  // As a record stands whose gateway had no time to end it.
+  const by = { kind: 'system', id: 'test', ip: null } as const;
+  const control = openSqliteControl(cloud.dataDir, systemClock);
+  const draft = { name: 'x', dataset: 'sums.jsonl', prompt: null, prompt_name: null, evals: [] };
+  const { tenant_id, app_id } = cloud.tenant;
+  const { experiment_id: left } = await control.experimentRuns.create(by, { tenant_id, app_id }, draft);
+  await control.stop();
+  expect(await read(left)).toMatchObject({ status: 'running' });
+  await cloud.restart();
+  expect(await read(left)).toMatchObject({ status: 'failed', error: 'The gateway ended while the experiment ran' });
+  expect(await read(done)).toMatchObject({ status: 'succeeded' });
 });
 
 it('says who is connected, and what evals they have', async () => {

@@ -23,12 +23,11 @@ export function RunLine({ run }: { run: ExperimentRun }) {
         {rows_total === null ? `${plural(rows_done, 'row')} done` : `${count(rows_done)} of ${plural(rows_total, 'row')} done`}
       </Text>
       {rows_total !== null && rows_total > 0 && status === 'running' && (
-        <meter
-          min={0}
+        <progress
           max={rows_total}
           value={rows_done}
           aria-label="Rows done"
-          className="h-edge w-side appearance-none overflow-hidden rounded-pill [&::-webkit-meter-bar]:h-edge [&::-webkit-meter-bar]:rounded-pill [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-raised [&::-webkit-meter-optimum-value]:bg-accent"
+          className="h-edge w-side appearance-none overflow-hidden rounded-pill [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
         />
       )}
       {rows_failed > 0 && <Text tone="err">{`${count(rows_failed)} failed`}</Text>}
