@@ -57,6 +57,11 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/settings/worker',
+    component: page(async () => (await import('../features/settings/worker-screen.tsx')).WorkerScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/settings/account',
     component: page(async () => (await import('../features/settings/account-screen.tsx')).AccountScreen),
   }),

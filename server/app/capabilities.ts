@@ -53,6 +53,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   alertDestinations: 'alert_destinations',
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
+  experimentRuns: 'experiment_runs',
 };
 
 /** Published keys of groups that are not declared yet: probes find them, and find them false. */

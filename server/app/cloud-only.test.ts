@@ -123,6 +123,12 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['GET', '/v1/agents/sessions', [200], 'agent.read', 'list-agent-sessions'],
   ['GET', '/v1/agents/sessions/{sessionId}', [200], 'agent.read', 'get-agent-session'],
   ['GET', '/v1/agents/blob/{sha256}', [200, 304], 'agent.read', 'get-agent-blob'],
+  // Additive: experiments that a worker runs.
+  ['POST', '/v1/experiments', [202], 'worker.run', 'start-experiment'],
+  ['GET', '/v1/experiments/{experimentId}/run', [200], 'experiment.read', 'get-experiment-run'],
+  ['POST', '/v1/experiments/{experimentId}/cancel', [200], 'worker.run', 'cancel-experiment'],
+  ['GET', '/v1/viewer/worker', [200], 'worker.read', 'get-worker'],
+  ['GET', '/v1/viewer/worker/evals', [200], 'worker.run', 'list-worker-evals'],
   ['GET', '/v1/connect', [101], 'worker.connect', 'connect-worker'],
 ];
 
@@ -158,7 +164,7 @@ describe('on one’s own machine', () => {
   it('capabilities say no to each of them', async () => {
     const { endpoints } = await gateway.client.platform.capabilities();
     const keys = ['score_analytics', 'search', 'span_detail', 'metrics', 'annotation_queues', 'comments', 'api_keys', 'apps', 'alerts'];
-    for (const key of [...keys, 'deployments', 'environments', 'evals', 'workers', 'agents', 'connect'])
+    for (const key of [...keys, 'deployments', 'environments', 'evals', 'workers', 'agents', 'connect', 'experiment_runs'])
       expect(endpoints[key], key).toBe(false);
   });
 });

@@ -6,9 +6,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
 import { isProtobuf, statusMessage } from './otlp-status.ts';
+import { asRequest, wantsSocket } from './socket.ts';
 
 /** Reliability 3.2: slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
 const socketLimits = {
@@ -29,6 +31,8 @@ export class Front {
   #application: RequestListener | null = null;
   #stopping = false;
   readonly #answering = new Set<ServerResponse>();
+  /** Connections that are no HTTP any more, or are about to be none: Node has let go of them. */
+  readonly #upgraded = new Set<Duplex>();
 
   /** @param guardOf makes the guard, which asks for the ports of the front */
   constructor(guardOf: (ports: () => number[]) => Guard) {
@@ -41,19 +45,29 @@ export class Front {
 
   /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
   async listen(host: string, port: number): Promise<void> {
-    const server = createServer(socketLimits, (request, response) => {
-      if (this.#guard(request, response) !== 'pass') return;
-      this.#answering.add(response);
-      response.once('close', () => this.#answering.delete(response));
-      if (this.#stopping) response.setHeader('Connection', 'close');
-      if (this.#application && !(this.#stopping && request.method === 'POST')) this.#application(request, response);
-      else refuse(request, response, this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting');
+    const server = createServer({ ...socketLimits, shouldUpgradeCallback: wantsSocket }, (request, response) =>
+      this.#take(request, response),
+    );
+    server.on('upgrade', (request, socket, head) => {
+      this.#upgraded.add(socket);
+      socket.once('close', () => this.#upgraded.delete(socket));
+      asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
     });
     server.maxConnections = connectionsMax;
     server.maxHeadersCount = headersMax;
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
     this.#servers.push(server);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#guard(request, response) !== 'pass') return;
+    this.#answering.add(response);
+    response.once('close', () => this.#answering.delete(response));
+    if (this.#stopping) response.setHeader('Connection', 'close');
+    const isNew = request.method === 'POST' || wantsSocket(request);
+    if (this.#application && !(this.#stopping && isNew)) this.#application(request, response);
+    else refuse(request, response, this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting');
   }
 
   open(application: RequestListener): void {
@@ -80,6 +94,7 @@ export class Front {
     for (const server of this.#servers) server.close();
     await this.#lastAnswers();
     for (const server of this.#servers) server.closeAllConnections();
+    for (const socket of this.#upgraded) socket.destroy();
     await Promise.all(closed);
   }
 

@@ -9,6 +9,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from '../telemetry/encoded.ts';
 import type { Principal } from './authenticate.ts';
 import type { Services } from './services.ts';
+import type { Accept } from './socket.ts';
 
 /** What is known of a request beside its parsed parts. */
 export interface Context {
@@ -42,9 +43,11 @@ type EncodedReply<T> = T extends { data: infer D } ? Omit<T, 'data'> & { data: E
 
 type Replies<R extends Route> = R extends { wire: 'events' }
   ? Follow
-  : R extends { wire: 'otlp' | 'bytes' }
-    ? Answer
-    : Reply<R> | EncodedReply<Reply<R>> | Answer;
+  : R extends { wire: 'socket' }
+    ? Accept
+    : R extends { wire: 'otlp' | 'bytes' }
+      ? Answer
+      : Reply<R> | EncodedReply<Reply<R>> | Answer;
 
 export type Handler<R extends Route> = (context: Context, parsed: Parsed<R>) => Promise<Replies<R>> | Replies<R>;
 

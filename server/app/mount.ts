@@ -12,6 +12,7 @@ import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readJson, readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
+import { type Accept, mustWantSocket, openSocket } from './socket.ts';
 import { readQuery, validate } from './validate.ts';
 
 export interface Mounting {
@@ -71,12 +72,15 @@ function serve({ route, handler }: Entry, { services, unavailable, log, publicUr
         fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(unavailable) });
       }
       deprecate(route, request, response);
+      if (route.wire === 'socket') mustWantSocket(request, response);
       const principal = await admit(route, request, response, services);
       seen.tenant_id = principal.scope.tenant_id || null;
       const reply = await ifAllowed(route, principal, request.params, services, () =>
         handle(route, handler, request, principal, publicUrl),
       );
-      if (route.wire === 'events') streamEvents(response, reply as Follow, () => isStillAdmitted(route, request, services));
+      const isAdmitted = () => isStillAdmitted(route, request, services);
+      if (route.wire === 'events') streamEvents(response, reply as Follow, isAdmitted);
+      else if (route.wire === 'socket') openSocket(request, response, reply as Accept, isAdmitted);
       else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
     } catch (error) {
       answerFailure(request, response, route, error, log);

@@ -2,11 +2,17 @@ import type { ErrorCode } from '../../shared/contract/errors.ts';
 import { type ProjectProblem, ProjectTrouble } from '../project/project-trouble.ts';
 import { Failure } from './fail.ts';
 
+const summaries = {
+  invalid_path_params: 'Invalid path parameters',
+  invalid_query_params: 'Invalid query parameters',
+  invalid_request_body: 'Invalid request body',
+} as const;
+
 /** How a route says what went wrong with a project's files. */
 export interface Wording {
   /** The parameter that holds the name. */
   field: string;
-  illegal: 'invalid_path_params' | 'invalid_query_params';
+  illegal: keyof typeof summaries;
   unreadable: ErrorCode;
   tooLarge: ErrorCode;
 }
@@ -25,8 +31,7 @@ export const nameless: Wording = { field: '_', illegal: 'invalid_query_params', 
 
 function failureOf({ problem, message }: ProjectTrouble, { field, illegal, unreadable, tooLarge }: Wording): Failure {
   if (problem === 'illegal') {
-    const summary = illegal === 'invalid_path_params' ? 'Invalid path parameters' : 'Invalid query parameters';
-    return new Failure(illegal, summary, { details: { [field]: message } });
+    return new Failure(illegal, summaries[illegal], { details: { [field]: message } });
   }
   const code: Record<Exclude<ProjectProblem, 'illegal'>, ErrorCode> = {
     outside: 'forbidden',

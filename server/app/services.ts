@@ -18,6 +18,8 @@ import type { ProjectFiles } from '../project/project-files.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import type { ConnectionHolder } from '../workers/connection-holder.ts';
+import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { About } from './capabilities.ts';
 
@@ -53,6 +55,9 @@ export interface Services {
   alertDestinations: AlertDestinations;
   /** Brings what coding agents tell to the telemetry. */
   agentDelivery: AgentDelivery;
+  /** The connections of workers. */
+  workers: ConnectionHolder;
+  experimentRuns: ExperimentRuns;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

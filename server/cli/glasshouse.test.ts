@@ -39,7 +39,7 @@ describe('glasshouse', { timeout }, () => {
   it('explains every command, and refuses what it does not know', async () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
-    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import']);
+    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'worker']);
     const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));
     for (const [index, help] of helps.entries()) {
       expect(help).toMatchObject({ code: 0, stderr: '' });

@@ -9,8 +9,9 @@ import { openTrace } from './open-trace.ts';
 import { run } from './run.ts';
 import { tail } from './tail.ts';
 import { printable } from './terminal.ts';
+import { worker } from './worker.ts';
 
-const commands: Record<string, Command> = { run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles };
+const commands: Record<string, Command> = { run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles, worker };
 
 const overview = `glasshouse ${version}: watch what LLM and agent programs do, on this machine
 

@@ -6,6 +6,8 @@ const meant: Record<string, Record<string, string>> = {
   'viewer-place': { id: 'spanId' },
   'get-agent-session': { sessionId: 'agentSessionId' },
   'get-agent-blob': { sha256: 'blobSha256' },
+  'get-experiment-run': { experimentId: 'startedId' },
+  'cancel-experiment': { experimentId: 'startedId' },
   ...Object.fromEntries(evalRun.map((id) => [id, { runId: 'evalRunId' }])),
 };
 

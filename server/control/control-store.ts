@@ -11,6 +11,7 @@ import type { EnvironmentStore } from './environment-store.ts';
 import type { EscalationStore } from './escalation-store.ts';
 import type { EvalRunStore } from './eval-run-store.ts';
 import type { EvalTrialStore } from './eval-trial-store.ts';
+import type { ExperimentRunStore } from './experiment-run-store.ts';
 import type { GitStore } from './git-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { ItemStore } from './item-store.ts';
@@ -51,6 +52,7 @@ export interface ControlStore {
   evalTrials: EvalTrialStore;
   escalations: EscalationStore;
   agentSessions: AgentSessionStore;
+  experimentRuns: ExperimentRunStore;
   audit: AuditLog;
   stop(): Promise<void>;
 }

@@ -31,7 +31,9 @@ const agentPart = {
 };
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
 
-type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce' | 'run', string>;
+const runEnd = { status: 'succeeded', error: null, rows_total: 1, rows_done: 1, rows_failed: 0 } as const;
+
+type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce' | 'run' | 'started', string>;
 interface App {
   scope: Scope;
   ids: Ids;
@@ -94,7 +96,8 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
   const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
-  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run } };
+  const started = await control.experimentRuns.create(by, scope, { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] });
+  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
 }
 
 /** What is still to be delivered of its session, with what that is made of. */
@@ -126,6 +129,7 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.agentSessions.list(scope, all), c.agentSessions.find(scope, 's'), c.agentSessions.findBlob(scope, 'f')],
     agentWaiting(scope),
     ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
+    ...[c.experimentRuns.find(scope, ids.started), c.experimentRuns.running(scope)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
   ]);
 }
@@ -165,13 +169,18 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
     ...[() => c.evalTrials.list(scope, ids.run, all), () => c.evalTrials.tasks(scope, ids.run, all)],
     () => c.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]),
     () => c.escalations.list(scope, ids.run, all),
+    ...[
+      () => c.experimentRuns.find(scope, ids.started),
+      () => c.experimentRuns.progress(scope, ids.started, { ...runEnd, rows_done: 7 }),
+      () => c.experimentRuns.finish(by, scope, ids.started, runEnd),
+    ],
   ];
 }
 
 const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
 const nobodys = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
-  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID() },
+  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID(), started: randomUUID() },
 });
 
 it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
@@ -245,6 +254,7 @@ it('what one app takes away or writes anew, others keep', async () => {
   ];
   await control.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]);
   expect(await control.evalRuns.report(by, scope, ids.run, failed)).toEqual({ outcome: 'taken', status: 'failed' });
+  own.push(() => control.experimentRuns.finish(by, scope, ids.started, runEnd));
   for (const act of own) expect([String(act), await act()]).not.toEqual([String(act), false]);
   const second = await control.deployments.start(by, scope, {
     ...{ deployment_type: 'push', branch: 'main', commit_sha: 'd', commit_message: null, initiated_by: 'x' },

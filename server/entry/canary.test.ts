@@ -82,6 +82,9 @@ it('the other tenant does see its own: what was not found could have been', asyn
     'queue',
     'alert',
     'key',
+    'experiment run',
+    'eval',
+    'adapter',
   ];
   expect(fields.filter((field) => !text.includes(canaries.of(field)))).toEqual([]);
 });

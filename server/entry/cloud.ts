@@ -38,6 +38,7 @@ import { version } from '../platform/version.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
+import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
 
 export interface CloudOptions {
@@ -105,6 +106,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
       port: front.port,
       stop: async () => {
         front.refuseNewWork();
+        services.workers.stop();
         await within(drainMs, services.ingest.drain());
         await front.close();
         await stop();
@@ -116,38 +118,58 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
   }
 }
 
-/** Everything that the modules are built on. @param port where the gateway listens */
-async function openServices(port: number, options: CloudOptions) {
-  const { dataDir, secret, worker = ownWorker, hosting = noHosting, openControl = openSqliteControl } = options;
-  const { log = stderrLog, clock = systemClock } = options;
+/** What is kept, and the way of spans into it. */
+async function openStores({ dataDir, worker = ownWorker, openControl = openSqliteControl, clock = systemClock }: CloudOptions) {
   const control = openControl(dataDir, clock);
-  const deployer = await startDeployer(control, hosting, log);
   const prices = readOverrides(join(dataDir, 'prices.json'));
   const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
-  const ingest = new IngestPipeline(worker, telemetry, prices);
+  return { control, telemetry, ingest: new IngestPipeline(worker, telemetry, prices), prices };
+}
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** What goes on beside answering: begins with what an earlier gateway left. @param publicUrl where people reach it */
+async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
+  const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
+  const deployer = await startDeployer(control, hosting, log);
   const scoreDelivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, log);
   await scoreDelivery.deliver();
-  const tokens = new SessionTokens(secret, clock);
-  const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
-  const alerts = startAlerts({ control, windows: telemetry.windows, plans, clock, log, secret, settings: options.alerts ?? {} });
-  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, clock, log });
+  const alerts = startAlerts({ control, windows: telemetry.windows, plans, clock, log, secret, settings: options.alerts ?? {} });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
+  const connections = await startConnections(control, clock, log);
+  const services = { deployer, scoreDelivery, agentDelivery, alertDestinations: alerts.destinations, git, ...connections.services };
+  const stop = async () => {
+    await connections.stop();
+    await alerts.stop();
+    await git.pushes.stop();
+    await deployer.stop();
+    await agentDelivery.stop();
+    await ingest.stop();
+    await scoreDelivery.stop();
+  };
+  return { services, stop };
+}
+
+/** Everything that the modules are built on. @param port where the gateway listens */
+async function openServices(port: number, options: CloudOptions) {
+  const { dataDir, secret, clock = systemClock } = options;
+  const stores = await openStores(options);
+  const { control, telemetry, ingest, prices } = stores;
+  const tokens = new SessionTokens(secret, clock);
+  const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
+  const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, clock),
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
-    alertDestinations: alerts.destinations,
-    agentDelivery,
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,
-    deployer,
-    git,
+    ...work.services,
     project: new SyncedProject(control),
-    scoreDelivery,
     about,
     clock,
     telemetry,
@@ -160,12 +182,7 @@ async function openServices(port: number, options: CloudOptions) {
     pricing: createPricing(prices),
   };
   const stop = async () => {
-    await alerts.stop();
-    await git.pushes.stop();
-    await deployer.stop();
-    await agentDelivery.stop();
-    await ingest.stop();
-    await scoreDelivery.stop();
+    await work.stop();
     await telemetry.stop();
     await control.stop();
   };

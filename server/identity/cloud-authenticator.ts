@@ -59,7 +59,9 @@ export class CloudAuthenticator implements Authenticator {
 
   async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
     const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
-    if (!known || !this.#stands(known)) return null;
+    if (!known) return null;
+    // The socket of workers tells a key that is over from one that never was, so that a worker knows to stop (contract 22).
+    if (!this.#stands(known)) return route.wire === 'socket' ? fail('forbidden', 'The key is no longer valid') : null;
     await this.#noteUse(known.id);
     const { id, environment_id, environment_kinds, run_id } = known;
     return {

@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const aliases = {
   app: ['x-service-app-id', 'x-alias-app-id', 'x-agentmark-app-id', 'x-puzzlet-app-id'],
   environment: ['x-service-environment', 'x-agentmark-environment'],
+  sdkVersion: ['x-service-sdk-version', 'x-agentmark-sdk-version'],
+  adapter: ['x-service-adapter', 'x-agentmark-adapter'],
+  language: ['x-service-language', 'x-agentmark-language'],
   prNumber: ['x-service-pr-number', 'x-agentmark-pr-number'],
 } as const;
 

@@ -11,11 +11,13 @@ import { appsModule } from './apps.ts';
 import { authModule } from './auth.ts';
 import { commentsModule } from './comments.ts';
 import { configModule } from './config.ts';
+import { connectModule } from './connect.ts';
 import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
 import { deploymentsModule } from './deployments.ts';
 import { environmentsModule } from './environments.ts';
 import { evalsModule } from './evals.ts';
+import { experimentRunsModule } from './experiment-runs.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { ingestModule } from './ingest.ts';
@@ -90,4 +92,6 @@ export const modules: readonly Module[] = [
   evalsModule,
   agentsModule,
   viewerEvalsModule,
+  connectModule,
+  experimentRunsModule,
 ];

@@ -1,9 +1,8 @@
 import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { fromProject, type Wording } from '../app/project-failure.ts';
+import { treeOf } from '../app/template-tree.ts';
 import { readTemplate } from '../project/mdx/read-template.ts';
-import type { TreeNode } from '../project/mdx/syntax-tree.ts';
-import { TemplateSyntaxError } from '../project/mdx/template-syntax-error.ts';
 
 const wording: Wording = {
   field: 'path',
@@ -12,8 +11,6 @@ const wording: Wording = {
   tooLarge: 'payload_too_large',
 };
 const ndjson = 'application/x-ndjson';
-
-type Tree = { type: 'root'; children: { type: string }[] };
 
 export const templatesModule = defineModule({
   group: 'templates',
@@ -24,7 +21,7 @@ export const templatesModule = defineModule({
       const isDataset = path.endsWith('.jsonl');
       const text = await fromProject(wording, async () => (await read(path)) ?? (isDataset ? read(oldPlaceOf(path)) : null));
       if (text === null) fail('template_not_found', `No template ${path}`);
-      if (!isDataset) return { data: await treeOf(async () => readTemplate(path, text, await project.commit(scope), read)) };
+      if (!isDataset) return { data: await treeOf(wording, async () => readTemplate(path, text, await project.commit(scope), read)) };
       const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
       if (format === 'json' || !acceptsLines(request)) return new Answer(200, rowsOf(lines, path));
       const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
@@ -37,17 +34,6 @@ export const templatesModule = defineModule({
 const oldPlaceOf = (path: string): string => `templates/${path.slice(path.lastIndexOf('/') + 1)}`;
 
 const acceptsLines = ({ headers }: Context['request']): boolean => headers.accept?.toLowerCase().includes(ndjson) ?? false;
-
-async function treeOf(read: () => Promise<TreeNode>): Promise<Tree> {
-  try {
-    return (await fromProject(wording, read)) as Tree;
-  } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    const { message, file, line, column } = error;
-    const place = `${file === null ? '' : `${file}, `}line ${line}, column ${column}`;
-    return fail('template_parse_error', `${message} (${place})`, { ...(file === null ? {} : { file }), line, column });
-  }
-}
 
 function rowsOf(lines: string[], path: string): unknown[] {
   return lines.map((line, index) => {

@@ -16,7 +16,7 @@ export const connect = {
     status: [101],
     errors: ['not_implemented', 'missing_required_field'],
     only: 'cloud',
-    unserved: true,
+    wire: 'socket',
     undocumented: true,
   }),
 };

@@ -20,6 +20,7 @@ import { dependencyHealth } from './dependency-health.ts';
 import { deployments } from './deployments.ts';
 import { environments } from './environments.ts';
 import { evals } from './evals.ts';
+import { experimentRuns } from './experiment-runs.ts';
 import { experiments } from './experiments.ts';
 import { filterSchema } from './filter-schema.ts';
 import { ingest } from './ingest.ts';
@@ -101,6 +102,7 @@ export const contract = {
   agents,
   dependencyHealth,
   connect,
+  experimentRuns,
 } as const satisfies Record<string, Record<string, Route>>;
 
 export type Contract = typeof contract;

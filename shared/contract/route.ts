@@ -6,9 +6,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * How the bytes of a route travel. `otlp` reads JSON or protobuf and answers in kind; `events` answers server-sent events; `bytes`
- * answers a body that is not JSON, of a type that the handler says. Failures are JSON whatever the wire.
+ * answers a body that is not JSON, of a type that the handler says; `socket` becomes a WebSocket. Failures are JSON whatever the wire.
  */
-export type Wire = 'json' | 'otlp' | 'events' | 'bytes';
+export type Wire = 'json' | 'otlp' | 'events' | 'bytes' | 'socket';
 
 /** Where things are kept: the telemetry store, the project's own file, its folder of templates and datasets, or what teams keep beside them. */
 export type Kept = 'telemetry' | 'config' | 'templates' | 'control';

@@ -1,6 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useMay } from '../../api/identity.ts';
+import { useServed } from '../../api/served.ts';
 import { count, plural } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -17,6 +19,7 @@ import { AppendDialog } from './append-dialog.tsx';
 import { rowColumns } from './columns.tsx';
 import { type NumberedRow, useRows } from './datasets-query.ts';
 import { ImportPage } from './import-page.tsx';
+import { RunDialog } from './run-dialog.tsx';
 import type { DatasetsView } from './url.ts';
 
 /** One dataset: its rows, the one that is read, and the ways to add more. */
@@ -24,6 +27,9 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   const navigate = useNavigate();
   const rows = useRows(name);
   const [isAdding, setAdding] = useState(false);
+  const [isRunning, setRunning] = useState(false);
+  const isRunServed = useServed()('experiment_runs');
+  const mayRun = useMay()('worker.run') && isRunServed;
   const columns = useMemo(() => rowColumns(name), [name]);
   const show = (change: Partial<DatasetsView>) => void navigate({ to: '/datasets', search: { name, ...change }, replace: true });
   const open = rows.data?.find(({ line }) => line === (view.row ?? 0));
@@ -37,6 +43,11 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
           <Button onClick={() => show({ from: 'spans' })}>Add from spans</Button>
           <Button onClick={() => show({ from: 'traces' })}>Add from traces</Button>
           <Button onClick={() => setAdding(true)}>Add a row</Button>
+          {mayRun && (
+            <Button primary onClick={() => setRunning(true)}>
+              Run experiment
+            </Button>
+          )}
         </span>
       </DetailHeader>
       {rows.isError && !rows.data && !isNotFound(rows.error) ? (
@@ -59,6 +70,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
           detail={open && <RowDetail row={open} total={rows.data?.length ?? 0} onClose={() => show({})} />}
         />
       )}
+      {isRunning && <RunDialog dataset={name} rows={rows.data?.length ?? null} onClose={() => setRunning(false)} />}
       {isAdding && <AppendDialog name={name} onClose={() => setAdding(false)} onAdded={(_, row) => show({ row })} />}
     </>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DatasetRow, RowMapping } from '../../../shared/contract/datasets.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
+import type { RunDraft } from './run-draft.ts';
 import type { ImportSource } from './url.ts';
 
 const listMax = 1000;
@@ -72,6 +73,17 @@ export function useImport(name: string, from: ImportSource) {
       return data;
     },
     onSuccess: stale,
+  });
+}
+
+export function useStartExperiment() {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (body: RunDraft) => gateway.experimentRuns.start({ body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['experiments'] }),
+    // A worker may have gone since the form was opened.
+    onError: () => queries.invalidateQueries({ queryKey: ['worker'] }),
   });
 }
 

@@ -7,6 +7,7 @@ import { scoreText } from '../../model/score-text.ts';
 import { exactly, milliseconds, when } from '../../model/time.ts';
 import type { Column } from '../../ui/data-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Pill } from '../../ui/pill.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Text } from '../../ui/text.tsx';
 
@@ -78,10 +79,13 @@ const nameColumns: Column<ExperimentSummary>[] = [
     id: 'name',
     head: 'experiment',
     width: 'minmax(0, 2fr)',
-    cell: ({ id, name }) => (
-      <Link to="/experiments" search={{ id }} title={id} className="block truncate text-row after:absolute after:inset-0">
-        {name}
-      </Link>
+    cell: ({ id, name, status }) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <Link to="/experiments" search={{ id }} title={id} className="block truncate text-row after:absolute after:inset-0">
+          {name}
+        </Link>
+        {status && <Pill tone={status === 'stalled' ? 'warm' : 'plain'}>{status}</Pill>}
+      </span>
     ),
   },
   {

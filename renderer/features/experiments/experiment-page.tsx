@@ -14,12 +14,14 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { itemColumns } from './columns.tsx';
 import { meanScores } from './compare.ts';
-import { useExperiment } from './experiments-query.ts';
+import { useExperiment, useRun } from './experiments-query.ts';
 import { ItemDetail } from './item-detail.tsx';
+import { RunLine } from './run-line.tsx';
 
 /** One run: what it came to, its items, and the one that is read. */
 export function ExperimentPage({ id, item }: { id: string; item: string | undefined }) {
   const run = useExperiment(id);
+  const running = useRun(id);
   const navigate = useNavigate();
   const rows = useMemo(() => run.data?.items.map((each) => ({ ...each, id: each.traceId })) ?? [], [run.data]);
   const names = useMemo(() => [...meanScores(rows).keys()].sort(), [rows]);
@@ -30,6 +32,7 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
     <>
       <title>{`${run.data?.name ?? id} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/experiments">Experiments</Link>} title={run.data?.name ?? id} />
+      {running.data && <RunLine run={running.data} />}
       {run.data && <Facts run={run.data} />}
       {run.isError && !run.data ? (
         isNotFound(run.error) ? (
@@ -42,7 +45,7 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
           isDetailWanted={item !== undefined}
           index={
             <DataList label="Items" columns={columns} rows={rows} selected={open?.id ?? null} onOpen={(each) => show(each.id)} listKey={id}>
-              <SkeletonRows label="Loading the items" />
+              {run.data ? <EmptyState title="No row is done yet" /> : <SkeletonRows label="Loading the items" />}
             </DataList>
           }
           detail={open && <ItemDetail name={open.itemName} runs={[{ label: 'output', item: open }]} onClose={() => show(undefined)} />}

@@ -1,6 +1,9 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { GatewayError } from '../../../shared/client.ts';
+import type { ExperimentRun } from '../../../shared/contract/experiment-runs.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
+import { useServed } from '../../api/served.ts';
 import type { ExperimentsView } from './url.ts';
 
 export const experimentPageSize = 50;
@@ -25,3 +28,38 @@ export function useExperiment(id: string) {
 }
 
 export const useRuns = (ids: readonly string[]) => useQueries({ queries: ids.map(one) });
+
+const runKey = (id: string) => ['experiments', 'run', id];
+const busyMs = 1_000;
+
+/** How the run goes; null for an experiment that was not started here. */
+export function useRun(id: string) {
+  const queries = useQueryClient();
+  const enabled = useServed()('experiment_runs');
+  return useQuery({
+    queryKey: runKey(id),
+    enabled,
+    queryFn: async (): Promise<ExperimentRun | null> => {
+      const before = queries.getQueryData<ExperimentRun | null>(runKey(id));
+      const now = await gateway.experimentRuns.get({ params: { experimentId: id } }).catch((error: unknown) => {
+        if (error instanceof GatewayError && error.status === 404) return null;
+        throw error;
+      });
+      const isOver = before?.status === 'running' && now?.data.status !== 'running';
+      // The last scores came with no span that the page would have heard of.
+      if (isOver) for (const what of ['one', 'list']) void queries.invalidateQueries({ queryKey: ['experiments', what] });
+      return now?.data ?? null;
+    },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? busyMs : false),
+  });
+}
+
+export function useCancelRun(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: () => gateway.experimentRuns.cancel({ params: { experimentId: id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: runKey(id) }),
+  });
+}

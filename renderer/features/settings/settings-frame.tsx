@@ -9,6 +9,7 @@ const ofTheApp = [
   { to: '/settings/environments', label: 'Environments', needs: 'environments' },
   { to: '/settings/deployments', label: 'Deployments', needs: 'deployments' },
   { to: '/settings/git', label: 'Git', needs: 'app_git' },
+  { to: '/settings/worker', label: 'Worker', needs: 'experiment_runs' },
   { to: '/settings/alerts', label: 'Alerts', needs: 'alerts' },
   { to: '/settings/destinations', label: 'Destinations', needs: 'alert_destinations' },
 ] as const;

@@ -27,6 +27,7 @@ export function ask(
   const headers: Record<string, string> = {
     ...(holder.credential === null ? {} : { authorization: holder.credential }),
     ...appHeaders(holder, apps),
+    ...asked.headers,
     ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
   };
   const { hostname, port } = new URL(url);
@@ -45,6 +46,10 @@ export function ask(
       response.on('end', finish).on('error', reject);
     });
     sent.on('error', reject);
+    sent.on('upgrade', ({ statusCode = 0, headers: given }, socket) => {
+      socket.destroy();
+      resolve(answered(statusCode, given, '', asked));
+    });
     sent.end(body ?? undefined);
   });
 }

@@ -37,6 +37,7 @@ export function verdict(route: Route, holder: Holder, target: Target, isMalforme
 function isKnown(route: Route, { credential, stands, kind, bearer, of, names }: Holder): boolean {
   if (credential === null || !stands || names === 'two') return false;
   if (kind === 'key' && route.credential === 'raw-key' && bearer) return false;
+  if (route.credential === 'bearer-key' && !(kind === 'key' && bearer)) return false;
   if (route.app === 'path') return true;
   if (names === null) return route.app === 'none';
   return names === of || (kind === 'login' && isOfTenant(of, names));

@@ -35,10 +35,20 @@ const queries: Record<string, Record<string, string>> = {
   'get-metrics': { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' },
 };
 
+/** Without these a route of a socket refuses everybody alike. */
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAECAwQFBgcICQoLDA0ODw==',
+};
+
 export interface Asked {
   path: string;
   /** Gets as far as the record. Null where the route takes none. */
   body: object | null;
+  /** Beside those that say who asks. */
+  headers: Record<string, string>;
   /** Whether the declaration refuses the parameters. */
   isMalformed: boolean;
   params: Record<string, string>;
@@ -61,7 +71,8 @@ export function requestFor(route: Route, target: Target, records: Record<'ours' 
   const params = Object.fromEntries(names.map((name, index) => [name, idFor(name, index)]));
   const isMalformed = route.params !== undefined && !route.params.safeParse(params).success;
   const body = route.body && !route.takes ? (bodies[route.id] ?? {}) : null;
-  return { path: pathOf(route.path, params, queries[route.id]), body, isMalformed, params, ids: Object.values(params) };
+  const headers = route.wire === 'socket' ? upgrade : {};
+  return { path: pathOf(route.path, params, queries[route.id]), body, headers, isMalformed, params, ids: Object.values(params) };
 }
 
 const missingFor = ({ params }: Route, name: string): string => {

@@ -17,6 +17,7 @@ import { environmentRows } from './environment-rows.ts';
 import { escalationRows } from './escalation-rows.ts';
 import { EvalRunRows } from './eval-run-rows.ts';
 import { EvalTrialRows } from './eval-trial-rows.ts';
+import { ExperimentRunRows } from './experiment-run-rows.ts';
 import { GitRows } from './git-rows.ts';
 import { InvitationRows } from './invitation-rows.ts';
 import { ItemRows } from './item-rows.ts';
@@ -67,6 +68,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     evalTrials: new EvalTrialRows(database),
     escalations: escalationRows(database),
     agentSessions: new AgentSessionRows(database),
+    experimentRuns: new ExperimentRunRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });

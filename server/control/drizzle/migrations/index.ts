@@ -6,6 +6,17 @@ import { joining } from './005-joining.ts';
 import { repositories } from './006-repositories.ts';
 import { evals } from './007-evals.ts';
 import { agentSessions } from './008-agent-sessions.ts';
+import { dispatchedRuns } from './010-dispatched-runs.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
-export const migrations: readonly string[] = [identity, deployments, reviews, alerts, joining, repositories, evals, agentSessions];
+export const migrations: readonly string[] = [
+  identity,
+  deployments,
+  reviews,
+  alerts,
+  joining,
+  repositories,
+  evals,
+  agentSessions,
+  dispatchedRuns,
+];

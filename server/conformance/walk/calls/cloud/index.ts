@@ -6,6 +6,7 @@ import { agents } from './agents.ts';
 import { alerts } from './alerts.ts';
 import { environments } from './environments.ts';
 import { evals } from './evals.ts';
+import { experimentRuns } from './experiment-runs.ts';
 import { gitHosts } from './git.ts';
 import { people } from './people.ts';
 import { fullControl } from './records.ts';
@@ -36,5 +37,6 @@ export const cloudOnly: Provocation[] = [
   ...environments,
   ...evals,
   ...agents,
+  ...experimentRuns,
   ...telemetry,
 ];

@@ -11,6 +11,10 @@ export const fullControl = 'with a full control store';
 export const busy = 'while an environment changes';
 /** Environments cannot be hosted. */
 export const unhostable = 'where nothing can be hosted';
+/** A worker is connected, and an experiment was given to it; the same with a full control store; one is connected that fails. */
+export const manned = 'with a worker';
+export const mannedFull = 'with a worker and a full control store';
+export const ill = 'with a worker that fails';
 
 /** No record has it. */
 export const none = '00000000-0000-4000-8000-000000000000';

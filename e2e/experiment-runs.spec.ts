@@ -1,0 +1,130 @@
+/** An experiment that is started in the dashboard and run by a worker: the real command, connected to the real gateway, over a dataset. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { type CliProcess, startCli } from '../server/fixtures/cli-process.ts';
+import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
+import { enter } from './cloud-page.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let cloud: StartedCloud;
+let folder: string;
+let worker: CliProcess | null = null;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  cloud = await startCloudByCommands();
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-worker-'));
+  const sums = [
+    [1, 2],
+    [2, 2],
+    [3, 4],
+    [5, 5],
+  ] as const;
+  for (const [a, b] of sums) {
+    const answer = await fetch(`${cloud.url}/v1/datasets/sums/rows`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: cloud.api_key, 'x-service-app-id': cloud.app_id },
+      body: JSON.stringify({ input: { a, b }, expected_output: String(a + b) }),
+    });
+    expect(answer.status).toBe(201);
+  }
+});
+test.afterAll(async () => {
+  await stopWorker();
+  await cloud.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const evals = 'export const evals = { exact: ({ output, expected_output }) => output === expected_output };';
+const reckoning = (sum: string) =>
+  `export const runPrompt = ({ input: { a, b } }) => ({ result: String(${sum}), model: 'gpt-4o', usage: { inputTokens: 9, outputTokens: 1 } });\n${evals}`;
+const waiting = `export const runPrompt = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));\n${evals}`;
+
+async function startWorker(handler: string): Promise<void> {
+  await stopWorker();
+  const file = join(folder, `handler-${crypto.randomUUID()}.mjs`);
+  writeFileSync(file, handler);
+  worker = startCli(['worker', '--handler', file], { env: { GLASSHOUSE_URL: cloud.url, GLASSHOUSE_API_KEY: cloud.api_key } });
+  await worker.said('connected to');
+}
+
+async function stopWorker(): Promise<void> {
+  worker?.child.kill('SIGTERM');
+  await worker?.ended;
+  worker = null;
+}
+
+async function fillIn(page: Page, name: string): Promise<void> {
+  await page.goto(`${cloud.url}/#/datasets?name=sums.jsonl`);
+  await page.getByRole('button', { name: 'Run experiment' }).click();
+  await page.getByLabel('Name').fill(name);
+}
+
+test('an experiment runs through a connected worker, and its traces, scores and the comparison of two runs appear', async ({ page }) => {
+  test.setTimeout(120_000);
+  const errors = watchConsole(page);
+  await enter(page, cloud.url, cloud, '/datasets?name=sums.jsonl');
+  const dialog = page.getByRole('dialog', { name: 'Run an experiment' });
+  await fillIn(page, 'good at sums');
+  // Nobody is there to run it, and the form says so; it notices when somebody is.
+  await expect(dialog.getByRole('status')).toContainText('No worker of this app is connected');
+  await expect(dialog.getByRole('button', { name: 'Run it' })).toBeDisabled();
+  await expectReadable(page);
+  await startWorker(reckoning('a + b'));
+  await dialog.getByLabel('exact').check();
+  await expect(dialog.getByRole('status')).toHaveCount(0);
+  await expectReadable(page);
+  await dialog.getByRole('button', { name: 'Run it' }).click();
+
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(page.getByRole('heading', { level: 1, name: 'good at sums' })).toBeVisible();
+  await expect(run).toContainText('done');
+  await expect(run).toContainText('4 of 4 rows done');
+  const items = page.getByRole('table', { name: 'Items' });
+  await expect(items.getByText('PASS')).toHaveCount(4);
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Open the trace' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('experiment-good at sums-');
+  await expect(page.getByText('chat gpt-4o').first()).toBeVisible();
+
+  await startWorker(reckoning('a * b'));
+  await fillIn(page, 'multiplies');
+  await dialog.getByLabel('exact').check();
+  await dialog.getByRole('button', { name: 'Run it' }).click();
+  await expect(run).toContainText('4 of 4 rows done');
+  await expect(items.getByText('FAIL')).toHaveCount(3);
+
+  await page.getByRole('link', { name: 'Experiments', exact: true }).first().click();
+  for (const name of ['good at sums', 'multiplies']) await page.getByRole('button', { name: `Compare ${name}` }).click();
+  await page
+    .getByRole('button', { name: 'Compare', exact: false })
+    .filter({ hasText: /^Compare/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
+  await expect(page.getByText('3 regressed')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Items, regressions first' }).getByText('worse')).toHaveCount(3);
+  await expectReadable(page);
+  expect(errors).toEqual([]);
+});
+
+test('a run is listed while it runs, is cancelled where it is watched, and the worker is told', async ({ page }) => {
+  await startWorker(waiting);
+  await enter(page, cloud.url, cloud, '/settings/worker');
+  await expect(page.getByRole('region', { name: 'Worker' })).toContainText('connected since');
+  await expect(page.getByRole('region', { name: 'Worker' })).toContainText('exact');
+  await expectReadable(page);
+  await fillIn(page, 'never ends');
+  await page.getByRole('button', { name: 'Run it' }).click();
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(run).toContainText('0 of 4 rows done');
+  await page.getByRole('link', { name: 'Experiments', exact: true }).first().click();
+  await expect(page.getByRole('row', { name: /never ends/ })).toContainText('running');
+  await page.getByRole('link', { name: 'never ends' }).click();
+  await run.getByRole('button', { name: 'Cancel the run' }).click();
+  await expect(run).toContainText('cancelled');
+  await expect(run.getByRole('button')).toHaveCount(0);
+  await worker?.said('was given up: The experiment was cancelled');
+});

@@ -1,0 +1,124 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { useWorker, useWorkerEvals } from '../../api/worker.ts';
+import { plural } from '../../model/format.ts';
+import { workerLines } from '../../model/worker-lines.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useStartExperiment } from './datasets-query.ts';
+import { draftOf, problemsOf, type TypedRun } from './run-draft.ts';
+
+interface RunDialogProps {
+  dataset: string;
+  /** Null while they are counted. */
+  rows: number | null;
+  onClose: () => void;
+}
+
+const begin: TypedRun = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
+
+/** Gives the dataset to the worker of the app, and goes to where its rows appear. */
+export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
+  const navigate = useNavigate();
+  const worker = useWorker();
+  const start = useStartExperiment();
+  const [typed, setTyped] = useState(begin);
+  const type = (change: Partial<TypedRun>) => setTyped((before) => ({ ...before, ...change }));
+  const problems = problemsOf(typed);
+  const refusal = refusalOf(start.error);
+  const isReady = worker.data && Object.keys(problems).length === 0 && !start.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const open = (id: string) => void navigate({ to: '/experiments', search: { id } });
+    start.mutate(draftOf(dataset, typed), { onSuccess: ({ data }) => open(data.experiment_id) });
+  };
+  return (
+    <Dialog title="Run an experiment" onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Text as="p" tone="quiet">
+          {`The worker runs ${rows === null ? 'every row' : plural(rows, 'row')} of ${dataset}. Each becomes a trace, with its scores.`}
+        </Text>
+        {worker.data === null && <NoWorker />}
+        {worker.isError && <Text tone="err">{asFailure(worker.error, '').why}</Text>}
+        <Field label="Name" value={typed.name} placeholder="made up when empty" onChange={(event) => type({ name: event.target.value })} />
+        <Field
+          label="Prompt"
+          value={typed.prompt}
+          placeholder="support/answer.prompt.mdx"
+          help="A path under the templates folder, handed to the worker. Empty: the worker’s own code says what is asked."
+          problem={problems.prompt ?? refusal.fields.prompt}
+          onChange={(event) => type({ prompt: event.target.value })}
+        />
+        <Evals isConnected={Boolean(worker.data)} chosen={typed.evals} onChange={(evals) => type({ evals })} />
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            label="Rows at once"
+            inputMode="numeric"
+            value={typed.concurrency}
+            problem={problems.concurrency}
+            onChange={(event) => type({ concurrency: event.target.value })}
+          />
+          <Field
+            label="Only the first rows"
+            inputMode="numeric"
+            value={typed.rows}
+            placeholder="all"
+            problem={problems.rows}
+            onChange={(event) => type({ rows: event.target.value })}
+          />
+        </div>
+        <FormFoot problem={restOf(refusal, ['prompt'])}>
+          <Button submit primary disabled={!isReady}>
+            Run it
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+const NoWorker = () => (
+  <div role="status" className="grid gap-2">
+    <Text as="p" tone="warm">
+      No worker of this app is connected. Start one where your code and its keys are; this page notices it.
+    </Text>
+    <CodeBlock code={workerLines(window.location.origin)} label="the lines" />
+  </div>
+);
+
+interface EvalsProps {
+  isConnected: boolean;
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+function Evals({ isConnected, chosen, onChange }: EvalsProps) {
+  const evals = useWorkerEvals(isConnected);
+  if (!isConnected) return null;
+  const choose = (name: string, isOn: boolean) => {
+    const after = new Set(chosen);
+    if (isOn) after.add(name);
+    else after.delete(name);
+    onChange(after);
+  };
+  return (
+    <fieldset className="grid">
+      <legend className="text-fg-2 text-label">Evals</legend>
+      {evals.data?.map((name) => (
+        <CheckField key={name} mono label={name} isOn={chosen.has(name)} onChange={(isOn) => choose(name, isOn)} />
+      ))}
+      {evals.data?.length === 0 && <Text tone="dim">The worker has none: nothing will be scored.</Text>}
+      {evals.isPending && <Text tone="dim">Asking the worker…</Text>}
+      {evals.isError && <Text tone="err">{asFailure(evals.error, '').why}</Text>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,76 @@
+import type { WorkerStatus } from '../../../shared/contract/experiment-runs.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useWorker, useWorkerEvals } from '../../api/worker.ts';
+import { exactly, when } from '../../model/time.ts';
+import { handlerLines, workerLines } from '../../model/worker-lines.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** Which worker runs what is started here, and how to start one. */
+export function WorkerScreen() {
+  const worker = useWorker();
+  return (
+    <>
+      <title>Worker · Glasshouse</title>
+      <ScreenHeader title="Worker">
+        {worker.data !== undefined && <Pill tone={worker.data ? 'ok' : 'plain'}>{worker.data ? 'connected' : 'not connected'}</Pill>}
+      </ScreenHeader>
+      {worker.isError && worker.data === undefined ? (
+        <FailedState failure={asFailure(worker.error, 'The worker could not be looked up')} onRetry={() => void worker.refetch()} />
+      ) : worker.data === undefined ? (
+        <SkeletonRows rows={4} label="Looking for the worker" />
+      ) : (
+        <PageBody label="Worker">
+          {worker.data ? <Connected worker={worker.data} /> : null}
+          <HowTo isConnected={worker.data !== null} />
+        </PageBody>
+      )}
+    </>
+  );
+}
+
+function Connected({ worker }: { worker: WorkerStatus }) {
+  const evals = useWorkerEvals(true);
+  const { connected_at, last_heard_at, adapter, sdk_version, language } = worker;
+  const program = [adapter, sdk_version].filter(Boolean).join(' ') || 'did not say';
+  const judged = evals.isError ? asFailure(evals.error, '').why : evals.isPending ? 'asking…' : evals.data.join(', ') || 'none';
+  const facts = [
+    ['connected since', `${when(connected_at)} (${exactly(connected_at)})`],
+    ['last heard of', when(last_heard_at)],
+    ['program', program],
+    ['language', language ?? 'did not say'],
+    ['evals', judged],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-[var(--width-name)_minmax(0,1fr)]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="col-span-2 grid grid-cols-subgrid border-line border-b py-1.5">
+          <dt className="text-fg-2 text-row">{name}</dt>
+          <dd className="wrap-anywhere text-row tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const HowTo = ({ isConnected }: { isConnected: boolean }) => (
+  <section className="grid gap-2">
+    <Text as="h2" size="section" strong>
+      {isConnected ? 'To start another in its place' : 'Start a worker'}
+    </Text>
+    <Text as="p" tone="quiet">
+      A worker is a process of yours, beside your code and its keys. It connects to this gateway and runs the experiments that are started
+      here; nothing has to reach it. An app has one: a newer one takes the place of the older.
+    </Text>
+    <CodeBlock code={workerLines(window.location.origin)} label="the lines" />
+    <Text as="p" tone="quiet">
+      The handler is a module that answers one input at a time:
+    </Text>
+    <CodeBlock code={handlerLines} label="the handler" />
+  </section>
+);

@@ -1,0 +1,118 @@
+/** Jobs of a worker, and the connection they come over, against a gateway that is a script. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { FromWorker, JobRequest } from '../../../shared/worker-frames.ts';
+import { WorkerGateway } from './gateway.ts';
+import type { Handler } from './handler.ts';
+import { type LineEnd, WorkerLine } from './line.ts';
+import { runJob } from './run-job.ts';
+
+describe('a prompt', () => {
+  const said = async (runPrompt: Handler['runPrompt'], data: Record<string, unknown> = {}): Promise<unknown[]> => {
+    const frames: unknown[] = [];
+    const working = { handler: { runPrompt, evals: {} }, gateway: new WorkerGateway('http://localhost', 'x') };
+    const request: JobRequest = { type: 'prompt-run', data };
+    await runJob(working, 'j', request, (frame) => frames.push(frame), new AbortController().signal);
+    return frames;
+  };
+  const streaming = { options: { shouldStream: true } };
+  async function* pieces() {
+    yield 'one ';
+    yield 'two';
+  }
+
+  it('is answered in one piece', async () => {
+    const answers = await said(({ input, prompt }) => ({ result: `${JSON.stringify(input)} ${prompt?.path}`, finishReason: 'stop' }), {
+      ...{ ast: { type: 'root' }, promptPath: 'a.prompt.mdx', customProps: { a: 1 } },
+    });
+    const result = { type: 'text', result: '{"a":1} a.prompt.mdx', toolCalls: [], toolResults: [], finishReason: 'stop', traceId: '' };
+    expect(answers).toEqual([{ type: 'job-result', jobId: 'j', result }]);
+  });
+
+  it('is answered with an object, and with what it used under both names', async () => {
+    const answers = await said(() => ({ result: { a: 1 }, usage: { inputTokens: 2, outputTokens: 3 } }));
+    const usage = { inputTokens: 2, outputTokens: 3, promptTokens: 2, completionTokens: 3, totalTokens: 5 };
+    expect(answers).toEqual([{ type: 'job-result', jobId: 'j', result: { type: 'object', result: { a: 1 }, usage, traceId: '' } }]);
+  });
+
+  it('streams where that is asked for, and not where it is not', async () => {
+    const chunk = (value: object) => ({ type: 'job-stream-chunk', jobId: 'j', chunk: `${JSON.stringify(value)}\n` });
+    expect(await said(pieces, streaming)).toEqual([
+      chunk({ type: 'text', result: 'one ' }),
+      chunk({ type: 'text', result: 'two' }),
+      { type: 'job-stream-end', jobId: 'j', traceId: '' },
+    ]);
+    expect(await said(pieces)).toMatchObject([{ type: 'job-result', result: { type: 'text', result: 'one two' } }]);
+    expect(await said(() => 'at once', streaming)).toEqual([
+      chunk({ type: 'text', result: 'at once' }),
+      { type: 'job-stream-end', jobId: 'j', traceId: '' },
+    ]);
+    const object = await said(() => ({ result: [1], finishReason: 'stop' }), streaming);
+    expect(object.slice(0, 2)).toEqual([chunk({ type: 'object', result: [1] }), chunk({ type: 'text', finishReason: 'stop' })]);
+  });
+
+  it.each<[what: string, thrown: unknown, error: string]>([
+    ['an error', new Error('no'), 'no'],
+    ['a text', 'plain', 'plain'],
+    ['a provider’s envelope', { error: { message: 'quota' } }, 'quota'],
+    ['anything', 7, 'Unknown error'],
+  ])('that throws %s fails with it', async (_, thrown, error) => {
+    const throwing = () => {
+      throw thrown;
+    };
+    expect(await said(throwing)).toEqual([{ type: 'job-error', jobId: 'j', error }]);
+  });
+});
+
+describe('the connection', () => {
+  let server: WebSocketServer;
+  afterEach(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+
+  it('is made again after 0.5 to 1 s; what was under way is reported, and what was cancelled says no more', async () => {
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const told: string[] = [];
+    const stop = new AbortController();
+    let working = 0;
+    const line = new WorkerLine({
+      ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k', headers: {} },
+      tell: (text) => told.push(text),
+      work: async (jobId, _, say, signal) => {
+        working++;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        say({ type: 'job-result', jobId, result: { type: 'text', result: 'unwanted' } });
+      },
+    });
+    const first = once(server, 'connection');
+    const over: Promise<LineEnd> = line.run(stop.signal);
+    const [socket, request] = (await first) as [WebSocket, { headers: Record<string, string> }];
+    expect(request.headers['authorization']).toBe('Bearer k');
+    const heard = (from: WebSocket): FromWorker[] => {
+      const frames: FromWorker[] = [];
+      from.on('message', (data) => frames.push(JSON.parse(String(data)) as FromWorker));
+      return frames;
+    };
+    const before = heard(socket);
+    for (const jobId of ['kept', 'cancelled']) socket.send(JSON.stringify({ type: 'job', jobId, request: { type: 'prompt-run' } }));
+    for (const nonsense of ['{', '{"type":"job"}', 'null']) socket.send(nonsense);
+    socket.send(JSON.stringify({ type: 'job-cancel', jobId: 'cancelled', reason: 'x' }));
+    while (working < 2) await once(socket, 'message');
+    const second = once(server, 'connection');
+    socket.terminate();
+    const [next] = (await second) as [WebSocket];
+    const after = heard(next);
+    while (after.length < 2) await once(next, 'message');
+    expect(after.map((frame) => ('jobId' in frame ? [frame.type, frame.jobId] : frame.type))).toEqual(['heartbeat', ['job-error', 'kept']]);
+    expect(before.every(({ type }) => type === 'heartbeat')).toBe(true);
+    const closed = once(next, 'close');
+    stop.abort();
+    expect(await over).toEqual({ kind: 'stopped' });
+    expect((await closed).map(String)).toEqual(['1000', 'Client shutting down']);
+    expect(told.filter((text) => text.includes('trying again'))).toEqual([expect.stringMatching(/trying again in (0\.[5-9]|1\.0) s$/)]);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import type { ExperimentRunDraft, ExperimentRunStore, KeptRun, Progress, RunEnd } from '../experiment-run-store.ts';
+import type { ControlDatabase } from './control-database.ts';
+import { experimentRuns as table } from './schema/experiment-runs.ts';
+
+const runningMax = 100;
+
+type Row = typeof table.$inferSelect;
+
+const asRun = ({ tenant_id, app_id, ...run }: Row): KeptRun => run;
+
+const isRunning = eq(table.status, 'running');
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
+const isRun = (scope: Scope, id: string) => and(ofApp(scope), eq(table.experiment_id, id));
+
+export class ExperimentRunRows implements ExperimentRunStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<KeptRun> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'experiment_run.create', target: id }, (write, created_at) => {
+      const begun = { rows_total: null, rows_done: 0, rows_failed: 0, error: null, finished_at: null };
+      const row = { ...draft, ...begun, experiment_id: id, ...scope, status: 'running', created_by: signatureOf(by), created_at } as const;
+      const run = asRun(write.insert(table).values(row).returning().get());
+      return { result: run, after: run };
+    });
+  }
+
+  async find(scope: Scope, id: string): Promise<KeptRun | null> {
+    const row = this.#database.queries.select().from(table).where(isRun(scope, id)).get();
+    return row ? asRun(row) : null;
+  }
+
+  async running(scope: Scope): Promise<KeptRun[]> {
+    const rows = this.#database.queries
+      .select()
+      .from(table)
+      .where(and(ofApp(scope), isRunning))
+      .orderBy(desc(table.created_at), table.experiment_id)
+      .limit(runningMax)
+      .all();
+    return rows.map(asRun);
+  }
+
+  async progress(scope: Scope, id: string, progress: Progress): Promise<void> {
+    const unfinished = and(isRun(scope, id), isRunning);
+    this.#database.queries.update(table).set(progress).where(unfinished).run();
+  }
+
+  async finish(by: Actor, scope: Scope, id: string, end: RunEnd): Promise<boolean> {
+    return this.#database.write({ by, ...scope, action: `experiment_run.${end.status}`, target: id }, (write, finished_at) => {
+      const unfinished = and(isRun(scope, id), isRunning);
+      const set = { ...end, finished_at };
+      const ended = write.update(table).set(set).where(unfinished).returning().get();
+      return ended ? { result: true, after: asRun(ended) } : { result: false, unchanged: true };
+    });
+  }
+
+  async abandon(error: string): Promise<void> {
+    this.#database.transaction((write, finished_at) =>
+      write.update(table).set({ status: 'failed', error, finished_at }).where(isRunning).run(),
+    );
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Experiments that a worker runs. Each is a job of its own and a record that says how it goes; the record ends once, by whatever comes first:
+ * the worker's word, somebody who cancels, silence, or the end of this gateway.
+ */
+import type { Actor } from '../control/actor.ts';
+import type { ExperimentRunStore, KeptRun, Progress, RunEnd } from '../control/experiment-run-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Scope } from '../platform/scope.ts';
+import { type ConnectionHolder, JobFailure } from './connection-holder.ts';
+
+/** A row may take so long. */
+const silenceMs = 15 * 60_000;
+/** How often at most the store hears of the progress. */
+const noteEveryMs = 2_000;
+const errorLength = 2_000;
+const by: Actor = { kind: 'system', id: 'experiments', ip: null };
+
+export interface RunOrder {
+  name: string;
+  dataset: string;
+  prompt: { path: string; name: string | null; ast: unknown } | null;
+  evals: string[];
+  concurrency: number;
+  row_limit: number | null;
+  experiment_key: string;
+  commit_sha: string | null;
+}
+
+interface Running {
+  scope: Scope;
+  progress: Progress;
+  notedMs: number;
+  cancel: AbortController;
+  ended: Promise<void>;
+}
+
+interface Parts {
+  store: ExperimentRunStore;
+  workers: ConnectionHolder;
+  clock: Clock;
+  log: Log;
+}
+
+export class ExperimentRuns {
+  readonly #parts: Parts;
+  readonly #running = new Map<string, Running>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Ends what a gateway before this one left behind. */
+  async resume(): Promise<void> {
+    await this.#parts.store.abandon('The gateway ended while the experiment ran');
+  }
+
+  /** @throws JobFailure `no_worker` */
+  async start(actor: Actor, scope: Scope, order: RunOrder): Promise<KeptRun> {
+    const { store, workers, clock } = this.#parts;
+    if (!(await workers.status(scope))) throw new JobFailure('no_worker', '', 'No worker of this app is connected');
+    const { name, dataset, prompt, evals } = order;
+    const run = await store.create(actor, scope, { name, dataset, prompt: prompt?.path ?? null, prompt_name: prompt?.name ?? null, evals });
+    const running: Running = {
+      scope,
+      progress: { rows_total: null, rows_done: 0, rows_failed: 0 },
+      notedMs: clock.now(),
+      cancel: new AbortController(),
+      ended: Promise.resolve(),
+    };
+    this.#running.set(run.experiment_id, running);
+    running.ended = this.#follow(run.experiment_id, running, order);
+    return run;
+  }
+
+  async find(scope: Scope, id: string): Promise<KeptRun | null> {
+    const found = await this.#parts.store.find(scope, id);
+    return found && this.#asItIs(found);
+  }
+
+  /** Those that run and have told nothing of a row yet, newest first. */
+  async withoutRows(scope: Scope): Promise<KeptRun[]> {
+    const found = await this.#parts.store.running(scope);
+    return found.map((run) => this.#asItIs(run)).filter(({ rows_done }) => rows_done === 0);
+  }
+
+  async cancel(actor: Actor, scope: Scope, id: string): Promise<'cancelled' | 'ended' | 'missing'> {
+    const { store } = this.#parts;
+    const found = await this.find(scope, id);
+    if (!found) return 'missing';
+    const { rows_total, rows_done, rows_failed } = found;
+    const end: RunEnd = { status: 'cancelled', error: null, rows_total, rows_done, rows_failed };
+    if (!(await store.finish(actor, scope, id, end))) return 'ended';
+    this.#running.get(id)?.cancel.abort('The experiment was cancelled');
+    return 'cancelled';
+  }
+
+  /** Resolves when the end of every run is kept. Jobs are ended by whoever holds the connections. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  #asItIs(run: KeptRun): KeptRun {
+    const running = run.status === 'running' ? this.#running.get(run.experiment_id) : undefined;
+    return running ? { ...run, ...running.progress } : run;
+  }
+
+  async #follow(id: string, running: Running, order: RunOrder): Promise<void> {
+    const { store, workers, log } = this.#parts;
+    const { scope, cancel } = running;
+    try {
+      const request = { type: 'dataset-run', data: dataOf(id, scope, order) } as const;
+      const onLine = (line: unknown) => this.#hear(id, running, line);
+      const result = workers.dispatch(scope, { id, request, silenceMs, onLine, signal: cancel.signal });
+      const end = await result.then((): RunEnd => ({ ...running.progress, status: 'succeeded', error: null }), endOf(running));
+      // The record of one that was cancelled has ended before its job.
+      await store.finish(by, scope, id, end);
+    } catch (error) {
+      log.error('experiment_run_not_ended', { experiment_id: id, reason: String(error) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #hear(id: string, running: Running, line: unknown): void {
+    const { store, clock, log } = this.#parts;
+    const { type, rows } = (line ?? {}) as { type?: unknown; rows?: unknown };
+    const { progress } = running;
+    if (type === 'start' && Number.isSafeInteger(rows)) progress.rows_total = rows as number;
+    if (type === 'dataset' || type === 'error') progress.rows_done++;
+    if (type === 'error') progress.rows_failed++;
+    if (clock.now() - running.notedMs < noteEveryMs) return;
+    running.notedMs = clock.now();
+    store.progress(running.scope, id, progress).catch((error: unknown) => log.error('experiment_progress_lost', { reason: String(error) }));
+  }
+}
+
+const endOf =
+  ({ progress }: Running) =>
+  (error: unknown): RunEnd => {
+    if (!(error instanceof JobFailure)) throw error;
+    const { trouble, message } = error;
+    const status = trouble === 'timed_out' || trouble === 'cancelled' ? trouble : 'failed';
+    return { ...progress, status, error: message.slice(0, errorLength) };
+  };
+
+/** What the worker is told (server/cli/worker/run-dataset.ts). */
+const dataOf = (id: string, { app_id }: Scope, order: RunOrder): Record<string, unknown> => ({
+  appId: app_id,
+  runId: id,
+  experimentId: order.name,
+  experimentKey: order.experiment_key,
+  datasetPath: order.dataset,
+  promptPath: order.prompt?.path ?? null,
+  promptName: order.prompt?.name ?? null,
+  ast: order.prompt?.ast ?? null,
+  commitSha: order.commit_sha,
+  evals: order.evals,
+  concurrency: order.concurrency,
+  rowLimit: order.row_limit,
+});
