@@ -49,6 +49,10 @@ const screens: CloudScreen[] = [
   { name: 'cloud-account', path: () => '/settings/account' },
   { name: 'cloud-queues', path: () => '/queues', emptyToo: true, failing: /\/v1\/annotation/ },
   { name: 'cloud-queue', path: ({ queue }) => `/queues/${queue}`, failing: /\/v1\/annotation/ },
+  { name: 'cloud-evals', path: () => '/evals', emptyToo: true, failing: /\/v1\/viewer\/eval/ },
+  { name: 'cloud-eval-run', path: ({ evalRun }) => `/evals/${evalRun}`, failing: /\/v1\/viewer\/eval/ },
+  { name: 'cloud-eval-trials', path: ({ evalRun }) => `/evals/${evalRun}?side=trials` },
+  { name: 'cloud-agent-session', path: () => '/sessions/agent-7f3a' },
 ];
 
 /** @param only screens whose name contains this */

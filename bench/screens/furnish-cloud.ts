@@ -11,6 +11,7 @@ export interface FurnishedCloud {
   queue: string;
   /** That runs. */
   experiment: string;
+  evalRun: string;
 }
 
 const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
@@ -27,7 +28,9 @@ export async function furnishCloud(): Promise<FurnishedCloud> {
   const alert = await addAlerts(tenant, environment);
   const queue = await addQueue(tenant);
   const experiment = await runExperiment(cloud);
-  return { cloud, environment, alert, queue, experiment };
+  const evalRun = await addEvals(tenant);
+  await addAgentSession(tenant);
+  return { cloud, environment, alert, queue, experiment, evalRun };
 }
 
 function anAnswer(question: string, at: number): object[] {
@@ -103,6 +106,63 @@ async function addAlerts({ owner }: TestTenant, environment_id: string): Promise
     await after(roundMs);
   }
   return alert.id;
+}
+
+/** One that has ended, one that goes on, one that has failed, and one that nobody has claimed. */
+async function addEvals({ client }: TestTenant): Promise<string> {
+  const begin = async (name: string) => (await client.evals.createRun({ body: { name, experiment_key: 'refunds' } })).data.id;
+  const [good, going, bad] = [await begin('nightly, main'), await begin('nightly, pr-214'), await begin('nightly, pr-212')];
+  await begin('weekly, main');
+  const traces = (await client.traces.list({})).data;
+  const trialsOf = (passes: (task: number) => boolean) =>
+    questions.flatMap((question, task) =>
+      [0, 1, 2].map((trial_index) => {
+        const status = passes(task) ? ('passed' as const) : trial_index === 2 ? ('error' as const) : ('failed' as const);
+        const cost_usd = 0.004 + task / 1000;
+        const measured = { score: status === 'passed' ? 0.9 : 0.2, duration_ms: 1800 + task * 300, cost_usd };
+        return {
+          task_id: question,
+          trial_index,
+          status,
+          trace_id: traces[task]?.id ?? '',
+          ...measured,
+          ...(status === 'error' && { error: 'The judge timed out' }),
+        };
+      }),
+    );
+  await client.evals.addTrials({ params: { runId: good }, body: { trials: trialsOf((task) => task !== 1) } });
+  const card = { accuracy: 0.75, baseline: 0.7, model: 'gpt-4o-mini', by_topic: { refunds: 1, contracts: 0, status: 1, keys: 1 } };
+  await client.evals.reportStatus({ params: { runId: good }, body: { card, costUsd: 0.07 } });
+  await client.evals.addTrials({ params: { runId: going }, body: { trials: trialsOf((task) => task < 2).slice(0, 5) } });
+  await client.evals.reportStatus({ params: { runId: going }, body: { costUsd: 0.02 } });
+  await client.evals.reportStatus({ params: { runId: bad }, body: { error: 'The environment could not be built: npm ci exited with 1' } });
+  return good;
+}
+
+/** As a coding agent tells of itself: a question with a screenshot, tools, and an answer. */
+async function addAgentSession({ client }: TestTenant): Promise<void> {
+  const at = (second: number) => new Date(Date.now() - 300_000 + second * 1000).toISOString();
+  const about = { agent: 'claude_code', title: 'Fix the failing build', repo: 'team/owls', branch: 'main', model: 'claude-sonnet-4-5' };
+  const call = { tool_name: 'Bash', tool_call_id: 'call-1' };
+  await client.agents.ingest({
+    body: {
+      ...{ ...about, session_id: 'agent-7f3a', started_at: at(0), ended_at: at(42), metadata: { host: 'laptop' } },
+      events: [
+        { seq: 0, type: 'user', timestamp: at(1), text: 'Why does the build fail since this morning?' },
+        { seq: 1, type: 'tool_call', timestamp: at(4), ...call, input: { command: 'npm test' } },
+        { seq: 2, type: 'tool_result', timestamp: at(21), ...call, output: '1 failed: rounds half a cent up' },
+        {
+          ...{
+            seq: 3,
+            type: 'assistant',
+            timestamp: at(40),
+            text: 'One test fails: it rounds half a cent up, and the invoice rounds it down.',
+          },
+          ...{ input_tokens: 4200, output_tokens: 180, cost_usd: 0.016 },
+        },
+      ],
+    },
+  });
 }
 
 async function addQueue({ owner }: TestTenant): Promise<string> {

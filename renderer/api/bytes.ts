@@ -4,11 +4,14 @@ import { GatewayError } from '../../shared/client.ts';
 import { identityHeaders, useIdentity } from './identity.ts';
 
 const keptMs = 60_000;
+/** What may keep its type: the address that is made for bytes is one of this page, and a document opened from it would act as the page. */
+const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
 async function read(path: string): Promise<Blob> {
   const answer = await fetch(path, { headers: identityHeaders() });
   if (!answer.ok) throw new GatewayError(answer.status, await answer.json().catch(() => null));
-  return answer.blob();
+  const bytes = await answer.blob();
+  return shown.test(bytes.type) ? bytes : new Blob([bytes], { type: 'application/octet-stream' });
 }
 
 /**

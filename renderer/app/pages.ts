@@ -5,6 +5,7 @@
 import {
   ArrowDownToLine,
   ChartColumn,
+  ClipboardCheck,
   Database,
   FlaskConical,
   Layers,
@@ -26,6 +27,7 @@ const everyPage = [
   { to: '/queues', label: 'Queues', letter: 'q', icon: ListChecks, needs: 'annotation_queues' },
   { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
   { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
+  { to: '/evals', label: 'Eval runs', letter: 'v', icon: ClipboardCheck, needs: 'viewer_evals' },
   { to: '/prompts', label: 'Prompts', letter: 'p', icon: ScrollText },
   { to: '/ingest-log', label: 'Ingest log', letter: 'i', icon: ArrowDownToLine, isFoot: true },
   { to: '/storage', label: 'Storage', letter: 'o', icon: Database, isFoot: true, needs: 'viewer_storage' },

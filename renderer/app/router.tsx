@@ -2,6 +2,7 @@ import { createHashHistory, createRoute, createRouter, lazyRouteComponent, redir
 import { lazy, Suspense } from 'react';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
+import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
@@ -95,6 +96,18 @@ const routes = [
     path: '/queues/$queueId',
     validateSearch: readQueueUrl,
     component: lazyRouteComponent(() => import('./queue-page.tsx'), 'QueuePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/evals',
+    validateSearch: readEvalsUrl,
+    component: lazyRouteComponent(() => import('../features/evals/evals-screen.tsx'), 'EvalsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/evals/$runId',
+    validateSearch: readEvalRunUrl,
+    component: lazyRouteComponent(() => import('../features/evals/run-screen.tsx'), 'RunScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -3,6 +3,7 @@
  * A payload is written by anybody and may look like a reference: only its hash is believed, and it is only ever asked of the gateway.
  */
 import { pathOf } from '../../shared/client.ts';
+import { agents } from '../../shared/contract/agents.ts';
 import { media as routes } from '../../shared/contract/media.ts';
 
 export type Modality = 'image' | 'audio' | 'video' | 'file';
@@ -16,6 +17,8 @@ export interface MediaPart {
   url: string;
   /** Of bytes that the gateway has; '' when it has none. */
   sha256: string;
+  /** The hash of a blob that a coding agent sent beside its events; '' for anything else. */
+  blob: string;
   size: number | null;
   name: string;
   problem: string;
@@ -43,19 +46,27 @@ export function readMedia(part: Fields): MediaPart {
   const sha256 = /^[0-9a-f]{64}$/.test(text(part.sha256)) ? text(part.sha256) : '';
   const isBare =
     !inline && address !== '' && !/^[a-z][\w+.-]*:|^\/\//i.test(address) && /^[A-Za-z0-9+/_=\s-]{40,}$/.test(address.slice(0, 400));
+  const blob = blobIn(address);
   const base64 = text(part.base64) || (inline ? address.slice(inline[0].length) : isBare ? address : '');
   return {
     type: 'media',
     mimeType,
     modality: modalityOf(part, mimeType),
     base64: sha256 ? '' : base64,
-    url: sha256 || base64 ? '' : address,
+    url: sha256 || base64 || blob ? '' : address,
     sha256,
+    blob,
     size: typeof part.size === 'number' && Number.isFinite(part.size) ? part.size : null,
     name: first(part, 'name', 'filename', 'fileName'),
     problem: text(part.problem),
   };
 }
+
+/** An address is believed when it is one of ours to the letter, and only for the hash in it. */
+const blobIn = (address: unknown): string => /^\/v1\/agents\/blob\/([0-9a-f]{64})$/.exec(text(address))?.[1] ?? '';
+
+/** Where the gateway answers a blob of a coding agent. */
+export const blobPath = (sha256: string) => pathOf(agents.blob.path, { sha256 });
 
 /** Where the gateway answers the bytes. Made of what is known to be ours, never of a `url` in the data. */
 export const mediaPath = (traceId: string, spanId: string, sha256: string) => pathOf(routes.bytes.path, { traceId, spanId, sha256 });
@@ -63,7 +74,7 @@ export const mediaPath = (traceId: string, spanId: string, sha256: string) => pa
 /** Whether a value stands for media: a reference, or an object that carries its bytes. */
 export function isMedia(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { type, sha256, base64, mimeType, mediaType } = value as Fields;
-  if (type === 'media' && typeof sha256 === 'string') return true;
+  const { type, sha256, base64, mimeType, mediaType, url } = value as Fields;
+  if (type === 'media' && (typeof sha256 === 'string' || blobIn(url) !== '')) return true;
   return typeof base64 === 'string' && typeof (mimeType ?? mediaType) === 'string';
 }

@@ -7,15 +7,14 @@ import { createHash } from 'node:crypto';
 import { pathOf } from '../../shared/client.ts';
 import { agents } from '../../shared/contract/agents.ts';
 import type { AgentEvent, AgentSession, PartContents } from '../control/agent-session-store.ts';
-import type { Scope } from '../platform/scope.ts';
 
 type Value = string | number;
 type Attributes = Record<string, Value | undefined>;
 
 const digest = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** The trace of a session: one for each app and session. */
-export const traceIdOf = ({ tenant_id, app_id }: Scope, sessionId: string): string => digest(tenant_id, app_id, sessionId).slice(0, 32);
+/** The trace of a session. Traces are known within their app, so that equal names elsewhere are other traces. */
+export const traceIdOf = (sessionId: string): string => digest('session', sessionId).slice(0, 32);
 
 const rootId = (traceId: string): string => digest(traceId, 'session').slice(0, 16);
 const spanIdOf = (traceId: string, seq: number): string => digest(traceId, 'event', String(seq)).slice(0, 16);
@@ -107,21 +106,23 @@ function askedBefore(events: readonly AgentEvent[], seq: number): AgentEvent[] {
   return before.slice(spoke + 1).filter(({ type }) => type === 'user' || type === 'system');
 }
 
-const messagesOf = (events: readonly AgentEvent[]): string =>
-  JSON.stringify(
-    events.map(({ type, text, images }) => ({ role: type, parts: [{ type: 'text', content: text ?? '' }, ...picturesIn(images)] })),
-  );
+const messagesOf = (events: readonly AgentEvent[]): string => JSON.stringify(events.map(messageOf));
 
+function messageOf({ type, text, images }: AgentEvent): object {
+  const pictures = addressesOf(images).map((uri) => ({ type: 'uri', modality: 'image', uri }));
+  return { role: type, parts: [{ type: 'text', content: text ?? '' }, ...pictures] };
+}
+
+/** What a tool gave back: with pictures, as a list of texts and media. */
 function resultOf({ text, output, images = [] }: AgentEvent): string | undefined {
-  const said = output === undefined ? text : output;
-  return images.length === 0
-    ? textOf(said)
-    : JSON.stringify([...(said === undefined ? [] : [{ type: 'text', text: textOf(said) }]), ...picturesIn(images)]);
+  const said = textOf(output === undefined ? text : output);
+  if (images.length === 0) return said;
+  const pictures = addressesOf(images).map((url) => ({ type: 'media', modality: 'image', mimeType: '', url }));
+  return JSON.stringify([...(said === undefined ? [] : [{ type: 'text', text: said }]), ...pictures]);
 }
 
 /** By their address here, which holds whether they have come or not. */
-const picturesIn = (images: AgentEvent['images'] = []): object[] =>
-  images.map(({ sha256 }) => ({ type: 'uri', modality: 'image', mime_type: 'image/*', uri: pathOf(agents.blob.path, { sha256 }) }));
+const addressesOf = (images: AgentEvent['images'] = []): string[] => images.map(({ sha256 }) => pathOf(agents.blob.path, { sha256 }));
 
 const textOf = (value: unknown): string | undefined => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value));
 

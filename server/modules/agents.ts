@@ -24,7 +24,7 @@ export const agentsModule = defineModule({
       const blobs = sent.map(readBlob);
       const { room, spent } = await roomOf(context, services);
       const stamp = (await services.stamps.of(principal, request)) ?? { name: '', version: null };
-      const part = { about, trace_id: traceIdOf(scope, about.session_id), events, blobs, stamp, room };
+      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, stamp, room };
       const recorded = await agentSessions.record(principal.actor, scope, part);
       if ('refused' in recorded) {
         if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useBytesAt } from '../../api/bytes.ts';
-import { type MediaPart, mediaPath } from '../../model/media.ts';
+import { blobPath, type MediaPart, mediaPath } from '../../model/media.ts';
 import { MediaView } from '../../ui/media-view.tsx';
 
 /** The span whose payload is shown: bytes are asked for by its ids and their hash, and by nothing that the payload says. */
@@ -24,7 +24,7 @@ async function hashOf(base64: string): Promise<{ sha256: string; size: number } 
 export function MessageMedia({ part }: { part: MediaPart }) {
   const owner = useContext(MediaOwner);
   const { sha256, base64 } = part;
-  const own = useQuery({
+  const hashed = useQuery({
     queryKey: [
       'media-hash',
       owner?.spanId,
@@ -35,17 +35,18 @@ export function MessageMedia({ part }: { part: MediaPart }) {
     enabled: base64 !== '',
     gcTime: 60_000,
   });
-  const hash = sha256 || own.data?.sha256 || '';
-  const src = useBytesAt(owner && hash ? mediaPath(owner.traceId, owner.spanId, hash) : null);
+  const hash = sha256 || hashed.data?.sha256 || '';
+  const own = owner && hash ? mediaPath(owner.traceId, owner.spanId, hash) : null;
+  const src = useBytesAt(part.blob ? blobPath(part.blob) : own);
   return (
     <MediaView
       modality={part.modality}
       mimeType={part.mimeType}
       name={part.name}
-      size={part.size ?? own.data?.size ?? null}
+      size={part.size ?? hashed.data?.size ?? null}
       src={src}
       url={part.url}
-      problem={part.problem || (own.data === null ? 'The bytes are not valid base64, or were cut off' : '')}
+      problem={part.problem || (hashed.data === null ? 'The bytes are not valid base64, or were cut off' : '')}
     />
   );
 }

@@ -1,0 +1,140 @@
+/** What workers and coding agents send over HTTP to the gateway of a team, as its people see it. */
+import { createHash } from 'node:crypto';
+import { expect, type Page, test } from '@playwright/test';
+import { type Client, createClient } from '../shared/client.ts';
+import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
+import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
+import { enter } from './cloud-page.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let cloud: StartedCloud;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  cloud = await startCloudByCommands();
+});
+test.afterAll(() => cloud.stop());
+
+const as = (key: string): Client =>
+  createClient(async ({ method, path, body }) => {
+    const headers = { authorization: key, 'x-service-app-id': cloud.app_id, 'content-type': 'application/json' };
+    const answer = await fetch(cloud.url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  });
+
+/** A picture of 2 by 2 points. */
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==', 'base64');
+const blobOf = (bytes: Buffer, media_type: string) => ({
+  ...{ sha256: createHash('sha256').update(bytes).digest('hex'), media_type },
+  data: bytes.toString('base64'),
+});
+const at = (second: number) => new Date(Date.now() - 60_000 + second * 1000).toISOString();
+
+test('a session of a coding agent is a session and a trace, with its pictures, and its calls beside their results', async ({ page }) => {
+  const errors = watchConsole(page);
+  const picture = blobOf(png, 'image/png');
+  const script = blobOf(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title="harm"</script></svg>'),
+    'image/svg+xml',
+  );
+  const call = { tool_name: 'Bash', tool_call_id: 'call-1' };
+  await as(cloud.api_key).agents.ingest({
+    body: {
+      ...{ session_id: 'agent-1', agent: 'claude_code', title: 'Fix the failing build', model: 'claude-sonnet-4-5' },
+      ...{ started_at: at(0), ended_at: at(50), blobs: [picture, script] },
+      events: [
+        {
+          seq: 0,
+          type: 'user',
+          timestamp: at(1),
+          text: 'What is wrong here?',
+          images: [{ sha256: picture.sha256 }, { sha256: script.sha256 }],
+        },
+        { seq: 1, type: 'tool_call', timestamp: at(2), ...call, input: { command: 'npm test' } },
+        { seq: 2, type: 'tool_result', timestamp: at(9), ...call, output: 'one test failed' },
+        { seq: 3, type: 'assistant', timestamp: at(12), text: 'The rounding is off.', input_tokens: 100, output_tokens: 20, cost_usd: 0.5 },
+      ],
+    },
+  });
+
+  await enter(page, cloud.url, cloud, '/sessions');
+  await expect(page.getByRole('table', { name: 'Sessions' })).toContainText('Fix the failing build');
+  await page.getByRole('link', { name: 'Fix the failing build' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fix the failing build' })).toBeVisible();
+  await expect(page.getByText('The rounding is off.').first()).toBeVisible();
+  await expectReadable(page);
+
+  await page.getByRole('link', { name: 'Show as a list' }).click();
+  await page.getByRole('link', { name: 'Fix the failing build' }).click();
+  await page
+    .getByRole('button', { name: /whole|full/i })
+    .first()
+    .click();
+  await expect(page.getByText('npm test').first()).toBeVisible();
+  await expect(page.getByText('one test failed').first()).toBeVisible();
+  await seesPicture(page);
+  await expect(page.getByText('the bytes are not what they claim to be').first()).toBeVisible();
+  expect(await page.title()).not.toContain('harm');
+  expect(errors.filter((each) => !each.includes('ERR_UNKNOWN_URL_SCHEME'))).toEqual([]);
+});
+
+/** Of the bytes that were sent: as large as they say. */
+const seesPicture = async (page: Page) =>
+  expect.poll(() => page.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth))).toContain(2);
+
+test('an eval run is followed from its queue to its end, task by task and trial by trial', async ({ page }) => {
+  const errors = watchConsole(page);
+  await enter(page, cloud.url, cloud, '/evals');
+  await expect(page.getByRole('heading', { name: 'No eval run yet' })).toBeVisible();
+  await expectReadable(page);
+
+  const { id: runId, plaintext_key } = (await as(cloud.api_key).evals.createRun({ body: { name: 'nightly' } })).data;
+  const worker = as(plaintext_key);
+  const chat = aChat({ traceId: 'c'.repeat(32), ask: 'Is it open?', reply: 'Until six' });
+  await worker.ingest.traces({ body: { ...aRequest([chat]) } });
+  await page.reload();
+  const list = page.getByRole('table', { name: 'Eval runs' });
+  await expect(list).toContainText('queued');
+  await page.getByRole('link', { name: 'nightly' }).click();
+  await expect(page.getByRole('heading', { name: 'No task yet' })).toBeVisible();
+
+  // What the worker sends appears by itself.
+  await worker.evals.reportStatus({ params: { runId }, body: {} });
+  await worker.evals.addTrials({
+    params: { runId },
+    body: {
+      trials: [
+        { task_id: 'opening hours', status: 'passed', score: 1, trace_id: 'c'.repeat(32), duration_ms: 1200 },
+        { task_id: 'refunds', status: 'failed', score: 0 },
+        { task_id: 'refunds', trial_index: 1, status: 'error', error: 'The judge timed out' },
+      ],
+    },
+  });
+  await worker.evals.escalate({ body: { attempts: 3, task_ids: ['refunds'], suggested_next_steps: 'Read the new terms' } });
+  const tasks = page.getByRole('table', { name: 'Tasks' });
+  await expect(tasks.getByRole('row').nth(1)).toContainText('refunds');
+  await expect(tasks.getByRole('row').nth(1)).toContainText('0 of 2');
+  await expect(page.getByText('running', { exact: true })).toBeVisible();
+
+  await worker.evals.reportStatus({ params: { runId }, body: { card: { accuracy: 0.33 }, costUsd: 1.5 } });
+  await expect(page.getByText('succeeded', { exact: true })).toBeVisible();
+  await expectReadable(page);
+  await page.getByRole('tab', { name: /Result card/ }).click();
+  await expect(page.getByText('0.33')).toBeVisible();
+  await page.getByRole('tab', { name: /Escalations/ }).click();
+  await expect(page.getByText('Read the new terms')).toBeVisible();
+  await page.getByRole('tab', { name: /Trials/ }).click();
+  await page.getByRole('button', { name: 'Error' }).click();
+  const trials = page.getByRole('table', { name: 'Trials' });
+  await expect(trials).toContainText('The judge timed out');
+  await expect(trials).not.toContainText('opening hours');
+  await page.getByRole('button', { name: 'All' }).click();
+  await page.getByRole('link', { name: 'Open trace' }).click();
+  await expect(page).toHaveURL(/#\/traces\/c{32}/);
+  await expect(page.getByText('Until six').first()).toBeVisible();
+
+  await page.goto(`${cloud.url}/#/evals/nobody`);
+  await expect(page.getByRole('heading', { name: 'There is no such eval run' })).toBeVisible();
+  expect(errors.filter((each) => !each.includes('404'))).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { runColumns } from './columns.tsx';
+import { useRuns } from './evals-query.ts';
+import { type EvalsView, readEvalsUrl, runPageSize, runStates } from './url.ts';
+
+const route = getRouteApi('/evals');
+const states = ['all', ...runStates].map((id) => ({ id, label: `${id[0]?.toUpperCase()}${id.slice(1)}` }));
+
+/** The runs of evaluations, and what came of each. */
+export function EvalsScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const runs = useRuns(view);
+  const show = (search: EvalsView) => void navigate({ to: '/evals', search });
+  return (
+    <>
+      <title>Eval runs · Glasshouse</title>
+      <ScreenHeader title="Eval runs">
+        <Segmented label="State" options={states} value={view.status ?? 'all'} onChange={(status) => show(readEvalsUrl({ status }))} />
+      </ScreenHeader>
+      {runs.isError && !runs.data ? (
+        <FailedState failure={asFailure(runs.error, 'The eval runs could not be listed')} onRetry={() => void runs.refetch()} />
+      ) : (
+        <DataList
+          label="Eval runs"
+          columns={runColumns}
+          rows={runs.data?.data ?? []}
+          onOpen={({ id: runId }) => void navigate({ to: '/evals/$runId', params: { runId } })}
+          listKey={JSON.stringify(view)}
+        >
+          {runs.data ? <NoRuns status={view.status} onAll={() => show({})} /> : <SkeletonRows label="Loading eval runs" />}
+        </DataList>
+      )}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={runPageSize}
+        total={runs.data?.pagination.total ?? null}
+        noun="eval runs"
+        onPage={(page) => show(readEvalsUrl({ ...view, page }))}
+      />
+    </>
+  );
+}
+
+function NoRuns({ status, onAll }: { status: string | undefined; onAll: () => void }) {
+  if (status) return <EmptyState title={`No eval run is ${status}`} action={<Button onClick={onAll}>Show all eval runs</Button>} />;
+  return (
+    <EmptyState title="No eval run yet">
+      Whoever starts an evaluation makes a run with POST /v1/evals/runs, and gives its worker the key that comes back. The worker claims the
+      run, sends its trials, and ends it with a card or an error; then the key is dead.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,25 @@
+import { count, plural } from '../../model/format.ts';
+import { Text } from '../../ui/text.tsx';
+import type { ListedRun } from './evals-query.ts';
+import { passRate } from './words.ts';
+
+/** How many trials passed, as a bar and in numbers. */
+export function PassBar({ trials }: Pick<ListedRun, 'trials'>) {
+  const { passed, failed, error, total } = trials;
+  const rate = passRate(trials);
+  if (rate === null) return <Text tone="dim">no trial yet</Text>;
+  return (
+    <span
+      className="flex items-center gap-2"
+      title={`${plural(passed, 'trial')} passed, ${count(failed)} failed, ${count(error)} could not be judged`}
+    >
+      <progress
+        max={total}
+        value={passed}
+        aria-label="Passed"
+        className="h-bar w-full min-w-0 flex-1 appearance-none overflow-hidden rounded-pill bg-err-bg accent-ok [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-err-bg [&::-webkit-progress-value]:bg-ok"
+      />
+      <Text size="label" tone="quiet" className="shrink-0 tabular-nums">{`${count(passed)} of ${count(total)}`}</Text>
+    </span>
+  );
+}

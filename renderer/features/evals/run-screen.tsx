@@ -1,0 +1,87 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { cost, count, duration, plural } from '../../model/format.ts';
+import { milliseconds, when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { RunState } from './columns.tsx';
+import { type ShownRun, useRun } from './evals-query.ts';
+import { CardSide, EscalationSide, TaskSide, TrialSide } from './run-sides.tsx';
+import { type EvalRunView, readEvalRunUrl } from './url.ts';
+import { nameOf, passRate } from './words.ts';
+
+const route = getRouteApi('/evals/$runId');
+
+/** One run: what it came to, task by task and trial by trial. */
+export function RunScreen() {
+  const { runId } = route.useParams();
+  const navigate = useNavigate();
+  const run = useRun(runId);
+  if (run.data) return <Known run={run.data} />;
+  if (!run.isError) return <SkeletonRows label="Loading the eval run" />;
+  const all = () => void navigate({ to: '/evals' });
+  return isNotFound(run.error) ? (
+    <EmptyState title="There is no such eval run" action={<Button onClick={all}>All eval runs</Button>} />
+  ) : (
+    <FailedState failure={asFailure(run.error, 'The eval run could not be read')} onRetry={() => void run.refetch()} />
+  );
+}
+
+const sides = { tasks: TaskSide, trials: TrialSide, card: CardSide, escalations: EscalationSide };
+
+function Known({ run }: { run: ShownRun }) {
+  const { id: runId, trials, tasks, escalations, card, error } = run;
+  const view: EvalRunView = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: EvalRunView) => void navigate({ to: '/evals/$runId', params: { runId }, search, replace: true });
+  const side = view.side ?? 'tasks';
+  const Side = sides[side];
+  return (
+    <>
+      <title>{`${nameOf(run)} · Glasshouse`}</title>
+      <DetailHeader parent={<Link to="/evals">Eval runs</Link>} title={nameOf(run)}>
+        <RunState run={run} />
+      </DetailHeader>
+      <FactsLine facts={factsOf(run)} />
+      {error !== null && (
+        <section aria-label="Why it failed" className="max-h-image shrink-0 overflow-auto border-line border-b bg-err-bg px-pad py-2">
+          <LongText text={error || 'The worker gave no reason.'} mono />
+        </section>
+      )}
+      <Tabs
+        label="Sides of the run"
+        tabs={[
+          { id: 'tasks', label: 'Tasks', badge: tasks },
+          { id: 'trials', label: 'Trials', badge: trials.total },
+          { id: 'card', label: card === null ? 'Card' : 'Result card' },
+          { id: 'escalations', label: 'Escalations', badge: escalations, isAlarming: true },
+        ]}
+        active={side}
+        onChange={(next) => show(readEvalRunUrl({ side: next }))}
+      >
+        <Side run={run} view={view} onShow={(change) => show(readEvalRunUrl({ ...view, ...change }))} />
+      </Tabs>
+    </>
+  );
+}
+
+function factsOf(run: ShownRun): (readonly [string, string])[] {
+  const { trials, tasks, cost_usd, created_at, claimed_at, completed_at, experiment_key } = run;
+  const took = claimed_at && completed_at ? duration(milliseconds(Date.parse(completed_at) - Date.parse(claimed_at))) : null;
+  const facts: (readonly [string, string | null])[] = [
+    ['passed', passRate(trials)],
+    ['trials', trials.total > 0 ? `${count(trials.total)} of ${plural(tasks, 'task')}` : null],
+    ['cost', cost_usd === null ? null : cost(cost_usd)],
+    ['took', took],
+    ['made', when(created_at)],
+    ['claimed', claimed_at && when(claimed_at)],
+    ['experiment', experiment_key],
+  ];
+  return facts.filter((fact): fact is readonly [string, string] => fact[1] !== null);
+}
