@@ -24,7 +24,7 @@ const as = (key: string): Client =>
   });
 
 /** A picture of 2 by 2 points. */
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==', 'base64');
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGM4YSMCRAwQCgAhfgRh5kKsPwAAAABJRU5ErkJggg==', 'base64');
 const blobOf = (bytes: Buffer, media_type: string) => ({
   ...{ sha256: createHash('sha256').update(bytes).digest('hex'), media_type },
   data: bytes.toString('base64'),
@@ -67,16 +67,15 @@ test('a session of a coding agent is a session and a trace, with its pictures, a
 
   await page.getByRole('link', { name: 'Show as a list' }).click();
   await page.getByRole('link', { name: 'Fix the failing build' }).click();
-  await page
-    .getByRole('button', { name: /whole|full/i })
-    .first()
-    .click();
-  await expect(page.getByText('npm test').first()).toBeVisible();
-  await expect(page.getByText('one test failed').first()).toBeVisible();
+  const transcript = page.getByRole('region', { name: 'Trace', exact: true });
+  await expect(transcript.getByText('npm test')).toBeVisible();
+  await expect(transcript.getByText('one test failed').first()).toBeVisible();
+  await transcript.getByText('user', { exact: true }).first().click();
   await seesPicture(page);
   await expect(page.getByText('the bytes are not what they claim to be').first()).toBeVisible();
   expect(await page.title()).not.toContain('harm');
-  expect(errors.filter((each) => !each.includes('ERR_UNKNOWN_URL_SCHEME'))).toEqual([]);
+  // The recorder of this journey looks into the addresses of pictures, which the page itself may not.
+  expect(errors.filter((each) => !each.startsWith("Connecting to 'blob:"))).toEqual([]);
 });
 
 /** Of the bytes that were sent: as large as they say. */
