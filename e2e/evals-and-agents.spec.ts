@@ -60,6 +60,9 @@ test('a session of a coding agent is a session and a trace, with its pictures, a
 
   await enter(page, cloud.url, cloud, '/sessions');
   await expect(page.getByRole('table', { name: 'Sessions' })).toContainText('Fix the failing build');
+  await page.getByRole('link', { name: 'Those of coding agents' }).click();
+  await expect(page.getByRole('link', { name: 'Fix the failing build' })).toBeVisible();
+  await page.goBack();
   await page.getByRole('link', { name: 'Fix the failing build' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Fix the failing build' })).toBeVisible();
   await expect(page.getByText('The rounding is off.').first()).toBeVisible();

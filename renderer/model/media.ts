@@ -44,9 +44,13 @@ export function readMedia(part: Fields): MediaPart {
   const inline = dataUrl.exec(address);
   const mimeType = first(part, 'mimeType', 'mediaType', 'mime_type') || (inline?.[1] ?? '');
   const sha256 = /^[0-9a-f]{64}$/.test(text(part.sha256)) ? text(part.sha256) : '';
-  const isBare =
-    !inline && address !== '' && !/^[a-z][\w+.-]*:|^\/\//i.test(address) && /^[A-Za-z0-9+/_=\s-]{40,}$/.test(address.slice(0, 400));
   const blob = blobIn(address);
+  const isBare =
+    !inline &&
+    !blob &&
+    address !== '' &&
+    !/^[a-z][\w+.-]*:|^\/\//i.test(address) &&
+    /^[A-Za-z0-9+/_=\s-]{40,}$/.test(address.slice(0, 400));
   const base64 = text(part.base64) || (inline ? address.slice(inline[0].length) : isBare ? address : '');
   return {
     type: 'media',

@@ -4,7 +4,7 @@ import { aiSummary, shortened } from './ai-summary.ts';
 import { conversation } from './conversation.ts';
 import { readDocuments } from './documents.ts';
 import { readVerdict } from './guardrail.ts';
-import { isMedia, mediaPath, readMedia } from './media.ts';
+import { blobPath, isMedia, mediaPath, readMedia } from './media.ts';
 import { type Message, readMessages } from './messages.ts';
 import { foldStack } from './stack-frames.ts';
 import { readTools } from './tool-table.ts';
@@ -98,6 +98,16 @@ describe('media', () => {
     const part = readMedia({ type: 'media', mimeType: 'image/png', sha256, url: 'https://evil.test/x.png' });
     expect(part).toMatchObject({ sha256, url: '', modality: 'image' });
     expect(mediaPath('t/../x', 's?1', sha256)).toBe(`/v1/viewer/traces/t%2F..%2Fx/spans/s%3F1/media/${sha256}`);
+  });
+
+  it('is a blob of a coding agent where its address is one of ours to the letter', () => {
+    const read = (url: string) => readMedia({ type: 'media', modality: 'image', url });
+    const address = `/v1/agents/blob/${sha256}`;
+    expect(read(address)).toMatchObject({ blob: sha256, url: '', base64: '', sha256: '' });
+    expect(blobPath(sha256)).toBe(address);
+    expect(isMedia({ type: 'media', url: address })).toBe(true);
+    for (const other of [`https://evil.test${address}`, `/${address}`, `${address}/..`, `${address}?x`, address.toUpperCase()])
+      expect(read(other).blob).toBe('');
   });
 
   it('believes no hash that is none', () => {

@@ -68,7 +68,7 @@ function spanOf(contents: PartContents, event: AgentEvent, result: AgentEvent | 
     name: isCall ? tool : type === 'tool_result' ? `result of ${call?.tool_name ?? tool}` : type,
     start: timestamp,
     end: end === null ? null : later(timestamp, end),
-    attributes: { ...usage, 'agentmark.metadata.seq': String(seq), ...(isCall ? callOf(event, result) : saidIn(contents, event)) },
+    attributes: { ...usage, ...(isCall ? callOf(event, result) : saidIn(contents, event)) },
   });
 }
 

@@ -73,10 +73,12 @@ function Known({ run }: { run: ShownRun }) {
 
 function factsOf(run: ShownRun): (readonly [string, string])[] {
   const { trials, tasks, cost_usd, created_at, claimed_at, completed_at, experiment_key } = run;
-  const took = claimed_at && completed_at ? duration(milliseconds(Date.parse(completed_at) - Date.parse(claimed_at))) : null;
+  const workedMs = claimed_at && completed_at ? Date.parse(completed_at) - Date.parse(claimed_at) : 0;
+  // A run that was never claimed is claimed by the report that ends it.
+  const took = workedMs > 0 ? duration(milliseconds(workedMs)) : null;
   const facts: (readonly [string, string | null])[] = [
     ['passed', passRate(trials)],
-    ['trials', trials.total > 0 ? `${count(trials.total)} of ${plural(tasks, 'task')}` : null],
+    ['trials', trials.total > 0 ? `${count(trials.total)} over ${plural(tasks, 'task')}` : null],
     ['cost', cost_usd === null ? null : cost(cost_usd)],
     ['took', took],
     ['made', when(created_at)],

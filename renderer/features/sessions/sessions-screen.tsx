@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
+import { useServed } from '../../api/served.ts';
 import { useAhead } from '../../ui/ahead.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -38,6 +39,7 @@ export function SessionsScreen() {
   const [search, setSearch] = useAhead(view.search ?? '', settle, restMs);
   useKeys('Sessions', [{ on: ['/'], label: 'Search sessions', run: () => field.current?.focus() }]);
   const sessions = useSessions(view);
+  const isServed = useServed();
   const { sort_by, sort_order } = currentSort(view);
   return (
     <>
@@ -52,6 +54,11 @@ export function SessionsScreen() {
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
         />
+        {isServed('agents') && (
+          <Link to="/traces" search={{ filter: 'metadata.agent exists' }} className="ml-auto shrink-0 text-accent text-row hover:underline">
+            Those of coding agents
+          </Link>
+        )}
       </ScreenHeader>
       {sessions.isError && !sessions.data ? (
         <FailedState failure={asFailure(sessions.error, 'The sessions could not be listed')} onRetry={() => void sessions.refetch()} />
