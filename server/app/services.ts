@@ -17,6 +17,7 @@ import type { ProjectFiles } from '../project/project-files.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import type { WorkerDispatcher } from '../worker-runs/worker-dispatcher.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { About } from './capabilities.ts';
 
@@ -50,6 +51,8 @@ export interface Services {
   rateLimits: RateLimits;
   plans: Plans;
   alertDestinations: AlertDestinations;
+  /** Where the deployment runs coding agents. */
+  workerDispatcher: WorkerDispatcher;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

@@ -11,6 +11,7 @@ import type { AlertDraft } from './alert-store.ts';
 import type { Transition } from './alert-watch.ts';
 import type { ControlStore } from './control-store.ts';
 import { openSqliteControl } from './drizzle/store.ts';
+import type { RunOutcome } from './worker-queue.ts';
 
 const by: Actor = { kind: 'system', id: 'test', ip: null };
 const all = { limit: 100, offset: 0 };
@@ -22,9 +23,13 @@ const alert: AlertDraft = {
   ...{ evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null },
 };
 const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
+const outcomeOf = (patch: string): RunOutcome => ({
+  ...{ status: 'succeeded', result: patch, error: null },
+  changes: { commit_sha: 'c', files: [], patch, is_cut: false },
+});
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
 
-type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce', string>;
+type Ids = Record<'workspace' | 'run' | 'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce', string>;
 interface App {
   scope: Scope;
   ids: Ids;
@@ -80,7 +85,16 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   await control.datasetRows.append(by, scope, 'd.jsonl', ['{}'], 1000);
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
-  const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
+  const workspace = { name, repo: 'a/b', base: null, environment_id: environment.id, task_prompt: 't' };
+  const run = await control.workers.open(by, scope, workspace, null);
+  const task = must(
+    await control.workerQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+    'it waits',
+  );
+  await control.workerQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
+  await control.workerQueue.finish(task, outcomeOf(scope.app_id));
+  const worked = { run: run.run_id, workspace: must(run.environment_id, 'it is in one') };
+  const found = { ...worked, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
   return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce } };
 }
 
@@ -105,6 +119,9 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
     ...[c.alertWatch.deliveries(scope, ids.alert, all)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
+    ...[c.workers.listEnvironments(scope, all), c.workers.findEnvironment(scope, ids.workspace), c.workers.listRuns(scope, all)],
+    ...[c.workers.turns(scope, ids.workspace, all), c.workers.findRun(scope, ids.run), c.workers.changes(scope, ids.run)],
+    ...[c.workers.output(scope, ids.run, { after: 0, limit: 10 })],
   ]);
 }
 
@@ -139,13 +156,17 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
     () => c.alertWatch.deliveries(scope, ids.alert, all),
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env),
+    ...[() => c.workers.findEnvironment(scope, ids.workspace), () => c.workers.turns(scope, ids.workspace, all)],
+    ...[() => c.workers.createTurn(by, scope, ids.workspace, 't', null), () => c.workers.close(by, scope, ids.workspace)],
+    ...[() => c.workers.findRun(scope, ids.run), () => c.workers.changes(scope, ids.run), () => c.workers.cancel(by, scope, ids.run)],
+    () => c.workers.output(scope, ids.run, { after: 0, limit: 10 }),
   ];
 }
 
 const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
 const nobodys = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
-  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID() },
+  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), workspace: randomUUID(), run: randomUUID() },
 });
 
 it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
@@ -204,6 +225,7 @@ it('what one app takes away or writes anew, others keep', async () => {
     ...[() => control.comments.remove(by, scope, ids.comment, false), () => control.alerts.remove(by, scope, ids.alert)],
     ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
     ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
+    () => control.workers.close(by, scope, ids.workspace),
   ];
   for (const act of own) expect([String(act), await act()]).not.toEqual([String(act), false]);
   const second = await control.deployments.start(by, scope, {

@@ -38,6 +38,7 @@ import { SyncedProject } from '../project/synced/synced-project.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
+import { startWorkers, type Workers } from './cloud-workers.ts';
 
 export interface CloudOptions {
   /** 0 takes any free port. */
@@ -60,6 +61,8 @@ export interface CloudOptions {
   alerts?: AlertSettings;
   /** Runs the code of apps: nobody does when absent. */
   hosting?: Hosting;
+  /** Runs coding agents: nobody does when absent. */
+  workers?: Workers;
   /** The git hosts that apps may be connected to: none when absent. */
   git?: GitSettings;
   /** The identity provider that people may sign in with: none when absent. */
@@ -129,6 +132,7 @@ async function openServices(port: number, options: CloudOptions) {
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
+  const workers = await startWorkers(options.workers, { control, clock, log, address: publicUrl });
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
@@ -140,6 +144,7 @@ async function openServices(port: number, options: CloudOptions) {
     control,
     deployer,
     git,
+    ...(workers ? { workerDispatcher: workers } : {}),
     project: new SyncedProject(control),
     scoreDelivery,
     about,
@@ -155,6 +160,7 @@ async function openServices(port: number, options: CloudOptions) {
   };
   const stop = async () => {
     await alerts.stop();
+    await workers?.stop();
     await git.pushes.stop();
     await deployer.stop();
     await ingest.stop();

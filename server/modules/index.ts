@@ -41,6 +41,9 @@ import { usageModule } from './usage.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
 import { viewerStorageModule } from './viewer-storage.ts';
+import { workerEnvironmentsModule } from './workers/environments.ts';
+import { workerRunsModule } from './workers/runs.ts';
+import { workerThreadsModule } from './workers/threads.ts';
 
 export const modules: readonly Module[] = [
   platformModule,
@@ -84,4 +87,7 @@ export const modules: readonly Module[] = [
   commentsModule,
   alertsModule,
   alertDestinationsModule,
+  workerRunsModule,
+  workerEnvironmentsModule,
+  workerThreadsModule,
 ];

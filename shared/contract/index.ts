@@ -50,6 +50,7 @@ import { viewerStatistics } from './viewer-statistics.ts';
 import { viewerStorage } from './viewer-storage.ts';
 import { workerEnvironments } from './worker-environments.ts';
 import { workerRuns } from './worker-runs.ts';
+import { workerThreads } from './worker-threads.ts';
 
 export const contract = {
   platform,
@@ -96,6 +97,7 @@ export const contract = {
   evals,
   workerRuns,
   workerEnvironments,
+  workerThreads,
   agents,
   dependencyHealth,
   connect,

@@ -22,6 +22,7 @@ const bodies: Record<string, object> = {
   'put-alert-webhook': { url: 'https://hooks.example.com/x' },
   'promote-environment': { source_env_id: none },
   'rollback-environment': { target_version: 1 },
+  'create-worker-turn': { task_prompt: 'look' },
 };
 
 const queries: Record<string, Record<string, string>> = {

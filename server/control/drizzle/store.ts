@@ -26,6 +26,8 @@ import { snapshotRows } from './snapshot-rows.ts';
 import { speaking } from './speaking.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { userRows } from './user-rows.ts';
+import { WorkerQueueRows } from './worker-queue-rows.ts';
+import { WorkerRows } from './worker-rows.ts';
 
 /** 'GLCO' in ASCII. */
 const schema = { applicationId: 0x474c434f, migrations };
@@ -59,6 +61,8 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     alerts: alertRows(database),
     alertDestinations: new AlertDestinationRows(database),
     alertWatch: new AlertWatchRows(database),
+    workers: new WorkerRows(database),
+    workerQueue: new WorkerQueueRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });

@@ -9,6 +9,7 @@ import { people } from './people.ts';
 import { fullControl } from './records.ts';
 import { reviews } from './reviews.ts';
 import { telemetry } from './telemetry.ts';
+import { workers } from './workers.ts';
 
 const changesNothing = new Set(['/test', '/search']);
 
@@ -21,7 +22,7 @@ function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {
     .map(({ type, ...each }): Provocation => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
-const changing = [access, people, reviews, gitHosts, alerts, environments, project].flat();
+const changing = [access, people, reviews, gitHosts, alerts, environments, workers, project].flat();
 
 /** Refused first: what is refused is there to be done afterwards. */
 export const cloudOnly: Provocation[] = [
@@ -32,5 +33,6 @@ export const cloudOnly: Provocation[] = [
   ...gitHosts,
   ...alerts,
   ...environments,
+  ...workers,
   ...telemetry,
 ];
