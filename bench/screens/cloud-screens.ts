@@ -1,5 +1,6 @@
 /** The screens that only a team has, and how to get to what is worth seeing on them. */
 import type { Browser, Page } from '@playwright/test';
+import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../server/fixtures/test-cloud.ts';
 import { type FurnishedCloud, furnishCloud } from './furnish-cloud.ts';
 import { photograph, sizes, themes } from './photograph.ts';
@@ -44,13 +45,25 @@ const screens: CloudScreen[] = [
   { name: 'cloud-account', path: () => '/settings/account' },
   { name: 'cloud-queues', path: () => '/queues', emptyToo: true },
   { name: 'cloud-queue', path: ({ queue }) => `/queues/${queue}` },
+  { name: 'cloud-workers', path: () => '/workers', emptyToo: true },
+  { name: 'cloud-worker-runs', path: () => '/workers?show=runs' },
+  { name: 'cloud-worker-new', path: () => '/workers', before: press('New work') },
+  {
+    name: 'cloud-worker-thread',
+    path: ({ workspace }) => `/workers/${workspace}`,
+    before: (page) =>
+      page
+        .getByRole('button', { name: /^Checkpoint/ })
+        .last()
+        .click(),
+  },
 ];
 
 /** @param only screens whose name contains this */
 export async function photographCloud(browser: Browser, { out, only }: { out: string; only: string }): Promise<void> {
   const wanted = screens.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) return;
-  const bare = await startTestCloud();
+  const bare = await startTestCloud({ workers: scriptedWorkers() });
   const furnished = await furnishCloud();
   try {
     const inside = { full: await signedIn(browser, furnished.cloud), bare: await signedIn(browser, bare) };

@@ -1,6 +1,8 @@
 /** Fills the cloud of a test with what a team leaves behind: people, keys, releases, an alert that speaks, and a queue half worked. */
 import { setTimeout as after } from 'node:timers/promises';
+import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fixtures/test-cloud.ts';
+import { runEnded } from '../../server/fixtures/worker-stand.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 
 export interface FurnishedCloud {
@@ -8,6 +10,7 @@ export interface FurnishedCloud {
   environment: string;
   alert: string;
   queue: string;
+  workspace: string;
 }
 
 const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
@@ -15,7 +18,7 @@ const roundMs = 500;
 const alertWaitMs = 90_000;
 
 export async function furnishCloud(): Promise<FurnishedCloud> {
-  const cloud = await startTestCloud({ alerts: { roundMs } });
+  const cloud = await startTestCloud({ alerts: { roundMs }, workers: scriptedWorkers() });
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));
   const environment = await release(tenant);
@@ -23,7 +26,7 @@ export async function furnishCloud(): Promise<FurnishedCloud> {
   await addPeople(cloud);
   const alert = await addAlerts(tenant, environment);
   const queue = await addQueue(tenant);
-  return { cloud, environment, alert, queue };
+  return { cloud, environment, alert, queue, workspace: await giveTasks(tenant) };
 }
 
 function anAnswer(question: string, at: number): object[] {
@@ -114,4 +117,19 @@ async function addQueue({ owner }: TestTenant): Promise<string> {
   const scores = [{ name: 'helpfulness', score: 0.9, label: '' }];
   if (first) await owner.annotationItems.review({ params: { ...params, itemId: first.id }, body: { status: 'completed', scores } });
   return queue.id;
+}
+
+/** A workspace with a thread, one at work, and a task by itself. */
+async function giveTasks({ owner }: TestTenant): Promise<string> {
+  const open = async (name: string, task_prompt: string) =>
+    (await owner.workerEnvironments.create({ body: { name, repo: 'team/owls', task_prompt } })).data;
+  const { environment_id: envId, run_id } = await open('Refund answers', 'Answer refunds from the handbook, and say which page it was.');
+  await runEnded(owner, run_id);
+  for (const task_prompt of ['Now do the same for contracts.', 'wait: run the evaluations over all answers and mend what fails']) {
+    const { data } = await owner.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt } });
+    if (!task_prompt.startsWith('wait')) await runEnded(owner, data.run_id);
+  }
+  await runEnded(owner, (await open('Status page', 'Add the status page to what the agent may cite.')).run_id);
+  await owner.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'List the prompts that nobody uses.' } });
+  return envId;
 }

@@ -4,6 +4,7 @@
  */
 import {
   ArrowDownToLine,
+  Bot,
   ChartColumn,
   Database,
   FlaskConical,
@@ -24,6 +25,7 @@ const everyPage = [
   { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: ChartColumn },
   { to: '/scores', label: 'Scores', letter: 'c', icon: Star },
   { to: '/queues', label: 'Queues', letter: 'q', icon: ListChecks, needs: 'annotation_queues' },
+  { to: '/workers', label: 'Workers', letter: 'w', icon: Bot, needs: 'workers' },
   { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
   { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
   { to: '/prompts', label: 'Prompts', letter: 'p', icon: ScrollText },

@@ -88,7 +88,7 @@ it('the other tenant does see its own: what was not found could have been', asyn
     'task of a run',
   ];
   expect(fields.filter((field) => !text.includes(canaries.of(field)))).toEqual([]);
-});
+}, 120_000);
 
 it('the live stream of one tells nothing of what the other writes', async () => {
   const { cloud } = shared;

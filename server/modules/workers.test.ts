@@ -74,12 +74,13 @@ describe('a turn at a time', () => {
 it('every answer leads to the live thread', async () => {
   const { client } = cloud.tenant;
   const opened = await open('print ready');
-  const url = `${cloud.url}/#/workers/${opened.environment_id}`;
+  const app = `?app=${cloud.tenant.app_id}`;
+  const url = `${cloud.url}/#/workers/${opened.environment_id}${app}`;
   const { run_id: runId } = opened;
   const params = { envId: opened.environment_id };
   await ended(runId);
   const alone = (await client.workerRuns.create({ body: { task_prompt: 'wait' } })).data;
-  expect(alone.url).toBe(`${cloud.url}/#/workers/runs/${alone.run_id}`);
+  expect(alone.url).toBe(`${cloud.url}/#/workers/runs/${alone.run_id}${app}`);
   const answers = [
     opened,
     ...(await client.workerEnvironments.list({ query: { limit: 1 } })).data,

@@ -9,7 +9,8 @@ export const workerEnvironmentsModule = defineModule({
   group: 'workerEnvironments',
   needs: ['control', 'plans', 'workerDispatcher'],
   build: ({ control: { workers, environments, git }, plans, workerDispatcher }) => ({
-    create: async ({ scope, principal, baseUrl }, { body: { task_prompt, name = null, ...body } }) => {
+    create: async (asked, { body: { task_prompt, name = null, ...body } }) => {
+      const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
       const link = await git.findLink(scope);
       const repo = body.repo ?? link?.repository ?? null;
@@ -21,17 +22,19 @@ export const workerEnvironmentsModule = defineModule({
       const run = await orRefused(() => workers.open(principal.actor, scope, draft, most));
       workerDispatcher.wake();
       const opened = must(run.environment_id, 'the first turn is in it');
-      return new Answer(202, { data: { environment_id: opened, ...asDispatched(baseUrl, run) } });
+      return new Answer(202, { data: { environment_id: opened, ...asDispatched(asked, run) } });
     },
 
-    list: async ({ scope, baseUrl }, { query }) => {
+    list: async (asked, { query }) => {
+      const { scope } = asked;
       const { data, total } = await workers.listEnvironments(scope, query);
-      return asPage(query, { data: data.map((each) => environmentWithUrl(baseUrl, each)), total });
+      return asPage(query, { data: data.map((each) => environmentWithUrl(asked, each)), total });
     },
 
-    get: async ({ scope, baseUrl }, { params: { envId } }) => {
+    get: async (asked, { params: { envId } }) => {
+      const { scope } = asked;
       const found = await workers.findEnvironment(scope, envId.toLowerCase());
-      return { data: environmentWithUrl(baseUrl, found ?? missing(envId)) };
+      return { data: environmentWithUrl(asked, found ?? missing(envId)) };
     },
 
     close: async ({ scope, principal }, { params: { envId } }) => {
@@ -43,16 +46,18 @@ export const workerEnvironmentsModule = defineModule({
       return new Answer(204, undefined);
     },
 
-    createTurn: async ({ scope, principal, baseUrl }, { params: { envId }, body: { task_prompt } }) => {
+    createTurn: async (asked, { params: { envId }, body: { task_prompt } }) => {
+      const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
       const turn = await orRefused(() => workers.createTurn(principal.actor, scope, envId.toLowerCase(), task_prompt, most));
       workerDispatcher.wake();
-      return new Answer(202, { data: asDispatched(baseUrl, turn ?? missing(envId)) });
+      return new Answer(202, { data: asDispatched(asked, turn ?? missing(envId)) });
     },
 
-    turns: async ({ scope, baseUrl }, { params: { envId }, query }) => {
+    turns: async (asked, { params: { envId }, query }) => {
+      const { scope } = asked;
       const { data, total } = (await workers.turns(scope, envId.toLowerCase(), query)) ?? missing(envId);
-      return asPage(query, { data: data.map((run) => withUrl(baseUrl, run)), total });
+      return asPage(query, { data: data.map((run) => withUrl(asked, run)), total });
     },
   }),
 });

@@ -11,7 +11,8 @@ export const workerRunsModule = defineModule({
   group: 'workerRuns',
   needs: ['control', 'plans', 'workerDispatcher'],
   build: ({ control: { workers, environments, git }, plans, workerDispatcher }) => ({
-    create: async ({ scope, principal, baseUrl }, { body }) => {
+    create: async (asked, { body }) => {
+      const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
       const { task_prompt, base_commit: base = null, model = null, max_cost_usd = null, metadata = null } = body;
       const environment_id = await environmentOf(environments, scope, body.environment);
@@ -20,17 +21,19 @@ export const workerRunsModule = defineModule({
       const draft = { task_prompt, repo, base, model, max_cost_usd, metadata, environment_id };
       const run = await orRefused(() => workers.createRun(principal.actor, scope, draft, most));
       workerDispatcher.wake();
-      return new Answer(202, { data: asDispatched(baseUrl, run) });
+      return new Answer(202, { data: asDispatched(asked, run) });
     },
 
-    list: async ({ scope, baseUrl }, { query }) => {
+    list: async (asked, { query }) => {
+      const { scope } = asked;
       const { data, total } = await workers.listRuns(scope, query);
-      return asPage(query, { data: data.map((run) => withUrl(baseUrl, run)), total });
+      return asPage(query, { data: data.map((run) => withUrl(asked, run)), total });
     },
 
-    get: async ({ scope, baseUrl }, { params: { runId } }) => {
+    get: async (asked, { params: { runId } }) => {
+      const { scope } = asked;
       const found = await workers.findRun(scope, runId);
-      return { data: withUrl(baseUrl, found ?? fail('worker_run_not_found', `There is no worker run ${runId}`)) };
+      return { data: withUrl(asked, found ?? fail('worker_run_not_found', `There is no worker run ${runId}`)) };
     },
   }),
 });

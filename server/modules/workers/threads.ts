@@ -8,21 +8,24 @@ export const workerThreadsModule = defineModule({
   group: 'workerThreads',
   needs: ['control', 'workerDispatcher'],
   build: ({ control: { workers }, workerDispatcher }) => ({
-    output: async ({ scope, baseUrl }, { params: { runId }, query }) => {
+    output: async (asked, { params: { runId }, query }) => {
+      const { scope } = asked;
       const run = await found(workers, scope, runId);
       const output = await workers.output(scope, runId, query);
-      return { data: { ...(output ?? missing(runId)), url: runUrl(baseUrl, run) } };
+      return { data: { ...(output ?? missing(runId)), url: runUrl(asked, run) } };
     },
 
-    changes: async ({ scope, baseUrl }, { params: { runId } }) => {
+    changes: async (asked, { params: { runId } }) => {
+      const { scope } = asked;
       const run = await found(workers, scope, runId);
-      return { data: { ...((await workers.changes(scope, runId)) ?? missing(runId)), url: runUrl(baseUrl, run) } };
+      return { data: { ...((await workers.changes(scope, runId)) ?? missing(runId)), url: runUrl(asked, run) } };
     },
 
-    cancel: async ({ scope, principal, baseUrl }, { params: { runId } }) => {
+    cancel: async (asked, { params: { runId } }) => {
+      const { scope, principal } = asked;
       const run = await orOver(() => workers.cancel(principal.actor, scope, runId));
       workerDispatcher.cancel(runId);
-      return new Answer(202, { data: withUrl(baseUrl, run ?? missing(runId)) });
+      return new Answer(202, { data: withUrl(asked, run ?? missing(runId)) });
     },
   }),
 });
