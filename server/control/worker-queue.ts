@@ -57,7 +57,8 @@ export interface WorkerTask {
 
 /** What an agent says of itself. */
 export interface AgentWords {
-  session: string;
+  /** Null: what it called by a name is gone. */
+  session: string | null;
   cost_usd: number;
 }
 

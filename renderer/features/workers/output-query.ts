@@ -14,7 +14,7 @@ interface Output {
 
 const nothing: Output = { lines: [], next: 0, isOver: false };
 const pageLines = 1000;
-const followMs = 700;
+const followMs = 1000;
 
 /** What an agent has printed. Each look asks for what came since the last one; it is followed until the run is over. */
 export function useOutput(runId: string) {

@@ -46,7 +46,9 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
   return (
     <Dialog title="New work" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
-        <Segmented label="What for" options={kinds} value={kind} onChange={setKind} />
+        <span className="justify-self-start">
+          <Segmented label="What for" options={kinds} value={kind} onChange={setKind} />
+        </span>
         <TextArea
           label="Task"
           autoFocus

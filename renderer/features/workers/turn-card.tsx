@@ -28,7 +28,7 @@ export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLa
           <Text size="label" tone="dim" title={exactly(started_at ?? created_at)}>
             {when(started_at ?? created_at)}
           </Text>
-          <Text size="label" tone="dim" className="ml-auto tabular-nums">
+          <Text size="label" tone="dim" className="ml-auto pr-2.5 tabular-nums">
             {[took, cost_usd === null ? null : cost(cost_usd)].filter(Boolean).join(' · ')}
           </Text>
         </>

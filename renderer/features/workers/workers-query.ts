@@ -11,7 +11,7 @@ export type Workspace = z.output<typeof workerEnvironment>;
 
 const turnsMax = 1000;
 /** Agents print as they work, and others give them tasks too. */
-const busyMs = 1000;
+const busyMs = 1500;
 const idleMs = 5000;
 
 const pace = (runs: readonly Run[] | undefined) => (runs?.some(isOpen) ? busyMs : idleMs);

@@ -78,11 +78,16 @@ function Turns({ envId, name }: { envId: string; name: string }) {
   return (
     <PageBody label={`Thread of ${name}`}>
       {turns.data.map((run, index, all) => (
-        <TurnCard key={run.run_id} run={run} title={`Turn ${run.turn_index + 1}`} isLast={index === all.length - 1} />
+        <div key={run.run_id} ref={index === all.length - 1 ? intoSight : null} className="min-w-0">
+          <TurnCard run={run} title={`Turn ${run.turn_index + 1}`} isLast={index === all.length - 1} />
+        </div>
       ))}
     </PageBody>
   );
 }
+
+/** Of the newest turn, once, when it comes: it is what one came to see. */
+const intoSight = (turn: HTMLElement | null): void => turn?.scrollIntoView({ block: 'start' });
 
 function CloseDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const close = useClose();

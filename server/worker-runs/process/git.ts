@@ -1,7 +1,7 @@
 /**
- * Runs git on this machine, for workspaces. What is in a repository decides nothing: hooks, other programs and every transport are off, no
- * configuration but the repository's own is read, nothing is asked of anybody, and of our environment it gets the path. Names that come from
- * outside go behind `--` or as full refs; the contract has refused those that could be options.
+ * Runs git on this machine, for workspaces. What is in a repository decides nothing: hooks, editors and every transport are off, no
+ * configuration but the repository's own is read (its filters are its owner's), nothing is asked of anybody, and of our environment it gets
+ * the path. Names that come from outside go behind `--` or as full refs; the contract has refused those that could be options.
  */
 import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
@@ -17,7 +17,16 @@ const settings = [
   'safe.directory=*',
 ].flatMap((setting) => ['-c', setting]);
 
-const author = { name: 'Glasshouse worker', email: 'worker@glasshouse.invalid' };
+const name = 'Glasshouse worker';
+const email = 'worker@glasshouse.invalid';
+const identity = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+
+/** What agents that use git themselves have of it: who they are, and that the repository may be another user's. */
+export const gitForAgents = {
+  ...identity,
+  ...{ GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
+};
+
 const environment = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: devNull,
@@ -29,7 +38,7 @@ const environment = {
   GIT_SSH_COMMAND: 'false',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_EDITOR: 'false',
-  ...{ GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_COMMITTER_NAME: author.name, GIT_COMMITTER_EMAIL: author.email },
+  ...identity,
 };
 
 /** Which repository, and which files. */

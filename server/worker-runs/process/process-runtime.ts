@@ -13,7 +13,7 @@ import { type AgentCommand, argumentsOf } from './agent-command.ts';
 import { type AgentEnd, DiskSpent, type Limits, runAgent } from './agent-process.ts';
 import { HeardWords } from './agent-words.ts';
 import { diskUse } from './disk-use.ts';
-import { commitOf } from './git.ts';
+import { commitOf, gitForAgents } from './git.ts';
 import { endMarked, markVariable } from './marked-processes.ts';
 import { Repositories } from './repositories.ts';
 import { WorkspaceFiles } from './workspace-files.ts';
@@ -59,7 +59,11 @@ export class ProcessRuntime implements WorkerRuntime {
     const end = await this.#runAgent(turn, files, words, listener, signal);
     // It may have been quicker than our looks.
     const isSpent = end.trouble instanceof DiskSpent || (await diskUse(files.folder, diskBytes)) > diskBytes;
-    if (isSpent) await files.reset();
+    if (isSpent) {
+      // Its home goes too, and with it the conversation that the next turn would resume.
+      await files.reset();
+      listener.onWords({ session: null });
+    }
     const error = isSpent ? new DiskSpent(diskBytes).message : errorOf(end, words);
     const changes = await files.checkpoint(commit, messageOf(turn.run, error ?? 'succeeded'));
     return { error, result: words.result, changes };
@@ -115,6 +119,7 @@ export class ProcessRuntime implements WorkerRuntime {
   #environmentOf(turn: Turn, files: WorkspaceFiles, told: { prompt_file: string; thread_file: string }): Record<string, string> {
     return {
       ...{ PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: files.home, TMPDIR: files.home, LANG: 'C.UTF-8' },
+      ...gitForAgents,
       ...this.#settings.passed,
       ...turn.variables,
       GLASSHOUSE_RUN_ID: turn.run.run_id,
