@@ -34,6 +34,7 @@ afterEach(async () => {
 
 const aKey = () => ({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01T00:00:00.000Z' });
 const open = () => control.workers.open(by, scope, { name: null, repo: null, base: null, environment_id, task_prompt: 't' }, null);
+const whole = { repo: null, base: null, model: null, max_cost_usd: null, metadata: null, environment_id: '' };
 const times = <T>(work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: atOnce }, (_, index) => work(index)));
 const outcome = (result: string): RunOutcome => ({ status: 'succeeded', result, error: null, changes: null });
 
@@ -77,6 +78,16 @@ it('of a hundred turns at once one is taken; the next has the next index', async
   expect(turns.find((each) => typeof each === 'object')).toMatchObject({ turn_index: 1 });
   const task = must(await control.workerQueue.takeNext(aKey()), 'it waits');
   expect((await control.workerQueue.thread(task, 10)).map((run) => run.run_id)).toEqual([run_id]);
+});
+
+it('a page of runs is small, however long their texts', async () => {
+  const task_prompt = 'ü'.repeat(100_000);
+  const run = await control.workers.createRun(by, scope, { ...whole, task_prompt }, null);
+  const [listed] = (await control.workers.listRuns(scope, { limit: 10, offset: 0 })).data;
+  expect(listed?.task_prompt).toBe(`${'ü'.repeat(10_000)}…`);
+  expect((await control.workers.findRun(scope, run.run_id))?.task_prompt).toBe(task_prompt);
+  const task = must(await control.workerQueue.takeNext(aKey()), 'it waits');
+  expect(task.run.task_prompt).toBe(task_prompt);
 });
 
 it('what goes with its app is run no longer', async () => {

@@ -12,6 +12,9 @@ export const threadUrl = z.string().meta({ description: 'The live thread in the 
 /** An agent's task. White space alone passes: the agent may know what to make of it (contract 20). */
 export const taskPrompt = text.min(1, 'must not be empty').max(100_000);
 
+/** Of a text in a list; there it ends in `…` where it is longer. Read by itself, a run has all of it. */
+export const briefTextChars = 10_000;
+
 /** The commit on the work branch that holds what a turn left in the workspace. Null where it left nothing new. */
 const checkpoint = z
   .object({ commit_sha: z.string(), files: z.int(), insertions: z.int(), deletions: z.int() })
@@ -23,10 +26,10 @@ export const workerRun = z
     environment_id: z.uuid().nullable(),
     turn_index: z.int(),
     status: runStatus,
-    task_prompt: z.string(),
+    task_prompt: z.string().meta({ description: `Whole where one run is read; lists end it after ${briefTextChars} characters.` }),
     repo: z.string().nullable(),
     work_branch: z.string().nullable(),
-    result: z.string().nullable(),
+    result: z.string().nullable().meta({ description: 'What the agent said in the end; cut in lists as the task is.' }),
     error: z.string().nullable(),
     cost_usd: z.number().nullable(),
     checkpoint: checkpoint.nullable(),

@@ -1,3 +1,4 @@
+import { briefTextChars } from '../../../shared/contract/worker-runs.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { cost, plural } from '../../model/format.ts';
@@ -37,6 +38,7 @@ export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLa
     >
       <div className="grid min-w-0 gap-3">
         <LongText text={task_prompt} />
+        {isCut(task_prompt) && <Text tone="dim">The task is longer: the agent has all of it, and so has the API.</Text>}
         {error !== null && (
           <Text as="p" tone="err">
             {error}
@@ -65,6 +67,9 @@ export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLa
     </Card>
   );
 }
+
+/** Lists end long texts so. */
+const isCut = (text: string): boolean => text.length > briefTextChars && text.endsWith('…');
 
 const changedInWords = ({ files, insertions, deletions }: NonNullable<Run['checkpoint']>): string =>
   `${plural(files, 'file')}, +${insertions} −${deletions}`;

@@ -7,7 +7,7 @@ import type { OutputLine, WorkerRun } from '../worker-store.ts';
 import type { ControlDatabase, Queries } from './control-database.ts';
 import { apiKeys, environments } from './schema/identity.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
-import { asRun, isOpen, isRun, ofApp, type RunRow, selectRuns } from './worker-run-row.ts';
+import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './worker-run-row.ts';
 
 const ourselves: Actor = { kind: 'system', id: 'workers', ip: null };
 /** Of a key that is bound to one run (contract 4.5). */
@@ -47,7 +47,7 @@ export class WorkerQueueRows implements WorkerQueue {
   async thread({ scope, run }: WorkerTask, limit: number): Promise<WorkerRun[]> {
     if (run.environment_id === null) return [];
     const before = and(ofApp(scope), eq(workerRuns.worker_environment_id, run.environment_id), lt(workerRuns.turn_index, run.turn_index));
-    const rows = selectRuns(this.#database.queries).where(before).orderBy(desc(workerRuns.turn_index)).limit(limit).all();
+    const rows = selectBriefRuns(this.#database.queries).where(before).orderBy(desc(workerRuns.turn_index)).limit(limit).all();
     return rows.map(asRun).reverse();
   }
 

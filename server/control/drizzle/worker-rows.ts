@@ -17,7 +17,7 @@ import {
 } from '../worker-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
-import { asRun, isOpen, isRun, ofApp, type RunRow, selectRuns } from './worker-run-row.ts';
+import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './worker-run-row.ts';
 
 type EnvironmentRow = typeof workerEnvironments.$inferSelect;
 
@@ -104,7 +104,7 @@ export class WorkerRows implements WorkerStore {
     const { queries } = this.#database;
     if (countRows(queries, workerEnvironments, isEnvironment(scope, environmentId)) === 0) return null;
     const asked = and(ofApp(scope), eq(workerRuns.worker_environment_id, environmentId));
-    const rows = selectRuns(queries).where(asked).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
+    const rows = selectBriefRuns(queries).where(asked).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
     return { data: rows.map(asRun), total: countRows(queries, workerRuns, asked) };
   }
 
@@ -125,7 +125,7 @@ export class WorkerRows implements WorkerStore {
     const { queries } = this.#database;
     const asked = and(ofApp(scope), status && eq(workerRuns.status, status));
     const order = [desc(workerRuns.created_at), asc(workerRuns.id)];
-    const rows = selectRuns(queries)
+    const rows = selectBriefRuns(queries)
       .where(asked)
       .orderBy(...order)
       .limit(limit)

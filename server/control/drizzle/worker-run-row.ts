@@ -1,5 +1,7 @@
 /** Runs of workers as they are kept, and as they are told of. */
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { briefTextChars } from '../../../shared/contract/worker-runs.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { WorkerRun } from '../worker-store.ts';
 import type { Queries } from './control-database.ts';
@@ -22,6 +24,23 @@ const checkpoint = {
 /** Runs with what they left behind. */
 export const selectRuns = (queries: Queries) =>
   queries.select({ run: workerRuns, checkpoint }).from(workerRuns).leftJoin(workerCheckpoints, eq(workerCheckpoints.run_id, workerRuns.id));
+
+const brief = <T>(column: SQLiteColumn): SQL<T> =>
+  sql`CASE WHEN length(${column}) > ${briefTextChars} THEN substr(${column}, 1, ${briefTextChars}) || '…' ELSE ${column} END`;
+
+/** As `selectRuns`, with long texts cut: a page of them stays small. */
+export const selectBriefRuns = (queries: Queries) =>
+  queries
+    .select({
+      run: {
+        ...getTableColumns(workerRuns),
+        task_prompt: brief<string>(workerRuns.task_prompt),
+        result: brief<string | null>(workerRuns.result),
+      },
+      checkpoint,
+    })
+    .from(workerRuns)
+    .leftJoin(workerCheckpoints, eq(workerCheckpoints.run_id, workerRuns.id));
 
 export const asRun = ({ run, checkpoint: left }: { run: RunRow; checkpoint: WorkerRun['checkpoint'] | null }): WorkerRun => ({
   run_id: run.id,
