@@ -1,5 +1,6 @@
 /** The screens that only a team has, and how to get to what is worth seeing on them. */
 import type { Browser, Page } from '@playwright/test';
+import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../server/fixtures/test-cloud.ts';
 import { type FurnishedCloud, furnishCloud } from './furnish-cloud.ts';
 import { photograph, sizes, themes } from './photograph.ts';
@@ -53,13 +54,26 @@ const screens: CloudScreen[] = [
   { name: 'cloud-eval-run', path: ({ evalRun }) => `/evals/${evalRun}`, failing: /\/v1\/viewer\/eval/ },
   { name: 'cloud-eval-trials', path: ({ evalRun }) => `/evals/${evalRun}?side=trials` },
   { name: 'cloud-agent-session', path: () => '/sessions/agent-7f3a' },
+  { name: 'cloud-workers', path: () => '/workers', emptyToo: true, failing: /\/v1\/workers/ },
+  { name: 'cloud-worker-runs', path: () => '/workers?show=runs', failing: /\/v1\/workers/ },
+  { name: 'cloud-worker-new', path: () => '/workers', before: press('New work') },
+  {
+    name: 'cloud-worker-thread',
+    path: ({ workspace }) => `/workers/${workspace}`,
+    failing: /\/v1\/workers/,
+    before: (page) =>
+      page
+        .getByRole('button', { name: /^Checkpoint/ })
+        .last()
+        .click(),
+  },
 ];
 
 /** @param only screens whose name contains this */
 export async function photographCloud(browser: Browser, { out, only }: { out: string; only: string }): Promise<void> {
   const wanted = screens.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) return;
-  const bare = await startTestCloud();
+  const bare = await startTestCloud({ workers: scriptedWorkers() });
   const furnished = await furnishCloud();
   try {
     const inside = { full: await signedIn(browser, furnished.cloud), bare: await signedIn(browser, bare) };

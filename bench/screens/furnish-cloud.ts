@@ -1,7 +1,9 @@
 /** Fills the cloud of a test with what a team leaves behind: people, keys, releases, an alert that speaks, and a queue half worked. */
 import { setTimeout as after } from 'node:timers/promises';
 import { idleWorker } from '../../server/fixtures/a-worker.ts';
+import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fixtures/test-cloud.ts';
+import { runEnded } from '../../server/fixtures/worker-stand.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 
 export interface FurnishedCloud {
@@ -12,6 +14,7 @@ export interface FurnishedCloud {
   /** That runs. */
   experiment: string;
   evalRun: string;
+  workspace: string;
 }
 
 const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
@@ -19,7 +22,7 @@ const roundMs = 500;
 const alertWaitMs = 90_000;
 
 export async function furnishCloud(): Promise<FurnishedCloud> {
-  const cloud = await startTestCloud({ alerts: { roundMs } });
+  const cloud = await startTestCloud({ alerts: { roundMs }, workers: scriptedWorkers() });
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));
   const environment = await release(tenant);
@@ -30,7 +33,7 @@ export async function furnishCloud(): Promise<FurnishedCloud> {
   const experiment = await runExperiment(cloud);
   const evalRun = await addEvals(tenant);
   await addAgentSession(tenant);
-  return { cloud, environment, alert, queue, experiment, evalRun };
+  return { cloud, environment, alert, queue, experiment, evalRun, workspace: await giveTasks(tenant) };
 }
 
 function anAnswer(question: string, at: number): object[] {
@@ -226,4 +229,19 @@ function answered(run: string, traceId: string, question: string, at: number): o
     aSpan({ traceId, spanId, name: `experiment-shorter answers-${at}`, startMs, durationMs: 900, attributes }),
     aChat({ traceId, parentSpanId: spanId, startMs: startMs + 5, durationMs: 800, ask: question, reply: 'See the handbook.' }),
   ];
+}
+
+/** A workspace with a thread, one at work, and a task by itself. */
+async function giveTasks({ owner }: TestTenant): Promise<string> {
+  const open = async (name: string, task_prompt: string) =>
+    (await owner.workerEnvironments.create({ body: { name, repo: 'team/owls', task_prompt } })).data;
+  const { environment_id: envId, run_id } = await open('Refund answers', 'Answer refunds from the handbook, and say which page it was.');
+  await runEnded(owner, run_id);
+  for (const task_prompt of ['Now do the same for contracts.', 'wait: run the evaluations over all answers and mend what fails']) {
+    const { data } = await owner.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt } });
+    if (!task_prompt.startsWith('wait')) await runEnded(owner, data.run_id);
+  }
+  await runEnded(owner, (await open('Status page', 'Add the status page to what the agent may cite.')).run_id);
+  await owner.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'List the prompts that nobody uses.' } });
+  return envId;
 }

@@ -23,7 +23,7 @@ async function askMe(): Promise<void> {
   const before = currentIdentity();
   try {
     const { data } = await doorway.auth.me();
-    const appId = appOf(data);
+    const appId = before.phase === 'signed-in' ? appOf(data) : (appInAddress(data) ?? appOf(data));
     // The app that was looked at is gone: what was asked of it is worth nothing.
     if (before.phase === 'signed-in' && before.appId !== null && before.appId !== appId) return beginAnew('#/traces');
     becomeIdentity({ phase: 'signed-in', me: data, appId });
@@ -38,6 +38,14 @@ async function askMe(): Promise<void> {
 function appOf({ apps }: Me): string | null {
   const last = readPreference(preference.app);
   return (apps.find(({ id }) => id === last) ?? apps.at(-1))?.id ?? null;
+}
+
+/** An address that was sent to somebody says whose things it is about. From then on that app is looked at. */
+function appInAddress({ apps }: Me): string | null {
+  const said = /[?&]app=([\w-]+)/.exec(window.location.hash)?.[1];
+  const named = apps.find(({ id }) => id === said)?.id ?? null;
+  if (named !== null) writePreference(preference.app, named);
+  return named;
 }
 
 /** Screens ask many things at once: all their refusals are one. */

@@ -14,6 +14,7 @@ import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
+import { readWorkersUrl } from '../features/workers/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
@@ -108,6 +109,22 @@ const routes = [
     path: '/evals/$runId',
     validateSearch: readEvalRunUrl,
     component: lazyRouteComponent(() => import('../features/evals/run-screen.tsx'), 'RunScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/workers',
+    validateSearch: readWorkersUrl,
+    component: lazyRouteComponent(() => import('../features/workers/workers-screen.tsx'), 'WorkersScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/workers/runs/$runId',
+    component: lazyRouteComponent(() => import('../features/workers/run-screen.tsx'), 'RunScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/workers/$envId',
+    component: lazyRouteComponent(() => import('../features/workers/workspace-screen.tsx'), 'WorkspaceScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

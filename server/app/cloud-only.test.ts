@@ -113,6 +113,10 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['POST', '/v1/workers/runs', [202], 'worker.run', 'create-worker-run'],
   ['GET', '/v1/workers/runs', [200], 'worker.read', 'list-worker-runs'],
   ['GET', '/v1/workers/runs/{runId}', [200], 'worker.read', 'get-worker-run'],
+  // Additive, for the live thread in the dashboard.
+  ['GET', '/v1/workers/runs/{runId}/output', [200], 'worker.read', 'list-worker-output'],
+  ['GET', '/v1/workers/runs/{runId}/changes', [200], 'worker.read', 'get-worker-changes'],
+  ['POST', '/v1/workers/runs/{runId}/cancel', [202], 'worker.run', 'cancel-worker-run'],
   ['POST', '/v1/workers/environments', [202], 'worker.run', 'create-worker-environment'],
   ['GET', '/v1/workers/environments', [200], 'worker.read', 'list-worker-environments'],
   ['GET', workspace, [200], 'worker.read', 'get-worker-environment'],

@@ -6,7 +6,7 @@ import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
 /** Which gateways give an answer: none yet, where the route is not served. */
-export type Where = 'local' | 'cloud' | 'both' | 'none';
+export type Where = 'local' | 'cloud' | 'both';
 
 export interface DeclaredAnswer {
   status: number;
@@ -39,13 +39,8 @@ export function answersOf(route: Route): DeclaredAnswer[] {
     return { status: errorStatus[code], code, where: isOfCredential ? 'cloud' : (givenBy[code] ?? home) };
   });
   const locally = (route.localErrors ?? []).map((code): DeclaredAnswer => ({ status: errorStatus[code], code, where: 'local' }));
-  const all = [...replies, ...codes, ...locally];
-  return route.unserved ? all.map(whileUnserved) : all;
+  return [...replies, ...codes, ...locally];
 }
-
-/** What the cloud would say once it serves the route is said by nobody now. */
-const whileUnserved = (answer: DeclaredAnswer): DeclaredAnswer =>
-  answer.where === 'cloud' && answer.code !== 'not_available_on_cloud' ? { ...answer, where: 'none' } : answer;
 
 /** Whoever asks is looked up where teams keep what they may. */
 const ofCredential: ReadonlySet<ErrorCode> = new Set(['forbidden', 'storage_unavailable']);
@@ -64,7 +59,7 @@ function codesOfShape(route: Route): ErrorCode[] {
   if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
   if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
   if (route.only === 'cloud') codes.push('not_available_locally');
-  if (route.only === 'local' || route.unserved) codes.push('not_available_on_cloud');
+  if (route.only === 'local' || route.optional) codes.push('not_available_on_cloud');
   return [...codes, 'host_not_allowed', 'origin_not_allowed', 'service_unavailable'];
 }
 

@@ -18,6 +18,7 @@ import type { ProjectFiles } from '../project/project-files.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import type { WorkerDispatcher } from '../worker-runs/worker-dispatcher.ts';
 import type { ConnectionHolder } from '../workers/connection-holder.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -58,6 +59,8 @@ export interface Services {
   /** The connections of workers. */
   workers: ConnectionHolder;
   experimentRuns: ExperimentRuns;
+  /** Where the deployment runs coding agents. */
+  workerDispatcher: WorkerDispatcher;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

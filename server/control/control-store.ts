@@ -23,6 +23,8 @@ import type { SessionStore } from './session-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 import type { UserStore } from './user-store.ts';
+import type { WorkerQueue } from './worker-queue.ts';
+import type { WorkerStore } from './worker-store.ts';
 
 /**
  * What a team keeps beside its telemetry. Methods resolve when what they changed is durable; methods about an app take its scope first,
@@ -53,6 +55,8 @@ export interface ControlStore {
   escalations: EscalationStore;
   agentSessions: AgentSessionStore;
   experimentRuns: ExperimentRunStore;
+  workers: WorkerStore;
+  workerQueue: WorkerQueue;
   audit: AuditLog;
   stop(): Promise<void>;
 }

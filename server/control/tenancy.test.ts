@@ -11,6 +11,7 @@ import type { AlertDraft } from './alert-store.ts';
 import type { Transition } from './alert-watch.ts';
 import type { ControlStore } from './control-store.ts';
 import { openSqliteControl } from './drizzle/store.ts';
+import type { RunOutcome } from './worker-queue.ts';
 
 const by: Actor = { kind: 'system', id: 'test', ip: null };
 const all = { limit: 100, offset: 0 };
@@ -29,11 +30,28 @@ const agentPart = {
   ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], stamp: { name: 'dev', version: 1 } },
   room: { events: true, bytes: null },
 };
+const outcomeOf = (patch: string): RunOutcome => ({
+  ...{ status: 'succeeded', result: patch, error: null },
+  changes: { commit_sha: 'c', files: [], patch, is_cut: false },
+});
 const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
-
 const runEnd = { status: 'succeeded', error: null, rows_total: 1, rows_done: 1, rows_failed: 0 } as const;
 
-type Ids = Record<'env' | 'deployment' | 'key' | 'queue' | 'item' | 'comment' | 'alert' | 'user' | 'nonce' | 'run' | 'started', string>;
+type Name =
+  | 'env'
+  | 'deployment'
+  | 'key'
+  | 'queue'
+  | 'item'
+  | 'comment'
+  | 'alert'
+  | 'user'
+  | 'nonce'
+  | 'run'
+  | 'started'
+  | 'workspace'
+  | 'task';
+type Ids = Record<Name, string>;
 interface App {
   scope: Scope;
   ids: Ids;
@@ -95,8 +113,17 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   expect(await control.agentSessions.record(by, scope, { ...agentPart, trace_id: scope.app_id })).toMatchObject({ events_added: 1 });
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
-  const found = { env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
   const started = await control.experimentRuns.create(by, scope, { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] });
+  const workspace = { name, repo: 'a/b', base: null, environment_id: environment.id, task_prompt: 't' };
+  const worked = await control.workers.open(by, scope, workspace, null);
+  const task = must(
+    await control.workerQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+    'it waits',
+  );
+  await control.workerQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
+  await control.workerQueue.finish(task, outcomeOf(scope.app_id));
+  const work = { task: worked.run_id, workspace: must(worked.environment_id, 'it is in one') };
+  const found = { ...work, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
   return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
 }
 
@@ -131,6 +158,9 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
     ...[c.experimentRuns.find(scope, ids.started), c.experimentRuns.running(scope)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
+    ...[c.workers.listEnvironments(scope, all), c.workers.findEnvironment(scope, ids.workspace), c.workers.listRuns(scope, all)],
+    ...[c.workers.turns(scope, ids.workspace, all), c.workers.findRun(scope, ids.task), c.workers.changes(scope, ids.task)],
+    ...[c.workers.output(scope, ids.task, { after: 0, limit: 10 })],
   ]);
 }
 
@@ -174,6 +204,10 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
       () => c.experimentRuns.progress(scope, ids.started, { ...runEnd, rows_done: 7 }),
       () => c.experimentRuns.finish(by, scope, ids.started, runEnd),
     ],
+    ...[() => c.workers.findEnvironment(scope, ids.workspace), () => c.workers.turns(scope, ids.workspace, all)],
+    ...[() => c.workers.createTurn(by, scope, ids.workspace, 't', null), () => c.workers.close(by, scope, ids.workspace)],
+    ...[() => c.workers.findRun(scope, ids.task), () => c.workers.changes(scope, ids.task), () => c.workers.cancel(by, scope, ids.task)],
+    () => c.workers.output(scope, ids.task, { after: 0, limit: 10 }),
   ];
 }
 
@@ -181,6 +215,7 @@ const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch
 const nobodys = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
   ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID(), started: randomUUID() },
+  ...{ workspace: randomUUID(), task: randomUUID() },
 });
 
 it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
@@ -251,6 +286,7 @@ it('what one app takes away or writes anew, others keep', async () => {
     ...[() => control.comments.remove(by, scope, ids.comment, false), () => control.alerts.remove(by, scope, ids.alert)],
     ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
     ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
+    () => control.workers.close(by, scope, ids.workspace),
   ];
   await control.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]);
   expect(await control.evalRuns.report(by, scope, ids.run, failed)).toEqual({ outcome: 'taken', status: 'failed' });

@@ -10,6 +10,7 @@ import { type Read, readsOf } from '../fixtures/canary/reads.ts';
 import { seed, spansOf } from '../fixtures/canary/seed.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
 import { readPublishedApi } from '../fixtures/published/published-api.ts';
+import { scriptedWorkers } from '../fixtures/scripted-runtime.ts';
 import type { TestTenant } from '../fixtures/test-cloud.ts';
 import { plansWith } from '../limits/plan-table.ts';
 
@@ -29,8 +30,9 @@ let recordsAlone: Record<string, string>;
 
 beforeAll(async () => {
   const options = { planTable: plansWith({ enterprise: { searches_per_minute: null } }), clock: { now: () => at } };
-  alone = await startConnectedCloud(options);
-  shared = await startConnectedCloud(options);
+  const withWorkers = () => ({ ...options, workers: scriptedWorkers() });
+  alone = await startConnectedCloud(withWorkers());
+  shared = await startConnectedCloud(withWorkers());
   other = await shared.cloud.addTenant(canaries.of('tenant'));
   const theirs = await seed(shared, other, foreign, at - 60_000, `${canaries.of('team')}/${canaries.of('repository')}`);
   // Whom a git host shows which repositories is its own affair: nobody else is shown this one.
@@ -85,9 +87,11 @@ it('the other tenant does see its own: what was not found could have been', asyn
     'experiment run',
     'eval',
     'adapter',
+    'task',
+    'task of a run',
   ];
   expect(fields.filter((field) => !text.includes(canaries.of(field)))).toEqual([]);
-});
+}, 120_000);
 
 it('the live stream of one tells nothing of what the other writes', async () => {
   const { cloud } = shared;

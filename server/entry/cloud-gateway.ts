@@ -7,6 +7,7 @@ import { Prometheus } from '../platform/prometheus.ts';
 import { requestLog } from '../platform/request-log.ts';
 import { startCloudGateway } from './cloud.ts';
 import { type CloudSettings, readCloudSettings } from './cloud-settings.ts';
+import { processWorkers } from './cloud-workers.ts';
 import { startFailure } from './start-failure.ts';
 
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts } = settings;
+  const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts, workers } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
   const given = { ...(values.host ? { host: values.host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(values.data) } : {}) };
@@ -45,6 +46,7 @@ try {
     git,
     alerts,
     ...given,
+    ...(workers ? { workers: processWorkers(values.data, workers) } : {}),
   });
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${values.data})\n`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readCloudSettings } from './cloud-settings.ts';
+import { readWorkerSettings } from './cloud-workers.ts';
 
 const secret = { GLASSHOUSE_SECRET: 'x'.repeat(32) };
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-settings-'));
@@ -17,6 +18,7 @@ it('a secret is enough; what is empty counts as absent', () => {
     runsHandlers: false,
     openId: null,
     git: { github: null, gitlab: null },
+    workers: null,
   };
   expect(readCloudSettings(secret)).toMatchObject(settings);
   const empty = { GLASSHOUSE_PUBLIC_URL: '', GLASSHOUSE_METRICS_PORT: '', GLASSHOUSE_TRUSTED_PROXIES: '', GLASSHOUSE_HOSTING: '' };
@@ -56,6 +58,14 @@ it.each([
   ['GLASSHOUSE_LOG', 'all'],
   ['GLASSHOUSE_OIDC_ISSUER', 'id.acme.test'],
   ['GLASSHOUSE_OIDC_CLIENT_ID', 'alone'],
+  ['GLASSHOUSE_WORKERS', 'docker'],
+  ['GLASSHOUSE_WORKER_COMMAND', 'agent --print'],
+  ['GLASSHOUSE_WORKER_COMMAND', '["{session}"]'],
+  ['GLASSHOUSE_WORKER_COMMAND', '["agent", "{prompt}"]'],
+  ['GLASSHOUSE_WORKER_REPOSITORIES', 'repositories'],
+  ['GLASSHOUSE_WORKER_PASS', 'MODEL_KEY, GLASSHOUSE_SECRET'],
+  ['GLASSHOUSE_WORKER_CONCURRENCY', '0'],
+  ['GLASSHOUSE_WORKER_MINUTES', 'soon'],
 ])('%s as %j is refused by name', (name, value) => {
   expect(() => readCloudSettings({ ...secret, [name]: value })).toThrow(name);
 });
@@ -68,4 +78,24 @@ it('names every variable that is wrong at once', () => {
   expect(() => readCloudSettings({ GLASSHOUSE_LOG: 'x', GLASSHOUSE_HOSTING: 'y' })).toThrow(
     /GLASSHOUSE_SECRET.*GLASSHOUSE_HOSTING.*GLASSHOUSE_LOG/s,
   );
+});
+
+it('agents get what is passed to them by name, and their command as it stands', () => {
+  const said = {
+    ...secret,
+    GLASSHOUSE_WORKERS: 'process',
+    GLASSHOUSE_WORKER_COMMAND: '["agent", "--print", ["--resume", "{session}"]]',
+    GLASSHOUSE_WORKER_PASS: 'MODEL_KEY, ABSENT',
+    MODEL_KEY: 'of a model',
+    GLASSHOUSE_WORKER_MINUTES: '0.5',
+    GLASSHOUSE_WORKER_DISK_MIB: '1',
+  };
+  expect(readWorkerSettings(said, 'linux')).toEqual({
+    command: ['agent', '--print', ['--resume', '{session}']],
+    repositories: null,
+    passed: { MODEL_KEY: 'of a model' },
+    ...{ atOnce: 2, turnMs: 30_000, diskBytes: 1024 * 1024, costMax: null },
+  });
+  expect(() => readWorkerSettings(said, 'darwin')).toThrow('GLASSHOUSE_WORKERS');
+  expect(() => readWorkerSettings({ ...said, GLASSHOUSE_WORKER_COMMAND: '' }, 'linux')).toThrow('GLASSHOUSE_WORKER_COMMAND');
 });

@@ -6,6 +6,7 @@ import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
+import { readWorkerSettings, type WorkerSettings } from './cloud-workers.ts';
 
 const secretCharsMin = 32;
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -44,6 +45,7 @@ export interface CloudSettings {
   openId: OpenIdSettings | null;
   git: GitSettings;
   alerts: AlertSettings;
+  workers: WorkerSettings | null;
 }
 
 /**
@@ -66,6 +68,7 @@ export function readCloudSettings(variables: Record<string, string | undefined>)
     openId: openIdOf(data),
     git: readGitSettings(variables),
     alerts: readAlertSettings(variables),
+    workers: readWorkerSettings(variables, process.platform),
   };
 }
 

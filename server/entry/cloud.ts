@@ -40,6 +40,7 @@ import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
+import { startWorkers, type Workers } from './cloud-workers.ts';
 
 export interface CloudOptions {
   /** 0 takes any free port. */
@@ -62,6 +63,8 @@ export interface CloudOptions {
   alerts?: AlertSettings;
   /** Runs the code of apps: nobody does when absent. */
   hosting?: Hosting;
+  /** Runs coding agents: nobody does when absent. */
+  workers?: Workers;
   /** The git hosts that apps may be connected to: none when absent. */
   git?: GitSettings;
   /** The identity provider that people may sign in with: none when absent. */
@@ -139,10 +142,20 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
   const connections = await startConnections(control, clock, log);
-  const services = { deployer, scoreDelivery, agentDelivery, alertDestinations: alerts.destinations, git, ...connections.services };
+  const workers = await startWorkers(options.workers, { control, clock, log, address: publicUrl });
+  const services = {
+    deployer,
+    scoreDelivery,
+    agentDelivery,
+    alertDestinations: alerts.destinations,
+    git,
+    ...connections.services,
+    ...(workers ? { workerDispatcher: workers } : {}),
+  };
   const stop = async () => {
     await connections.stop();
     await alerts.stop();
+    await workers?.stop();
     await git.pushes.stop();
     await deployer.stop();
     await agentDelivery.stop();

@@ -46,6 +46,9 @@ import { viewerModule } from './viewer.ts';
 import { viewerEvalsModule } from './viewer-evals.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
 import { viewerStorageModule } from './viewer-storage.ts';
+import { workerEnvironmentsModule } from './workers/environments.ts';
+import { workerRunsModule } from './workers/runs.ts';
+import { workerThreadsModule } from './workers/threads.ts';
 
 export const modules: readonly Module[] = [
   platformModule,
@@ -94,4 +97,7 @@ export const modules: readonly Module[] = [
   viewerEvalsModule,
   connectModule,
   experimentRunsModule,
+  workerRunsModule,
+  workerEnvironmentsModule,
+  workerThreadsModule,
 ];

@@ -52,6 +52,7 @@ import { viewerStatistics } from './viewer-statistics.ts';
 import { viewerStorage } from './viewer-storage.ts';
 import { workerEnvironments } from './worker-environments.ts';
 import { workerRuns } from './worker-runs.ts';
+import { workerThreads } from './worker-threads.ts';
 
 export const contract = {
   platform,
@@ -99,6 +100,7 @@ export const contract = {
   viewerEvals,
   workerRuns,
   workerEnvironments,
+  workerThreads,
   agents,
   dependencyHealth,
   connect,

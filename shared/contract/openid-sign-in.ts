@@ -3,7 +3,7 @@ import { nothing } from './envelope.ts';
 import { text } from './parameters.ts';
 import { route } from './route.ts';
 
-const declare = { tag: 'auth', only: 'cloud', app: 'none', permission: 'public', rate: 'login' } as const;
+const declare = { tag: 'auth', only: 'cloud', optional: true, app: 'none', permission: 'public', rate: 'login' } as const;
 
 /** Signing in with the identity provider of the deployment (OpenID Connect). Browsers go here; both routes lead on. */
 export const openIdSignIn = {

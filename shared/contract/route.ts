@@ -56,8 +56,8 @@ export interface Route {
   touches?: readonly Kept[];
   /** Absent: served in both modes. */
   only?: 'cloud' | 'local';
-  /** Declared, and served by no gateway yet: it answers 501 everywhere. */
-  unserved?: true;
+  /** A deployment may lack what it needs, and answers 501 then. */
+  optional?: true;
   deprecated?: { use: string; sunset?: string };
   wire?: Wire;
   /** Media types that a success can have beside that of the wire; such a body is text. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { many, nothing, one } from './envelope.ts';
-import { bounded, paging, text } from './parameters.ts';
+import { branchName, repositoryName } from './git-names.ts';
+import { bounded, paging } from './parameters.ts';
 import { route } from './route.ts';
-import { dispatched, taskPrompt, threadUrl, workerRun } from './worker-runs.ts';
+import { declareWorkers, dispatched, taskPrompt, threadUrl, workerRun } from './worker-runs.ts';
 
 /** A workspace that outlives its turns. Not to be taken for an environment that is deployed to. */
 export const workerEnvironment = z
@@ -10,6 +11,7 @@ export const workerEnvironment = z
     id: z.uuid(),
     name: z.string().nullable(),
     status: z.enum(['idle', 'busy', 'closed']),
+    repo: z.string().nullable(),
     turn_count: z.int(),
     work_branch: z.string().nullable(),
     created_at: z.iso.datetime(),
@@ -20,16 +22,15 @@ export const workerEnvironment = z
 const newEnvironment = z.object({
   task_prompt: taskPrompt,
   name: bounded(1, 255).optional(),
-  repo: text.max(255).optional(),
-  branch: text.max(255).optional(),
+  repo: repositoryName.optional(),
+  branch: branchName.optional(),
 });
 
 const environmentPath = z.object({ envId: z.uuid() });
-const declare = { tag: 'workers', only: 'cloud', unserved: true } as const;
 
 export const workerEnvironments = {
   create: route({
-    ...declare,
+    ...declareWorkers,
     id: 'create-worker-environment',
     method: 'POST',
     path: '/v1/workers/environments',
@@ -41,7 +42,7 @@ export const workerEnvironments = {
     errors: ['entitlement_required'],
   }),
   list: route({
-    ...declare,
+    ...declareWorkers,
     id: 'list-worker-environments',
     method: 'GET',
     path: '/v1/workers/environments',
@@ -52,7 +53,7 @@ export const workerEnvironments = {
     errors: [],
   }),
   get: route({
-    ...declare,
+    ...declareWorkers,
     id: 'get-worker-environment',
     method: 'GET',
     path: '/v1/workers/environments/:envId',
@@ -63,7 +64,7 @@ export const workerEnvironments = {
     errors: ['worker_environment_not_found'],
   }),
   close: route({
-    ...declare,
+    ...declareWorkers,
     id: 'close-worker-environment',
     method: 'DELETE',
     path: '/v1/workers/environments/:envId',
@@ -75,7 +76,7 @@ export const workerEnvironments = {
     errors: ['worker_environment_not_found', 'environment_busy'],
   }),
   createTurn: route({
-    ...declare,
+    ...declareWorkers,
     id: 'create-worker-turn',
     method: 'POST',
     path: '/v1/workers/environments/:envId/turns',
@@ -88,7 +89,7 @@ export const workerEnvironments = {
     errors: ['entitlement_required', 'worker_environment_not_found', 'environment_busy'],
   }),
   turns: route({
-    ...declare,
+    ...declareWorkers,
     id: 'list-worker-turns',
     method: 'GET',
     path: '/v1/workers/environments/:envId/turns',

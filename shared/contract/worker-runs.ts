@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { many, one } from './envelope.ts';
+import { repositoryName } from './git-names.ts';
 import { paging, text } from './parameters.ts';
 import { route } from './route.ts';
 
-const runStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
+export const runStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
 
 /** Leads to the live thread in the dashboard; every answer about workers has one. */
 export const threadUrl = z.string().meta({ description: 'The live thread in the dashboard.' });
@@ -11,18 +12,30 @@ export const threadUrl = z.string().meta({ description: 'The live thread in the 
 /** An agent's task. White space alone passes: the agent may know what to make of it (contract 20). */
 export const taskPrompt = text.min(1, 'must not be empty').max(100_000);
 
+/** Of a text in a list; there it ends in `…` where it is longer. Read by itself, a run has all of it. */
+export const briefTextChars = 10_000;
+
+/** The commit on the work branch that holds what a turn left in the workspace. Null where it left nothing new. */
+const checkpoint = z
+  .object({ commit_sha: z.string(), files: z.int(), insertions: z.int(), deletions: z.int() })
+  .meta({ id: 'WorkerCheckpoint' });
+
 export const workerRun = z
   .object({
     run_id: z.string(),
     environment_id: z.uuid().nullable(),
     turn_index: z.int(),
     status: runStatus,
-    task_prompt: z.string(),
+    task_prompt: z.string().meta({ description: `Whole where one run is read; lists end it after ${briefTextChars} characters.` }),
+    repo: z.string().nullable(),
     work_branch: z.string().nullable(),
-    result: z.string().nullable(),
+    result: z.string().nullable().meta({ description: 'What the agent said in the end; cut in lists as the task is.' }),
     error: z.string().nullable(),
     cost_usd: z.number().nullable(),
+    checkpoint: checkpoint.nullable(),
+    cancel_requested_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
     completed_at: z.iso.datetime().nullable(),
     url: threadUrl,
   })
@@ -30,21 +43,27 @@ export const workerRun = z
 
 export const dispatched = z.object({ run_id: z.string(), turn_index: z.int(), url: threadUrl }).meta({ id: 'DispatchedTurn' });
 
+/** Passed to the agent's command, where it must not read as an option. */
+const modelName = text.max(128).regex(/^[A-Za-z0-9][\w.:/@+-]*$/, 'must be the name of a model');
+/** Never a ref or an option: both would be more than a commit. */
+const commitName = text.max(64).regex(/^[0-9a-f]{7,64}$/, 'must be the hexadecimal name of a commit');
+
 const newRun = z.object({
   task_prompt: taskPrompt,
-  repo: text.max(255).optional(),
-  base_commit: text.max(64).optional(),
-  environment: text.optional(),
-  model: text.max(128).optional(),
+  repo: repositoryName.optional(),
+  base_commit: commitName.optional(),
+  environment: text.max(255).optional(),
+  model: modelName.optional(),
   max_cost_usd: z.number().positive().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-const declare = { tag: 'workers', only: 'cloud', unserved: true } as const;
+export const declareWorkers = { tag: 'workers', only: 'cloud', optional: true, touches: ['control'] } as const;
+export const runPath = z.object({ runId: z.string().min(1) });
 
 export const workerRuns = {
   create: route({
-    ...declare,
+    ...declareWorkers,
     id: 'create-worker-run',
     method: 'POST',
     path: '/v1/workers/runs',
@@ -56,7 +75,7 @@ export const workerRuns = {
     errors: ['entitlement_required'],
   }),
   list: route({
-    ...declare,
+    ...declareWorkers,
     id: 'list-worker-runs',
     method: 'GET',
     path: '/v1/workers/runs',
@@ -67,13 +86,13 @@ export const workerRuns = {
     errors: [],
   }),
   get: route({
-    ...declare,
+    ...declareWorkers,
     id: 'get-worker-run',
     method: 'GET',
     path: '/v1/workers/runs/:runId',
     summary: 'Read one worker run',
     permission: 'worker.read',
-    params: z.object({ runId: z.string().min(1) }),
+    params: runPath,
     reply: one(workerRun),
     errors: ['worker_run_not_found'],
   }),

@@ -21,7 +21,7 @@ const passes: Verdict = { status: 'passes', codes: [] };
  * @param runId the run that the path names, if it names one
  */
 export function verdict(route: Route, holder: Holder, target: Target, isMalformed: boolean, runId?: string): Verdict {
-  if (route.unserved || route.only === 'local') return { status: 501, codes: ['not_available_on_cloud'] };
+  if (route.only === 'local') return { status: 501, codes: ['not_available_on_cloud'] };
   if (route.permission !== 'public') {
     if (!isKnown(route, holder)) return { status: 401, codes: ['unauthorized'] };
     if (!isAllowed(route, holder) || !isForRun(route, holder, runId)) return { status: 403, codes: ['forbidden'] };

@@ -47,6 +47,8 @@ export const damaged = 'damaged';
 export const stranger = 'asked by a stranger';
 export const powerless = 'asked by somebody who may not';
 export const spent = 'asked too often';
+/** It was given nothing that a deployment may lack. */
+export const lean = 'without what a deployment may lack';
 /** It cannot read who may do what. */
 export const forgetful = 'without its control store';
 /** No room in the database; none in its log. */

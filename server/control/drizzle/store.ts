@@ -31,6 +31,8 @@ import { snapshotRows } from './snapshot-rows.ts';
 import { speaking } from './speaking.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { userRows } from './user-rows.ts';
+import { WorkerQueueRows } from './worker-queue-rows.ts';
+import { WorkerRows } from './worker-rows.ts';
 
 /** 'GLCO' in ASCII. */
 const schema = { applicationId: 0x474c434f, migrations };
@@ -69,6 +71,8 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     escalations: escalationRows(database),
     agentSessions: new AgentSessionRows(database),
     experimentRuns: new ExperimentRunRows(database),
+    workers: new WorkerRows(database),
+    workerQueue: new WorkerQueueRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });

@@ -6,6 +6,7 @@ import { joining } from './005-joining.ts';
 import { repositories } from './006-repositories.ts';
 import { evals } from './007-evals.ts';
 import { agentSessions } from './008-agent-sessions.ts';
+import { workers } from './009-workers.ts';
 import { dispatchedRuns } from './010-dispatched-runs.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
@@ -18,5 +19,6 @@ export const migrations: readonly string[] = [
   repositories,
   evals,
   agentSessions,
+  workers,
   dispatchedRuns,
 ];

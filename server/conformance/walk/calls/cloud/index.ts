@@ -12,6 +12,7 @@ import { people } from './people.ts';
 import { fullControl } from './records.ts';
 import { reviews } from './reviews.ts';
 import { telemetry } from './telemetry.ts';
+import { workers } from './workers.ts';
 
 const changesNothing = new Set(['/test', '/search']);
 
@@ -24,7 +25,7 @@ function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {
     .map(({ type, ...each }): Provocation => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
-const changing = [access, people, reviews, gitHosts, alerts, environments, evals, agents, project].flat();
+const changing = [access, people, reviews, gitHosts, alerts, environments, evals, agents, workers, project].flat();
 
 /** Refused first: what is refused is there to be done afterwards. */
 export const cloudOnly: Provocation[] = [
@@ -38,5 +39,6 @@ export const cloudOnly: Provocation[] = [
   ...evals,
   ...agents,
   ...experimentRuns,
+  ...workers,
   ...telemetry,
 ];

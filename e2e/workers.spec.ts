@@ -1,0 +1,110 @@
+/** The live thread of a worker in the dashboard: over turns, over a gateway that is killed, and to its end. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { type Bootstrapped, bootstrap } from '../server/entry/bootstrap.ts';
+import { freePort } from '../server/fixtures/free-port.ts';
+import { startWorkerGateway, type WorkerGateway } from '../server/fixtures/worker-gateway.ts';
+import { aRepository, type TestRepository } from '../server/fixtures/worker-stand.ts';
+import { enter } from './cloud-page.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+const login = { email: 'owner@acme.test', password: 'correct horse' };
+let folder: string;
+let tenant: Bootstrapped;
+let repository: TestRepository;
+let gateway: WorkerGateway;
+let port: number;
+
+const start = () => startWorkerGateway({ dataDir: join(folder, 'data'), repositories: join(folder, 'repositories'), key: tenant, port });
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-workers-'));
+  tenant = await bootstrap({ dataDir: join(folder, 'data'), ...login, tenant: 'acme' });
+  repository = aRepository(join(folder, 'repositories'), tenant.tenant_id, 'team/owls');
+  port = Number(await freePort());
+  gateway = await start();
+});
+test.afterAll(async () => {
+  await gateway.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const card = (page: Page, title: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+async function give(page: Page, ...lines: string[]): Promise<void> {
+  await page.getByLabel('Next task').fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Give the task' }).click();
+}
+
+test('an agent is given one task after the other, and its thread is followed as it works', async ({ page }) => {
+  test.setTimeout(180_000);
+  const errors = watchConsole(page);
+  await enter(page, gateway.url, login, '/workers');
+  await expect(page.getByText('No workspaces yet')).toBeVisible();
+  await page.getByRole('button', { name: 'New work' }).click();
+  await page.getByLabel('Task').fill('write a.txt one\nprint begun\nresult the first is done');
+  await page.getByLabel('Repository').fill('team/nothing');
+  await page.getByLabel('Name').fill('Mend the owls');
+  await page.getByRole('button', { name: 'Open the workspace' }).click();
+  await expect(page.getByText('Is no repository that workers can use.')).toBeVisible();
+  // The browser itself says so of every answer that is a refusal.
+  expect(errors.splice(0)).toHaveLength(1);
+  await page.getByLabel('Repository').fill('team/owls');
+  await page.getByRole('button', { name: 'Open the workspace' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Mend the owls' })).toBeVisible();
+  await expect(card(page, 'Turn 1').getByText('succeeded')).toBeVisible();
+  await expect(card(page, 'Turn 1').getByText('the first is done', { exact: true })).toBeVisible();
+  await card(page, 'Turn 1')
+    .getByRole('button', { name: /^Checkpoint/ })
+    .click();
+  await expect(card(page, 'Turn 1').getByText('+one', { exact: true })).toBeVisible();
+  await expectReadable(page);
+
+  await give(page, 'append a.txt two', 'print half way', 'me', 'wait');
+  const output = card(page, 'Turn 2').getByRole('region', { name: 'Output of turn 2' });
+  await expect(output.getByText('half way')).toBeVisible();
+  await expect(card(page, 'Turn 2').getByText('running')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Busy' })).toBeDisabled();
+  await expect(page.getByText('A turn is running')).toBeVisible();
+  await expectReadable(page);
+  expect(errors).toEqual([]);
+
+  await gateway.kill();
+  gateway = await start();
+  await expect(card(page, 'Turn 2').getByText('The gateway stopped during this turn')).toBeVisible();
+  await expect(card(page, 'Turn 2').getByRole('button', { name: /^Checkpoint .*: 1 file, \+1 −0$/ })).toBeVisible();
+
+  await give(page, 'thread', 'append a.txt three');
+  const third = card(page, 'Turn 3').getByRole('region', { name: 'Output of turn 3' });
+  await expect(third.getByText('resumed session-of-the-script')).toBeVisible();
+  await expect(third.getByText('turn 1 failed: append a.txt two')).toBeVisible();
+  await expect(card(page, 'Turn 3').getByText('succeeded', { exact: true })).toBeVisible();
+  const [first] = (await gateway.client.workerEnvironments.list({})).data;
+  expect(repository.git('show', `${first?.work_branch}:a.txt`)).toBe('one\ntwo\nthree');
+});
+
+test('the link of an answer opens the live thread; there a run is cancelled, and a workspace closed', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { data: run } = await gateway.client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'print at work\nwait' } });
+  const at = new URL(run.url);
+  await enter(page, gateway.url, login, at.hash.slice(1));
+  await expect(page.getByRole('region', { name: 'Output of run' }).getByText('at work')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('cancelled', { exact: true })).toBeVisible();
+  await expect(page.getByText('It changed no file.')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Workers' }).last().click();
+  await expect(page.getByRole('link', { name: 'print at work' })).toBeVisible();
+  const { data: opened } = await gateway.client.workerEnvironments.create({ body: { repo: 'team/owls', task_prompt: 'print ready' } });
+  await page.goto(opened.url);
+  await expect(card(page, 'Turn 1').getByText('succeeded', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Close it' }).click();
+  await expect(page.getByText('closed', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Next task')).toHaveCount(0);
+});

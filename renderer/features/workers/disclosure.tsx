@@ -1,0 +1,28 @@
+import { type ReactNode, useState } from 'react';
+
+interface DisclosureProps {
+  label: string;
+  beginsOpen?: boolean;
+  children: ReactNode;
+}
+
+/** Something that is read when it is wanted. What is in it is not there before. */
+export function Disclosure({ label, beginsOpen = false, children }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(beginsOpen);
+  return (
+    <div className="grid min-w-0 gap-1">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="flex items-center gap-1.5 justify-self-start text-fg-2 text-label hover:text-fg"
+      >
+        <span aria-hidden="true" className="text-fg-3">
+          {isOpen ? '▾' : '▸'}
+        </span>
+        {label}
+      </button>
+      {isOpen && children}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { type FormEvent, useState } from 'react';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { useNextTurn, type Workspace } from './workers-query.ts';
+
+/** The box for what the agent is to do next. What was written stays while a turn runs. */
+export function NextTurn({ workspace: { id, status } }: { workspace: Workspace }) {
+  const next = useNextTurn(id);
+  const [task, setTask] = useState('');
+  const isBusy = status === 'busy';
+  const refusal = refusalOf(next.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (task !== '' && !isBusy) next.mutate(task, { onSuccess: () => setTask('') });
+  };
+  return (
+    <form onSubmit={submit} className="shrink-0 border-line border-t px-pad py-2">
+      <div className="grid max-w-measure gap-2">
+        <TextArea
+          label="Next task"
+          rows={3}
+          value={task}
+          placeholder="What the agent is to do next, in the same workspace"
+          problem={refusal.fields['task_prompt']}
+          help={isBusy ? 'A turn is running: the next one can begin when it has ended.' : 'The agent goes on with its conversation.'}
+          onChange={(event) => setTask(event.target.value)}
+        />
+        <FormFoot problem={isBusy ? null : restOf(refusal, ['task_prompt'])}>
+          <Button submit primary disabled={task === '' || isBusy || next.isPending}>
+            {isBusy ? 'Busy' : 'Give the task'}
+          </Button>
+        </FormFoot>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { TurnCard } from './turn-card.tsx';
+import { titleOf } from './words.ts';
+import { useRun } from './workers-query.ts';
+
+const route = getRouteApi('/workers/runs/$runId');
+
+/** A task that was given by itself, live. */
+export function RunScreen() {
+  const { runId } = route.useParams();
+  const navigate = useNavigate();
+  const run = useRun(runId);
+  if (!run.data && !run.isError) return <SkeletonRows label="Loading the run" />;
+  if (!run.data) {
+    const all = () => void navigate({ to: '/workers', search: { show: 'runs' } });
+    return isNotFound(run.error) ? (
+      <EmptyState title="There is no such run" action={<Button onClick={all}>All runs</Button>} />
+    ) : (
+      <FailedState failure={asFailure(run.error, 'The run could not be read')} onRetry={() => void run.refetch()} />
+    );
+  }
+  const { repo, work_branch, created_at } = run.data;
+  const parent = (
+    <Link to="/workers" search={{ show: 'runs' }}>
+      Workers
+    </Link>
+  );
+  return (
+    <>
+      <title>{`${titleOf(run.data)} · Glasshouse`}</title>
+      <DetailHeader parent={parent} title={titleOf(run.data)} />
+      <FactsLine
+        facts={[
+          ['repository', repo ?? 'none'],
+          ['work branch', work_branch ?? '—'],
+          ['asked for', when(created_at)],
+        ]}
+      />
+      <PageBody label="Thread">
+        <TurnCard run={run.data} title="Run" isLast />
+      </PageBody>
+    </>
+  );
+}

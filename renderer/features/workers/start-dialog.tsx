@@ -1,0 +1,90 @@
+import { type FormEvent, useState } from 'react';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { useOpenWorkspace, useStartRun } from './workers-query.ts';
+
+type Kind = 'workspace' | 'run';
+
+const kinds = [
+  { id: 'workspace', label: 'Workspace' },
+  { id: 'run', label: 'One task' },
+] as const;
+
+/** What is left empty is left out: the gateway then takes what the app is linked to. */
+const said = <K extends string>(name: K, value: string) => (value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>));
+
+interface StartDialogProps {
+  onClose: () => void;
+  onOpened: (envId: string) => void;
+  onStarted: (runId: string) => void;
+}
+
+/** Gives an agent something to do: in a workspace that stays, or once. */
+export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) {
+  const open = useOpenWorkspace();
+  const start = useStartRun();
+  const [kind, setKind] = useState<Kind>('workspace');
+  const [{ task, name, repo, branch }, setDraft] = useState({ task: '', name: '', repo: '', branch: '' });
+  const write = (field: string) => (event: { target: { value: string } }) =>
+    setDraft((draft) => ({ ...draft, [field]: event.target.value }));
+  const isWorkspace = kind === 'workspace';
+  const refusal = refusalOf(isWorkspace ? open.error : start.error);
+  const isReady = task !== '' && !open.isPending && !start.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const body = { task_prompt: task, ...said('repo', repo) };
+    if (!isWorkspace) return start.mutate(body, { onSuccess: ({ run_id }) => onStarted(run_id) });
+    const whole = { ...body, ...said('name', name), ...said('branch', branch) };
+    open.mutate(whole, { onSuccess: ({ environment_id }) => onOpened(environment_id) });
+  };
+  return (
+    <Dialog title="New work" onClose={onClose}>
+      <form onSubmit={submit} className="grid gap-3">
+        <span className="justify-self-start">
+          <Segmented label="What for" options={kinds} value={kind} onChange={setKind} />
+        </span>
+        <TextArea
+          label="Task"
+          autoFocus
+          rows={6}
+          value={task}
+          problem={refusal.fields['task_prompt']}
+          help={isWorkspace ? 'The first turn. More can follow, one after the other.' : 'Done once, on a branch of its own.'}
+          onChange={write('task')}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            label="Repository"
+            value={repo}
+            placeholder="owner/repository"
+            problem={refusal.fields['repo']}
+            help="Empty: the one that the app is linked to."
+            onChange={write('repo')}
+          />
+          {isWorkspace && (
+            <Field
+              label="Branch to begin from"
+              value={branch}
+              placeholder="main"
+              problem={refusal.fields['branch']}
+              help="Empty: the repository’s own."
+              onChange={write('branch')}
+            />
+          )}
+        </div>
+        {isWorkspace && <Field label="Name" value={name} problem={refusal.fields['name']} onChange={write('name')} />}
+        <FormFoot problem={restOf(refusal, ['task_prompt', 'repo', 'branch', 'name'])}>
+          <Button submit primary disabled={!isReady}>
+            {isWorkspace ? 'Open the workspace' : 'Start the run'}
+          </Button>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import clsx from 'clsx';
+import { useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { count, plural } from '../../model/format.ts';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { FoldLine } from '../../ui/long-text.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useChanges } from './workers-query.ts';
+
+const linesAtFirst = 300;
+
+function toneOf(line: string): string {
+  if (/^(\+\+\+|---|diff |index |new file|deleted file)/.test(line)) return 'text-fg-3';
+  if (line.startsWith('+')) return 'bg-added';
+  if (line.startsWith('-')) return 'bg-removed';
+  return line.startsWith('@@') ? 'text-accent' : '';
+}
+
+/** What the checkpoint of a turn holds: which files, and line by line. */
+export function TurnChanges({ runId }: { runId: string }) {
+  const changes = useChanges(runId);
+  if (changes.isError && !changes.data)
+    return <FailedState failure={asFailure(changes.error, 'The changes could not be read')} onRetry={() => void changes.refetch()} />;
+  if (!changes.data) return <Text tone="dim">Loading the changes</Text>;
+  const { files, patch, is_cut } = changes.data;
+  return (
+    <div className="grid min-w-0 gap-2">
+      <ul className="grid gap-0.5">
+        {files.map(({ path, insertions, deletions }) => (
+          <li key={path} className="flex min-w-0 gap-3">
+            <Text mono cut className="flex-1" title={path}>
+              {path}
+            </Text>
+            <Text tone="ok" className="num">
+              {insertions === null ? 'binary' : `+${count(insertions)}`}
+            </Text>
+            <Text tone="err" className="num">
+              {deletions === null ? '' : `−${count(deletions)}`}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {patch !== '' && <Patch lines={patch.trimEnd().split('\n')} />}
+      {is_cut && <Text tone="dim">There is more than is shown here: the commit has all of it.</Text>}
+    </div>
+  );
+}
+
+function Patch({ lines }: { lines: readonly string[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, linesAtFirst);
+  const hidden = lines.length - shown.length;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section aria-label="Changes, line by line" tabIndex={0} className="overflow-x-auto rounded-control border border-line bg-bg py-1">
+      <div className="w-max min-w-full font-mono text-row">
+        {shown.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a patch stay where they are
+          <p key={index} className={clsx('min-h-lane whitespace-pre px-2', toneOf(line))}>
+            {line}
+          </p>
+        ))}
+      </div>
+      {hidden > 0 && <FoldLine onClick={() => setWhole(true)}>{`${plural(hidden, 'more line')} — show`}</FoldLine>}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import clsx from 'clsx';
+import { useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { plural } from '../../model/format.ts';
+import { exactly } from '../../model/time.ts';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { FoldLine } from '../../ui/long-text.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useOutput } from './output-query.ts';
+
+/** The newest lines are what one follows; the others are there when they are wanted. */
+const shownAtFirst = 400;
+
+const tones = { stdout: 'text-fg', stderr: 'text-warm', gateway: 'text-fg-3 italic' } as const;
+
+/** What the agent prints, as it comes. The end stays in sight. */
+export function TurnOutput({ runId, label }: { runId: string; label: string }) {
+  const output = useOutput(runId);
+  const [isWhole, setWhole] = useState(false);
+  if (output.isError && !output.data)
+    return <FailedState failure={asFailure(output.error, 'The output could not be read')} onRetry={() => void output.refetch()} />;
+  const { lines = [], isOver = false } = output.data ?? {};
+  const hidden = isWhole ? 0 : Math.max(0, lines.length - shownAtFirst);
+  if (lines.length === 0) return <Text tone="dim">{isOver ? 'It printed nothing.' : 'Nothing was printed yet.'}</Text>;
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="flex max-h-panel flex-col-reverse overflow-y-auto rounded-control border border-line bg-bg p-2"
+    >
+      <div>
+        {hidden > 0 && <FoldLine onClick={() => setWhole(true)}>{`${plural(hidden, 'earlier line')} — show`}</FoldLine>}
+        {lines.slice(hidden).map(({ seq, at, stream, text }) => (
+          <p
+            key={seq}
+            title={exactly(at)}
+            className={clsx('wrap-anywhere min-h-lane whitespace-pre-wrap font-mono text-row', tones[stream])}
+          >
+            {text}
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+}

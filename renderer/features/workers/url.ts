@@ -1,0 +1,12 @@
+/** What of the workers is in the address: workspaces or all runs, and which part of the list. */
+import { z } from 'zod';
+import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
+
+const shape = z.object({ show: urlOneOf(['runs']), page: urlPage });
+export type WorkersView = z.output<typeof shape>;
+
+export const readWorkersUrl = (search: unknown): WorkersView => readUrl(shape, search);
+
+export const workersPageSize = 50;
+
+export const workersQuery = ({ page = 1 }: WorkersView) => ({ limit: workersPageSize, offset: (page - 1) * workersPageSize });

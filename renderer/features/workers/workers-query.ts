@@ -1,0 +1,91 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { workerEnvironment } from '../../../shared/contract/worker-environments.ts';
+import type { workerRun } from '../../../shared/contract/worker-runs.ts';
+import { gateway } from '../../api/client.ts';
+import { type WorkersView, workersQuery } from './url.ts';
+import { isOpen } from './words.ts';
+
+export type Run = z.output<typeof workerRun>;
+export type Workspace = z.output<typeof workerEnvironment>;
+
+const turnsMax = 1000;
+/** Agents print as they work, and others give them tasks too. */
+const busyMs = 1500;
+const idleMs = 5000;
+
+const pace = (runs: readonly Run[] | undefined) => (runs?.some(isOpen) ? busyMs : idleMs);
+
+export const useWorkspaces = (view: WorkersView, isShown: boolean) =>
+  useQuery({
+    queryKey: ['workers', 'workspaces', view],
+    queryFn: () => gateway.workerEnvironments.list({ query: workersQuery(view) }),
+    enabled: isShown,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: idleMs,
+  });
+
+export const useRuns = (view: WorkersView, isShown: boolean) =>
+  useQuery({
+    queryKey: ['workers', 'runs', view],
+    queryFn: () => gateway.workerRuns.list({ query: workersQuery(view) }),
+    enabled: isShown,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state }) => pace(state.data?.data),
+  });
+
+export const useWorkspace = (envId: string) =>
+  useQuery({
+    queryKey: ['workers', 'workspace', envId],
+    queryFn: async () => (await gateway.workerEnvironments.get({ params: { envId } })).data,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'busy' ? busyMs : idleMs),
+  });
+
+export const useTurns = (envId: string) =>
+  useQuery({
+    queryKey: ['workers', 'workspace', envId, 'turns'],
+    queryFn: async () => (await gateway.workerEnvironments.turns({ params: { envId }, query: { limit: turnsMax } })).data,
+    staleTime: 0,
+    refetchInterval: ({ state }) => pace(state.data),
+  });
+
+export const useRun = (runId: string) =>
+  useQuery({
+    queryKey: ['workers', 'run', runId],
+    queryFn: async () => (await gateway.workerRuns.get({ params: { runId } })).data,
+    staleTime: 0,
+    refetchInterval: ({ state }) => pace(state.data && [state.data]),
+  });
+
+export const useChanges = (runId: string) =>
+  useQuery({
+    queryKey: ['workers', 'changes', runId],
+    queryFn: async () => (await gateway.workerThreads.changes({ params: { runId } })).data,
+  });
+
+function useDeed<T, R>(deed: (asked: T) => Promise<R>) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: deed,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['workers'] }),
+  });
+}
+
+export interface Start {
+  task_prompt: string;
+  name?: string;
+  repo?: string;
+  branch?: string;
+}
+
+export const useOpenWorkspace = () => useDeed(async (body: Start) => (await gateway.workerEnvironments.create({ body })).data);
+export const useStartRun = () =>
+  useDeed(async (body: Pick<Start, 'task_prompt' | 'repo'>) => (await gateway.workerRuns.create({ body })).data);
+export const useNextTurn = (envId: string) =>
+  useDeed(async (task_prompt: string) => (await gateway.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt } })).data);
+export const useCancel = () => useDeed((runId: string) => gateway.workerThreads.cancel({ params: { runId } }));
+export const useClose = () => useDeed((envId: string) => gateway.workerEnvironments.close({ params: { envId } }));

@@ -1,0 +1,95 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { useMay } from '../../api/identity.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { runColumns, workspaceColumns } from './columns.tsx';
+import { StartDialog } from './start-dialog.tsx';
+import { readWorkersUrl, type WorkersView, workersPageSize } from './url.ts';
+import { type Run, useRuns, useWorkspaces } from './workers-query.ts';
+
+const route = getRouteApi('/workers');
+
+const shows = [
+  { id: 'workspaces', label: 'Workspaces' },
+  { id: 'runs', label: 'All runs' },
+] as const;
+
+const withId = (run: Run) => ({ ...run, id: run.run_id });
+
+/** Where coding agents work for the team, and what they were told to do. */
+export function WorkersScreen() {
+  const view = route.useSearch();
+  const navigate = useNavigate();
+  const mayRun = useMay()('worker.run');
+  const [isStarting, setStarting] = useState(false);
+  const isRuns = view.show === 'runs';
+  const workspaces = useWorkspaces(view, !isRuns);
+  const runs = useRuns(view, isRuns);
+  const list = isRuns ? runs : workspaces;
+  const noun = isRuns ? 'runs' : 'workspaces';
+  const show = (change: Partial<WorkersView>) =>
+    void navigate({ to: '/workers', search: readWorkersUrl({ ...view, page: undefined, ...change }) });
+  const openWorkspace = (envId: string) => void navigate({ to: '/workers/$envId', params: { envId } });
+  const openRun = (runId: string) => void navigate({ to: '/workers/runs/$runId', params: { runId } });
+  const none = list.data ? <NoWork noun={noun} /> : <SkeletonRows label={`Loading ${noun}`} />;
+  const common = { listKey: JSON.stringify(view), children: none };
+  return (
+    <>
+      <title>Workers · Glasshouse</title>
+      <ScreenHeader title="Workers">
+        <Segmented
+          label="What is listed"
+          options={shows}
+          value={isRuns ? 'runs' : 'workspaces'}
+          onChange={(id) => show({ show: id === 'runs' ? id : undefined })}
+        />
+        {mayRun && (
+          <span className="ml-auto">
+            <Button onClick={() => setStarting(true)}>New work</Button>
+          </span>
+        )}
+      </ScreenHeader>
+      {list.isError && !list.data ? (
+        <FailedState failure={asFailure(list.error, `The ${noun} could not be listed`)} onRetry={() => void list.refetch()} />
+      ) : isRuns ? (
+        <DataList
+          label="Runs"
+          columns={runColumns}
+          rows={runs.data?.data.map(withId) ?? []}
+          onOpen={({ environment_id, run_id }) => (environment_id === null ? openRun(run_id) : openWorkspace(environment_id))}
+          {...common}
+        />
+      ) : (
+        <DataList
+          label="Workspaces"
+          columns={workspaceColumns}
+          rows={workspaces.data?.data ?? []}
+          onOpen={({ id }) => openWorkspace(id)}
+          {...common}
+        />
+      )}
+      <Pager
+        page={view.page ?? 1}
+        pageSize={workersPageSize}
+        total={list.data?.pagination.total ?? null}
+        noun={noun}
+        onPage={(page) => show({ page })}
+      />
+      {isStarting && <StartDialog onClose={() => setStarting(false)} onOpened={openWorkspace} onStarted={openRun} />}
+    </>
+  );
+}
+
+const NoWork = ({ noun }: { noun: string }) => (
+  <EmptyState title={`No ${noun} yet`}>
+    Give a coding agent a task: it works in a copy of a repository, on a branch of its own, and every turn ends in a checkpoint.
+  </EmptyState>
+);

@@ -1,0 +1,109 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useMay } from '../../api/identity.ts';
+import { refusalOf } from '../../api/refusal.ts';
+import { plural } from '../../model/format.ts';
+import { when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DetailHeader } from '../../ui/detail-header.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FactsLine } from '../../ui/facts-line.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { NextTurn } from './next-turn.tsx';
+import { TurnCard } from './turn-card.tsx';
+import { nameOf, stateOfWorkspace } from './words.ts';
+import { useClose, useTurns, useWorkspace, type Workspace } from './workers-query.ts';
+
+const route = getRouteApi('/workers/$envId');
+
+/** The live thread of a workspace: what the agent was told to do, turn by turn, and what it did. */
+export function WorkspaceScreen() {
+  const { envId } = route.useParams();
+  const navigate = useNavigate();
+  const workspace = useWorkspace(envId);
+  const all = () => void navigate({ to: '/workers' });
+  if (workspace.data) return <Known workspace={workspace.data} />;
+  if (!workspace.isError) return <SkeletonRows label="Loading the workspace" />;
+  return isNotFound(workspace.error) ? (
+    <EmptyState title="There is no such workspace" action={<Button onClick={all}>All workspaces</Button>} />
+  ) : (
+    <FailedState failure={asFailure(workspace.error, 'The workspace could not be read')} onRetry={() => void workspace.refetch()} />
+  );
+}
+
+function Known({ workspace }: { workspace: Workspace }) {
+  const { id, status, repo, work_branch, turn_count, created_at } = workspace;
+  const mayRun = useMay()('worker.run');
+  const [isClosing, setClosing] = useState(false);
+  const { word, tone } = stateOfWorkspace(workspace);
+  const name = nameOf(workspace);
+  return (
+    <>
+      <title>{`${name} · Glasshouse`}</title>
+      <DetailHeader parent={<Link to="/workers">Workers</Link>} title={name}>
+        <Pill tone={tone}>{word}</Pill>
+        {mayRun && status !== 'closed' && (
+          <span className="ml-auto">
+            <Button disabled={status === 'busy'} onClick={() => setClosing(true)}>
+              Close
+            </Button>
+          </span>
+        )}
+      </DetailHeader>
+      <FactsLine
+        facts={[
+          ['repository', repo ?? 'none'],
+          ['work branch', work_branch ?? '—'],
+          ['turns', plural(turn_count, 'turn')],
+          ['opened', when(created_at)],
+        ]}
+      />
+      <Turns envId={id} name={name} />
+      {mayRun && status !== 'closed' && <NextTurn workspace={workspace} />}
+      {isClosing && <CloseDialog workspace={workspace} onClose={() => setClosing(false)} />}
+    </>
+  );
+}
+
+function Turns({ envId, name }: { envId: string; name: string }) {
+  const turns = useTurns(envId);
+  if (turns.isError && !turns.data)
+    return <FailedState failure={asFailure(turns.error, 'The turns could not be listed')} onRetry={() => void turns.refetch()} />;
+  if (!turns.data) return <SkeletonRows label="Loading the turns" />;
+  return (
+    <PageBody label={`Thread of ${name}`}>
+      {turns.data.map((run, index, all) => (
+        <div key={run.run_id} ref={index === all.length - 1 ? intoSight : null} className="min-w-0">
+          <TurnCard run={run} title={`Turn ${run.turn_index + 1}`} isLast={index === all.length - 1} />
+        </div>
+      ))}
+    </PageBody>
+  );
+}
+
+/** Of the newest turn, once, when it comes: it is what one came to see. */
+const intoSight = (turn: HTMLElement | null): void => turn?.scrollIntoView({ block: 'start' });
+
+function CloseDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const close = useClose();
+  return (
+    <ConfirmDialog
+      title="Close the workspace"
+      action="Close it"
+      isBusy={close.isPending}
+      problem={refusalOf(close.error).whole}
+      onConfirm={() => close.mutate(workspace.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        Its files go, and no more tasks can be given. The thread stays to be read
+        {workspace.repo === null ? '.' : `, and the branch ${workspace.work_branch} stays in ${workspace.repo}.`}
+      </p>
+    </ConfirmDialog>
+  );
+}

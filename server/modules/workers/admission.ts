@@ -1,0 +1,45 @@
+/** Whether a task may be taken: by the plan, and by what is under way. */
+import { granted } from '../../app/entitled.ts';
+import { fail, failForNow } from '../../app/fail.ts';
+import { WorkersFull, WorkspaceBusy } from '../../control/worker-store.ts';
+import type { Plans } from '../../limits/plans.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Origin } from '../../worker-runs/worker-runtime.ts';
+
+/** Turns take minutes; whoever waits for one does not hear of its end any other way. */
+const busySeconds = 15;
+
+/** Ends the request where the plan has no workers. @returns how many runs may be under way at once; null for any number */
+export async function atOnceMax(plans: Plans, { tenant_id }: Scope): Promise<number | null> {
+  const limits = await plans.of(tenant_id);
+  granted(limits, 'workers_enabled');
+  return limits.worker_concurrency;
+}
+
+/** What the store refuses, as an answer. */
+export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WorkspaceBusy) failForNow('environment_busy', error.message, busySeconds, { run_id: error.run_id });
+    if (error instanceof WorkersFull) {
+      const { current, limit, message } = error;
+      fail('entitlement_required', message, { entitlement: 'worker_concurrency', current, limit });
+    }
+    throw error;
+  }
+}
+
+type Problem = { part: 'repo' | 'base'; problem: string } | null;
+
+/** Ends the request where a workspace cannot begin there. @param baseField what the body calls where it begins */
+export async function usable(
+  dispatcher: { problemOf(origin: Origin): Promise<Problem> },
+  origin: Origin,
+  baseField: string,
+): Promise<void> {
+  const found = await dispatcher.problemOf(origin);
+  if (!found) return;
+  const field = found.part === 'repo' ? 'repo' : baseField;
+  fail('invalid_request_body', 'Invalid request body', { details: { [field]: found.problem }, field });
+}

@@ -1,0 +1,65 @@
+import { fail } from '../../app/fail.ts';
+import { Answer, defineModule } from '../../app/module.ts';
+import { asPage } from '../../app/page.ts';
+import { must } from '../../platform/assert.ts';
+import { atOnceMax, orRefused, usable } from './admission.ts';
+import { asDispatched, environmentWithUrl, withUrl } from './links.ts';
+
+export const workerEnvironmentsModule = defineModule({
+  group: 'workerEnvironments',
+  needs: ['control', 'plans', 'workerDispatcher'],
+  build: ({ control: { workers, environments, git }, plans, workerDispatcher }) => ({
+    create: async (asked, { body: { task_prompt, name = null, ...body } }) => {
+      const { scope, principal } = asked;
+      const most = await atOnceMax(plans, scope);
+      const link = await git.findLink(scope);
+      const repo = body.repo ?? link?.repository ?? null;
+      const branch = body.branch ?? (repo !== null && repo === link?.repository ? link.branch : null);
+      const base = branch === null ? null : `refs/heads/${branch}`;
+      await usable(workerDispatcher, { scope, repo, base }, 'branch');
+      const environment_id = must(await environments.findDefault(scope), 'every app has one').id;
+      const draft = { task_prompt, name, repo, base, environment_id };
+      const run = await orRefused(() => workers.open(principal.actor, scope, draft, most));
+      workerDispatcher.wake();
+      const opened = must(run.environment_id, 'the first turn is in it');
+      return new Answer(202, { data: { environment_id: opened, ...asDispatched(asked, run) } });
+    },
+
+    list: async (asked, { query }) => {
+      const { scope } = asked;
+      const { data, total } = await workers.listEnvironments(scope, query);
+      return asPage(query, { data: data.map((each) => environmentWithUrl(asked, each)), total });
+    },
+
+    get: async (asked, { params: { envId } }) => {
+      const { scope } = asked;
+      const found = await workers.findEnvironment(scope, envId.toLowerCase());
+      return { data: environmentWithUrl(asked, found ?? missing(envId)) };
+    },
+
+    close: async ({ scope, principal }, { params: { envId } }) => {
+      const id = envId.toLowerCase();
+      const { repo, work_branch } = (await workers.findEnvironment(scope, id)) ?? missing(envId);
+      if (!(await orRefused(() => workers.close(principal.actor, scope, id)))) missing(envId);
+      const branch = must(work_branch, 'every one has a branch');
+      await workerDispatcher.forget({ scope, workspace_id: id, repo, base: null, work_branch: branch });
+      return new Answer(204, undefined);
+    },
+
+    createTurn: async (asked, { params: { envId }, body: { task_prompt } }) => {
+      const { scope, principal } = asked;
+      const most = await atOnceMax(plans, scope);
+      const turn = await orRefused(() => workers.createTurn(principal.actor, scope, envId.toLowerCase(), task_prompt, most));
+      workerDispatcher.wake();
+      return new Answer(202, { data: asDispatched(asked, turn ?? missing(envId)) });
+    },
+
+    turns: async (asked, { params: { envId }, query }) => {
+      const { scope } = asked;
+      const { data, total } = (await workers.turns(scope, envId.toLowerCase(), query)) ?? missing(envId);
+      return asPage(query, { data: data.map((run) => withUrl(asked, run)), total });
+    },
+  }),
+});
+
+const missing = (envId: string): never => fail('worker_environment_not_found', `There is no open worker environment ${envId}`);

@@ -1,0 +1,140 @@
+/**
+ * An agent as a group of processes of its own: started, listened to, held to its limits, and ended whole. What it started and left behind
+ * ends with it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as after } from 'node:timers/promises';
+import { diskUse } from './disk-use.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { endMarked } from './marked-processes.ts';
+
+export interface Limits {
+  turnMs: number;
+  /** Of all that is in the folder of the workspace. */
+  diskBytes: number;
+  /** Between asking an agent to end and ending it. */
+  endMs: number;
+  /** Between two looks at the disk; longer where a look takes long. */
+  lookMs: number;
+}
+
+export interface AgentStart {
+  /** The program and its arguments. */
+  argv: readonly [string, ...string[]];
+  /** Of the workspace; every process in it is the agent's. */
+  folder: string;
+  cwd: string;
+  env: Record<string, string>;
+  /** For its stdin. */
+  input: string;
+}
+
+export interface AgentEnd {
+  /** Null when it was ended by a signal, or never came to be. */
+  exitCode: number | null;
+  /** Why it was ended before its time, or could not be started. */
+  trouble: Error | null;
+}
+
+/** Too much on the disk: nothing of it is worth keeping. */
+export class DiskSpent extends Error {
+  constructor(bytesMax: number) {
+    super(`The workspace takes more than ${Math.floor(bytesMax / 1024 / 1024)} MiB: what the turn left was dropped`);
+  }
+}
+
+const lookPatience = 10;
+
+export async function runAgent(
+  start: AgentStart,
+  limits: Limits,
+  onLine: (stream: 'stdout' | 'stderr', line: string) => void,
+  signal: AbortSignal,
+): Promise<AgentEnd> {
+  const timeUp = new Error(`The turn took longer than ${Math.round(limits.turnMs / 1000)} seconds`);
+  const over = new AbortController();
+  const stop = (why: unknown) => over.abort(why);
+  const late = setTimeout(stop, limits.turnMs, timeUp);
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await attended(start, limits, onLine, over);
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function attended(
+  start: AgentStart,
+  limits: Limits,
+  onLine: Parameters<typeof runAgent>[2],
+  over: AbortController,
+): Promise<AgentEnd> {
+  if (over.signal.aborted) return { exitCode: null, trouble: over.signal.reason as Error };
+  const child = started(start, onLine);
+  const watch = new AbortController();
+  const watching = watchDisk(start.folder, limits, watch.signal, (why) => over.abort(why));
+  let refusal: Error | null = null;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', (error) => {
+      refusal = new Error(`The agent could not be started: ${error.message}`);
+      resolve();
+    });
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  over.signal.addEventListener('abort', () => void endGroup(child, ended, limits.endMs), { once: true });
+  await ended;
+  watch.abort();
+  signalGroup(child, 'SIGKILL');
+  await endMarked(start.folder);
+  // What it said last. Nobody is left who could keep the pipes open.
+  if (!refusal) await Promise.race([closed, after(limits.endMs)]);
+  await watching;
+  const trouble = refusal ?? (over.signal.aborted ? (over.signal.reason as Error) : null);
+  return { exitCode: child.exitCode, trouble };
+}
+
+function started({ argv: [program, ...args], cwd, env, input }: AgentStart, onLine: Parameters<typeof runAgent>[2]): ChildProcess {
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const lines = new LineSplitter((line) => onLine(stream, line));
+    child[stream]
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => lines.take(text))
+      .on('end', () => lines.end())
+      .on('error', () => {});
+  }
+  child.stdin?.on('error', () => {}).end(input);
+  return child;
+}
+
+async function endGroup(child: ChildProcess, ended: Promise<void>, endMs: number): Promise<void> {
+  signalGroup(child, 'SIGTERM');
+  const late = setTimeout(() => signalGroup(child, 'SIGKILL'), endMs);
+  await ended;
+  clearTimeout(late);
+}
+
+/** One that never came to be has no number. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended.
+  }
+}
+
+async function watchDisk(folder: string, { diskBytes, lookMs }: Limits, signal: AbortSignal, onSpent: (why: Error) => void): Promise<void> {
+  let pauseMs = lookMs;
+  while (!signal.aborted) {
+    await after(pauseMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    const before = performance.now();
+    if ((await diskUse(folder, diskBytes)) > diskBytes) return onSpent(new DiskSpent(diskBytes));
+    pauseMs = Math.max(lookMs, lookPatience * (performance.now() - before));
+  }
+}

@@ -1,0 +1,21 @@
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const blockBytes = 512;
+
+/** How much room a folder takes on the disk, links not followed. Stops counting once it is more than `enough`. */
+export async function diskUse(folder: string, enough: number): Promise<number> {
+  const folders = [folder];
+  let blocks = 0;
+  for (let next = folders.pop(); next !== undefined && blocks * blockBytes <= enough; next = folders.pop()) {
+    // What is taken away while we look takes no room.
+    const entries = await opendir(next).catch(() => null);
+    if (!entries) continue;
+    for await (const entry of entries) {
+      const path = join(next, entry.name);
+      blocks += (await lstat(path).catch(() => null))?.blocks ?? 0;
+      if (entry.isDirectory()) folders.push(path);
+    }
+  }
+  return blocks * blockBytes;
+}

@@ -1,0 +1,157 @@
+/**
+ * Runs agents as processes of this machine, each in a git worktree of its own.
+ *
+ * An agent gets an environment made for it, its workspace and the key of its run, and no secret of the gateway. That keeps an honest agent in
+ * its place. It is no wall against one that means harm: it runs as the gateway's user, with the network and the disk before it. Whoever lets
+ * strangers give tasks needs a runtime that is one.
+ */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkerChanges, WorkerRun } from '../../control/worker-store.ts';
+import type { Origin, Turn, TurnListener, TurnOutcome, WorkerRuntime, Workspace } from '../worker-runtime.ts';
+import { type AgentCommand, argumentsOf } from './agent-command.ts';
+import { type AgentEnd, DiskSpent, type Limits, runAgent } from './agent-process.ts';
+import { HeardWords } from './agent-words.ts';
+import { diskUse } from './disk-use.ts';
+import { commitOf, gitForAgents } from './git.ts';
+import { endMarked, markVariable } from './marked-processes.ts';
+import { Repositories } from './repositories.ts';
+import { WorkspaceFiles } from './workspace-files.ts';
+
+export interface ProcessRuntimeSettings {
+  command: AgentCommand;
+  /** The folder that repositories are below; null where there are none. */
+  repositories: string | null;
+  /** Of each turn, in US dollars; null for no limit. */
+  costMax: number | null;
+  /** What agents get of the gateway's own environment. */
+  passed: Readonly<Record<string, string>>;
+  limits: Limits;
+}
+
+const subjectChars = 72;
+
+export class ProcessRuntime implements WorkerRuntime {
+  readonly #root: string;
+  readonly #settings: ProcessRuntimeSettings;
+  readonly #repositories: Repositories;
+
+  constructor(dataDir: string, settings: ProcessRuntimeSettings) {
+    this.#root = join(dataDir, 'workspaces');
+    this.#settings = settings;
+    this.#repositories = new Repositories(settings.repositories);
+  }
+
+  async problemOf({ scope, repo, base }: Origin): Promise<{ part: 'repo' | 'base'; problem: string } | null> {
+    if (repo === null) return base === null ? null : { part: 'base', problem: 'is of no use without a repo' };
+    const gitDir = await this.#repositories.find(scope, repo);
+    if (gitDir === null) return { part: 'repo', problem: 'is no repository that workers can use' };
+    const commit = await commitOf({ gitDir }, base ?? 'HEAD');
+    return commit === null ? { part: 'base', problem: 'is not in the repository' } : null;
+  }
+
+  async run(turn: Turn, listener: TurnListener, signal: AbortSignal): Promise<TurnOutcome> {
+    const { diskBytes } = this.#settings.limits;
+    const files = await this.#filesOf(turn);
+    const commit = await files.prepare();
+    await listener.onBegin(commit);
+    const words = new HeardWords();
+    const end = await this.#runAgent(turn, files, words, listener, signal);
+    // It may have been quicker than our looks.
+    const isSpent = end.trouble instanceof DiskSpent || (await diskUse(files.folder, diskBytes)) > diskBytes;
+    if (isSpent) {
+      // Its home goes too, and with it the conversation that the next turn would resume.
+      await files.reset();
+      listener.onWords({ session: null });
+    }
+    const error = isSpent ? new DiskSpent(diskBytes).message : errorOf(end, words);
+    const changes = await files.checkpoint(commit, messageOf(turn.run, error ?? 'succeeded'));
+    return { error, result: words.result, changes };
+  }
+
+  async checkpoint(workspace: Workspace, run: WorkerRun, since: string): Promise<WorkerChanges | null> {
+    const files = await this.#filesOf(workspace);
+    await files.prepare();
+    return files.checkpoint(since, messageOf(run, 'cut off'));
+  }
+
+  async remove(workspace: Workspace): Promise<void> {
+    const files = await this.#filesOf(workspace);
+    await files.remove();
+  }
+
+  async keepOnly(workspaceIds: ReadonlySet<string>): Promise<void> {
+    const names = await readdir(this.#root).catch((): string[] => []);
+    const unwanted = names.filter((name) => !workspaceIds.has(name));
+    // What git knows of their worktrees it forgets when it makes the next.
+    await Promise.all(unwanted.map((name) => rm(join(this.#root, name), { recursive: true, force: true })));
+  }
+
+  endStrays(): Promise<void> {
+    return endMarked(this.#root);
+  }
+
+  async #filesOf({ scope, workspace_id, repo, work_branch, base }: Workspace): Promise<WorkspaceFiles> {
+    const gitDir = repo === null ? null : await this.#repositories.find(scope, repo);
+    if (repo !== null && gitDir === null) throw new Error(`${repo} is no repository that workers can use, or not any more`);
+    return new WorkspaceFiles(join(this.#root, workspace_id), workspace_id, gitDir, work_branch, base);
+  }
+
+  async #runAgent(turn: Turn, files: WorkspaceFiles, words: HeardWords, listener: TurnListener, signal: AbortSignal): Promise<AgentEnd> {
+    const { command, costMax, limits } = this.#settings;
+    const told = await writeTask(files, turn);
+    const tooDear = new AbortController();
+    const most = Math.min(costMax ?? Number.POSITIVE_INFINITY, turn.max_cost_usd ?? Number.POSITIVE_INFINITY);
+    const onLine = (stream: 'stdout' | 'stderr', line: string) => {
+      listener.onLine(stream, line);
+      if (stream === 'stderr') return;
+      const said = words.hear(line);
+      if (said.session !== undefined || said.cost_usd !== undefined) listener.onWords(said);
+      if ((words.costUsd ?? 0) > most) tooDear.abort(new Error(`The turn cost ${words.costUsd} US dollars, and may cost ${most}`));
+    };
+    const values = { ...told, workspace: files.files, session: turn.session, model: turn.model };
+    const [program, ...args] = argumentsOf(command, values) as [string, ...string[]];
+    const env = this.#environmentOf(turn, files, told);
+    const start = { argv: [program, ...args] as const, folder: files.folder, cwd: files.files, env, input: turn.run.task_prompt };
+    return runAgent(start, limits, onLine, AbortSignal.any([signal, tooDear.signal]));
+  }
+
+  #environmentOf(turn: Turn, files: WorkspaceFiles, told: { prompt_file: string; thread_file: string }): Record<string, string> {
+    return {
+      ...{ PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: files.home, TMPDIR: files.home, LANG: 'C.UTF-8' },
+      ...gitForAgents,
+      ...this.#settings.passed,
+      ...turn.variables,
+      GLASSHOUSE_RUN_ID: turn.run.run_id,
+      GLASSHOUSE_TURN_INDEX: String(turn.run.turn_index),
+      GLASSHOUSE_PROMPT_FILE: told.prompt_file,
+      GLASSHOUSE_THREAD_FILE: told.thread_file,
+      ...(turn.session === null ? {} : { GLASSHOUSE_SESSION: turn.session }),
+      ...(turn.model === null ? {} : { GLASSHOUSE_MODEL: turn.model }),
+      [markVariable]: files.folder,
+    };
+  }
+}
+
+/** The task, and the conversation so far, for agents that do not keep one themselves. */
+async function writeTask(files: WorkspaceFiles, { run, thread, metadata }: Turn) {
+  const folder = join(files.folder, 'task');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const told = { prompt_file: join(folder, 'prompt.txt'), thread_file: join(folder, 'thread.json') };
+  const turns = thread.map(({ turn_index, status, task_prompt, result, error, checkpoint }) => ({
+    ...{ turn_index, status, task_prompt, result, error, commit_sha: checkpoint?.commit_sha ?? null },
+  }));
+  await writeFile(told.prompt_file, run.task_prompt);
+  await writeFile(told.thread_file, `${JSON.stringify({ turns, metadata }, null, 2)}\n`);
+  return told;
+}
+
+function errorOf({ exitCode, trouble }: AgentEnd, words: HeardWords): string | null {
+  if (trouble) return trouble.message;
+  if (exitCode !== 0) return exitCode === null ? 'The agent was ended by a signal' : `The agent ended with exit code ${exitCode}`;
+  return words.isError ? 'The agent says that it failed' : null;
+}
+
+const messageOf = ({ turn_index, task_prompt, run_id }: WorkerRun, ended: string): string =>
+  `Turn ${turn_index}: ${task_prompt.trim().split('\n')[0]?.slice(0, subjectChars).toWellFormed() ?? ''}\n\n${ended}\n\nRun: ${run_id}\n`;
