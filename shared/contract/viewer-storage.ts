@@ -1,6 +1,7 @@
 /** What the store itself is like. On one's own machine only. */
 import { z } from 'zod';
 import { one } from './envelope.ts';
+import { limit } from './parameters.ts';
 import { route } from './route.ts';
 
 const moment = z.iso.datetime();
@@ -76,7 +77,7 @@ export const viewerStorage = {
     path: '/v1/viewer/storage/older',
     summary: 'Count, about, the traces that arrived before so many days: those that a rule would take',
     permission: 'trace.read',
-    query: z.object({ days: z.coerce.number().pipe(keepDays) }),
+    query: z.object({ days: limit(30, keepDaysMax) }),
     reply: one(z.object({ traces: z.int() })),
     errors: [],
   }),
