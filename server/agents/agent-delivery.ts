@@ -73,14 +73,15 @@ export class AgentDelivery {
 
   async #deliverAll(): Promise<void> {
     const { sessions, log } = this.#needs;
-    let after = 0;
     let held = 0;
-    while (!this.#isStopped) {
-      const entries = await sessions.waiting(after, entriesAtOnce);
-      for (const entry of entries) await this.#deliverOne(entry).catch(() => held++);
-      const last = entries.at(-1);
-      if (!last) break;
-      after = last.position;
+    try {
+      let entries = await sessions.waiting(0, entriesAtOnce);
+      for (let last = entries.at(-1); last && !this.#isStopped; last = entries.at(-1)) {
+        for (const entry of entries) await this.#deliverOne(entry).catch(() => held++);
+        entries = await sessions.waiting(last.position, entriesAtOnce);
+      }
+    } catch (error) {
+      log.error('agent_sessions_unread', { reason: error instanceof Error ? error.message : String(error) });
     }
     if (held > 0) log.error('agent_sessions_wait', { parts: held });
   }

@@ -25,15 +25,29 @@ const nanoseconds = (moment: string): string => String(BigInt(Math.max(0, Date.p
 /** An OTLP/JSON request with what a part brought. */
 export function spansOf(contents: PartContents): object {
   const { session, events, counterparts, unanswered } = contents;
-  const results = new Map(counterparts.filter(({ type }) => type === 'tool_result').map((event) => [event.tool_call_id, event]));
+  const pairs: Pairs = { calls: firstOf(counterparts, 'tool_call'), results: firstOf(counterparts, 'tool_result') };
   const isHere = new Set(events.map(({ seq }) => seq));
   // A call is told with its result: where that comes later, the call is told once more.
   const calls = [...counterparts, ...unanswered].filter(({ type, seq }) => type === 'tool_call' && !isHere.has(seq));
   const told = [...new Map([...events, ...calls].map((event) => [event.seq, event])).values()];
-  const spans = [rootOf(session), ...told.map((event) => spanOf(contents, event, results.get(event.tool_call_id)))];
+  const spans = [rootOf(session), ...told.map((event) => spanOf(contents, event, pairs))];
   const resource = { attributes: attributesOf({ 'service.name': session.agent, 'vcs.repository.name': session.repo }) };
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'glasshouse.agents' }, spans }] }] };
 }
+
+/** Calls and results by the id they share: the first of each. */
+interface Pairs {
+  calls: Map<string | undefined, AgentEvent>;
+  results: Map<string | undefined, AgentEvent>;
+}
+
+const firstOf = (events: readonly AgentEvent[], wanted: AgentEvent['type']): Pairs['calls'] =>
+  new Map(
+    events
+      .filter(({ type }) => type === wanted)
+      .reverse()
+      .map((event) => [event.tool_call_id, event]),
+  );
 
 /** Without an end for as long as the session has none. */
 function rootOf(session: AgentSession): object {
@@ -52,20 +66,19 @@ function rootOf(session: AgentSession): object {
 
 const later = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
 
-function spanOf(contents: PartContents, event: AgentEvent, result: AgentEvent | undefined): object {
+function spanOf(contents: PartContents, event: AgentEvent, { calls, results }: Pairs): object {
   const { session } = contents;
-  const { seq, type, timestamp, input_tokens, output_tokens, cost_usd } = event;
+  const { seq, type, timestamp, tool_call_id, input_tokens, output_tokens, cost_usd } = event;
   const isCall = type === 'tool_call';
-  const end = isCall && event.tool_call_id !== undefined ? (result?.timestamp ?? session.ended_at ?? null) : timestamp;
+  const result = isCall ? results.get(tool_call_id) : undefined;
+  const call = type === 'tool_result' ? calls.get(tool_call_id) : undefined;
+  const end = isCall && tool_call_id !== undefined ? (result?.timestamp ?? session.ended_at ?? null) : timestamp;
+  const tool = call?.tool_name ?? event.tool_name ?? 'tool';
   const usage = { 'gen_ai.usage.input_tokens': input_tokens, 'gen_ai.usage.output_tokens': output_tokens, 'gen_ai.usage.cost': cost_usd };
-  const tool = event.tool_name ?? 'tool';
-  const answered =
-    type === 'tool_result' && contents.counterparts.some((each) => each.type === 'tool_call' && each.tool_call_id === event.tool_call_id);
-  const call = contents.counterparts.find((each) => each.type === 'tool_call' && each.tool_call_id === event.tool_call_id);
   return span(session, {
     id: spanIdOf(session.trace_id, seq),
-    parent: answered && call ? spanIdOf(session.trace_id, call.seq) : rootId(session.trace_id),
-    name: isCall ? tool : type === 'tool_result' ? `result of ${call?.tool_name ?? tool}` : type,
+    parent: call ? spanIdOf(session.trace_id, call.seq) : rootId(session.trace_id),
+    name: isCall ? tool : type === 'tool_result' ? `result of ${tool}` : type,
     start: timestamp,
     end: end === null ? null : later(timestamp, end),
     attributes: { ...usage, ...(isCall ? callOf(event, result) : saidIn(contents, event)) },

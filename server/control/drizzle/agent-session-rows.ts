@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, notExists, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
@@ -22,6 +22,8 @@ import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/ag
 const sessionBytesMax = 32 * 1024 * 1024;
 const leadMax = 20;
 const unansweredMax = 1000;
+/** A call has one result; ids that many share are nobody's. */
+const counterpartsMax = 4000;
 
 type Row = typeof agentSessions.$inferSelect;
 type Table = typeof agentSessions | typeof agentEvents | typeof agentBlobs | typeof agentOutbox;
@@ -159,7 +161,7 @@ export class AgentSessionRows implements AgentSessionStore {
       .all();
     return {
       ...{ session, events },
-      counterparts: calls.length === 0 ? [] : this.#events(and(mine, inArray(agentEvents.tool_call_id, calls))),
+      counterparts: calls.length === 0 ? [] : this.#events(and(mine, inArray(agentEvents.tool_call_id, calls)), counterpartsMax),
       lead: lead.map(({ event }) => event).reverse(),
       unanswered: session.ended_at === undefined ? [] : this.#unanswered(scope, session_id),
     };
@@ -179,14 +181,10 @@ export class AgentSessionRows implements AgentSessionStore {
     );
   }
 
-  #events(asked: ReturnType<typeof and>): AgentEvent[] {
-    const rows = this.#database.queries
-      .select({ event: agentEvents.event })
-      .from(agentEvents)
-      .where(asked)
-      .orderBy(asc(agentEvents.seq))
-      .all();
-    return rows.map(({ event }) => event);
+  #events(asked: ReturnType<typeof and>, most = Number.MAX_SAFE_INTEGER): AgentEvent[] {
+    const { event } = agentEvents;
+    const rows = this.#database.queries.select({ event }).from(agentEvents).where(asked).orderBy(asc(agentEvents.seq)).limit(most).all();
+    return rows.map((row) => row.event);
   }
 
   /** The first of each number, of those that are not known. */
@@ -230,7 +228,9 @@ export class AgentSessionRows implements AgentSessionStore {
     const rows = queries
       .select({ event: agentEvents.event })
       .from(agentEvents)
-      .where(and(ofSession(agentEvents, scope, id), eq(agentEvents.type, 'tool_call'), notExists(answered)))
+      .where(
+        and(ofSession(agentEvents, scope, id), eq(agentEvents.type, 'tool_call'), isNotNull(agentEvents.tool_call_id), notExists(answered)),
+      )
       .orderBy(asc(agentEvents.seq))
       .limit(unansweredMax)
       .all();
