@@ -317,13 +317,19 @@ it('the audit log of a tenant is its own', async () => {
 });
 
 it('a session of the same name, an event of the same number and a blob of the same hash are another’s own', async () => {
-  const [first, second] = [await anApp((await control.tenants.create(by, { name: 'three', plan: 'team' })).id, 'x'), apps[1] as App];
-  const ofSecond = () => Promise.all([stateOf(second), control.agentSessions.heldBytes(second.scope.tenant_id)]);
-  const before = await ofSecond();
+  const second = apps[1] as App;
+  const { id: third } = await control.tenants.create(by, { name: 'three', plan: 'team' });
+  const newcomers = [await anApp(third, 'x'), await anApp(second.scope.tenant_id, 'x')];
+  const before = await stateOf(second);
+  const held = await control.agentSessions.heldBytes(second.scope.tenant_id);
   const more = { ...agentPart, trace_id: 'other', events: [agentEvent, { ...agentEvent, seq: 1, type: 'tool_result' as const }] };
-  expect(await control.agentSessions.record(by, first.scope, more)).toMatchObject({ isNew: false, events_added: 1, blobs_added: 0 });
-  expect(await control.agentSessions.heldBytes(first.scope.tenant_id)).toBeGreaterThan(3);
-  for (const { position } of await control.agentSessions.waiting(0, 100, { scope: first.scope, session_id: 's' }))
-    await control.agentSessions.arrived(position);
-  expect(await ofSecond()).toEqual(before);
+  for (const { scope } of newcomers) {
+    expect(await control.agentSessions.record(by, scope, more)).toMatchObject({ isNew: false, events_added: 1, blobs_added: 0 });
+    expect(await stateOf(second)).toEqual(before);
+    for (const { position } of await control.agentSessions.waiting(0, 100, { scope, session_id: 's' }))
+      await control.agentSessions.arrived(position);
+    expect(await stateOf(second)).toEqual(before);
+    const grown = (await control.agentSessions.heldBytes(second.scope.tenant_id)) > held;
+    expect(grown).toBe(scope.tenant_id === second.scope.tenant_id);
+  }
 });
