@@ -143,7 +143,7 @@ it(`${times(40, 200)} that send without end and read nothing leave memory as it 
   const rss = (process.memoryUsage.rss() - rssBefore) / mebibyte;
   const inMiB = `${(peak / mebibyte).toFixed(1)} MiB held at most, ${rss.toFixed(1)} MiB of RSS`;
   process.stdout.write(`deaf: ${count} workers sent ${sent} frames and read nothing; ${inMiB} beyond before; ${cut} were cut\n`);
-  // What is answered and not read waits in the kernel and, for each, in at most 64 KiB and a frame of ours.
+  // What is answered and not read waits in the kernel and, for each, in at most 4 KiB and a frame of ours.
   expect(peak).toBeLessThan(count * 128 * 1024 + 48 * mebibyte);
   // Everybody else is served meanwhile.
   const worker = await connectWorker(cloud.url, cloud.tenant.api_key);
