@@ -49,7 +49,8 @@ export function asRequest(
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
-  response.once('finish', () => socket.end());
+  // Not `end` alone: whoever does not hang up as well would keep the connection, and no timeout of the server sees it.
+  response.once('finish', () => (socket as Socket).destroySoon());
   heads.set(request, head);
   answer(request, response);
 }
@@ -69,6 +70,8 @@ export function openSocket(request: IncomingMessage, response: ServerResponse, a
   const connection = response.socket;
   if (!connection) return;
   response.detachSocket(connection);
+  // None is spoken; the library would refuse one that is badly written in words of its own.
+  delete request.headers['sec-websocket-protocol'];
   sockets.handleUpgrade(request, connection, heads.get(request) ?? Buffer.alloc(0), (socket) => {
     response.statusCode = 101;
     accept(socket);

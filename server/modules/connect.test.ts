@@ -1,5 +1,6 @@
 /** The socket of workers: who is let in and in which order they are refused, over real HTTP; then whose it is, and when it ends. */
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permissions } from '../../shared/contract/permissions.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
@@ -69,6 +70,7 @@ describe('the handshake', () => {
     ['a language that is none', () => ({ ...full(), 'x-service-language': 'cobol' }), 400, 'missing_required_field'],
     ['a good key', full, 101, null],
     ['a good key, from our own page', () => ({ ...full(), origin: cloud.url }), 101, null],
+    ['a subprotocol, even one that is badly written', () => ({ ...full(), 'sec-websocket-protocol': ',a,,a' }), 101, null],
     ['with the app in the header', () => ({ ...full(), 'x-service-app-id': cloud.tenant.app_id }), 101, null],
     ['all that a worker may say', () => ({ ...full(), 'x-service-language': 'python', 'x-service-adapter': 'x' }), 101, null],
   ])('%s', async (_, headers, status, code) => {
@@ -78,6 +80,20 @@ describe('the handshake', () => {
     expect(shaken.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(typeof shaken.error?.['message']).toBe('string');
     if (status === 426) expect(shaken.headers['upgrade']).toBe('websocket');
+  });
+
+  it('somebody who is refused is hung up on, whether they hang up or not', async () => {
+    const socket = connect({ port: Number(new URL(cloud.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    const lines = Object.entries({ host: new URL(cloud.url).host, ...upgradeHeaders }).map((pair) => pair.join(': '));
+    socket.write(`GET /v1/connect HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const ended = once(socket, 'end');
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString()).toContain('401');
+    socket.resume();
+    await ended;
+    // Nobody takes anything any more, which is how it shows from here.
+    while (!socket.destroyed) await new Promise((resolve) => socket.write('x', resolve));
   });
 
   it('another path that is asked for a socket answers as it always does', async () => {

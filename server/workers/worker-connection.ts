@@ -11,8 +11,10 @@ import type { WorkerAbout, WorkerStatus } from './connection-holder.ts';
 const silenceMaxMs = 90_000;
 /** What waits to be read stands still for so long: it is not read. */
 const stallMaxMs = 5_000;
-/** No job goes to a worker that has as much to read already, and no answer to a heartbeat. */
+/** No job goes to a worker that has as much to read already. */
 const waitingBytesMax = 64 * 1024;
+/** Nor an answer to a heartbeat or a ping: each waits with more around it than it holds. */
+const unansweredBytesMax = 4 * 1024;
 /** Of one frame, as it may be in the other direction. */
 export const frameBytesMax = 1024 * 1024;
 /** Between two looks. The client of old sends none. */
@@ -74,17 +76,21 @@ export class WorkerConnection {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
+  get #hearsAnswers(): boolean {
+    return this.#socket.bufferedAmount <= unansweredBytesMax;
+  }
+
   #read(data: RawData, isBinary: boolean, onFrame: (frame: FromWorker) => void): void {
     if (!this.isOpen) return;
     this.#heardMs = this.#clock.now();
     const frame = isBinary ? null : readFrame(fromWorker, data.toString());
     if (frame?.type === 'heartbeat') {
-      if (this.keepsUp) this.send({ type: 'heartbeat-ack', timestamp: new Date(this.#heardMs).toISOString() });
+      if (this.#hearsAnswers) this.send({ type: 'heartbeat-ack', timestamp: new Date(this.#heardMs).toISOString() });
     } else if (frame) onFrame(frame);
   }
 
   #answerPing(data: Buffer): void {
     if (++this.#pings > pingsMax) this.close(1008, 'Too many pings');
-    else if (this.isOpen && this.keepsUp) this.#socket.pong(data);
+    else if (this.isOpen && this.#hearsAnswers) this.#socket.pong(data);
   }
 }

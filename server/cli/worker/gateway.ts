@@ -4,6 +4,7 @@ import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
 
 const attemptsMax = 6;
 const waitMaxSeconds = 30;
+const patienceMs = 60_000;
 
 export interface DatasetRow {
   input: unknown;
@@ -43,7 +44,11 @@ export class WorkerGateway {
   async #ask(path: string, appId: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
     const headers = { authorization: this.#key, 'x-service-app-id': appId, 'content-type': 'application/json' };
     for (let attempt = 1; ; attempt++) {
-      const response = await fetch(this.#url + path, { ...init, headers, signal });
+      const response = await fetch(this.#url + path, {
+        ...init,
+        headers,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      });
       if (response.ok && response.status !== 207) return response;
       const { error } = (await response.json().catch(() => ({}))) as { error?: { code: string; message: string } };
       const wait = Number(response.headers.get('retry-after'));

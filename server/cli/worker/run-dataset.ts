@@ -38,7 +38,8 @@ interface Run {
 
 /** @throws Error when the run cannot go on; a row that fails is told and is no reason not to */
 export async function runDataset(data: unknown, parts: Omit<Run, 'order'>): Promise<void> {
-  const run: Run = { ...parts, order: order.parse(data) };
+  const halt = new AbortController();
+  const run: Run = { ...parts, order: order.parse(data), signal: AbortSignal.any([parts.signal, halt.signal]) };
   const { appId, datasetPath, evals, rowLimit, concurrency } = run.order;
   const missing = evals.filter((name) => !Object.hasOwn(run.handler.evals, name));
   if (missing.length > 0) throw new Error(`The handler has no eval ${missing.join(', ')}`);
@@ -52,7 +53,14 @@ export async function runDataset(data: unknown, parts: Omit<Run, 'order'>): Prom
       await runRow(run, row, index);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, rows.length) }, work));
+  const working = Array.from({ length: Math.min(concurrency, rows.length) }, work);
+  try {
+    await Promise.all(working);
+  } finally {
+    // What one row could not send, the others cannot either.
+    halt.abort('The run has ended');
+    await Promise.allSettled(working);
+  }
 }
 
 async function runRow(run: Run, row: DatasetRow, index: number): Promise<void> {

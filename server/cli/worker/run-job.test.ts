@@ -1,5 +1,6 @@
 /** Jobs of a worker, and the connection they come over, against a gateway that is a script. */
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -64,6 +65,32 @@ describe('a prompt', () => {
     };
     expect(await said(throwing)).toEqual([{ type: 'job-error', jobId: 'j', error }]);
   });
+});
+
+it('a dataset whose traces cannot be sent fails as a whole, and no row goes on', async () => {
+  const server = createServer((request, response) => {
+    const isRead = request.method === 'GET';
+    response.writeHead(isRead ? 200 : 403, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isRead ? [{ input: 0 }, { input: 1 }, { input: 2 }] : { error: { code: 'forbidden', message: 'no' } }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const gateway = new WorkerGateway(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'k');
+  const asked: unknown[] = [];
+  const runPrompt: Handler['runPrompt'] = async ({ input, signal }) => {
+    asked.push(input);
+    // The second waits until it is told not to.
+    if (input === 1) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const data = {
+    ...{ appId: 'a', runId: 'r', experimentId: 'x', experimentKey: 'k', datasetPath: 'd.jsonl', promptPath: null, promptName: null },
+    ...{ ast: null, commitSha: null, evals: [], concurrency: 2, rowLimit: null },
+  };
+  const frames: FromWorker[] = [];
+  const signal = new AbortController().signal;
+  await runJob({ handler: { runPrompt, evals: {} }, gateway }, 'j', { type: 'dataset-run', data }, (frame) => frames.push(frame), signal);
+  expect(frames.at(-1)).toEqual({ type: 'job-error', jobId: 'j', error: 'POST /v1/traces: 403 forbidden: no' });
+  expect(asked).toEqual([0, 1]);
+  server.close();
 });
 
 describe('the connection', () => {
