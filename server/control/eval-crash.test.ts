@@ -10,7 +10,7 @@ import { controlFile } from './drizzle/store.ts';
 
 const patienceMs = 120_000;
 /** How often it is killed at no moment in particular. */
-const kills = Number(process.env['EVAL_KILLS'] ?? 3);
+const kills = Number(process.env['EVAL_KILLS'] ?? 2);
 let dataDir: string;
 let made: { api_key: string; app_id: string };
 let cloud: MortalCloud;
