@@ -90,6 +90,15 @@ it('a page of runs is small, however long their texts', async () => {
   expect(task.run.task_prompt).toBe(task_prompt);
 });
 
+it('all that an agent printed at once is kept', async () => {
+  const { run_id } = await open();
+  const task = must(await control.workerQueue.takeNext(aKey()), 'it waits');
+  const lines = Array.from({ length: 20_000 }, (_, seq) => ({ seq, at: '2026', stream: 'stdout', text: `line ${seq}` }) as const);
+  expect(await control.workerQueue.append(task, lines, { session: 's' })).toBe(true);
+  const { lines: last, next } = must(await control.workers.output(scope, run_id, { after: 19_999, limit: 10 }), 'it is there');
+  expect([last.map(({ text }) => text), next]).toEqual([['line 19999'], 20_000]);
+});
+
 it('what goes with its app is run no longer', async () => {
   await open();
   const task = must(await control.workerQueue.takeNext(aKey()), 'it waits');

@@ -109,6 +109,19 @@ it('whatever an agent does to git, the checkpoint holds its files on the work br
   expect(repository.git('rev-list', '--count', `main..${workspace.work_branch}`)).toBe('2');
 });
 
+it('a checkpoint that was made and not noted is found again, and what a killed git left locked is free', async () => {
+  const { changes, began } = await run(aTurn('write a.txt one'));
+  expect(await runtime.checkpoint(workspace, aTurn('write a.txt one').run, began)).toEqual(changes);
+  const git = join(repository.folder, '.git');
+  for (const lock of [
+    `worktrees/${workspace_id}/index.lock`,
+    `worktrees/${workspace_id}/HEAD.lock`,
+    `refs/heads/${workspace.work_branch}.lock`,
+  ])
+    writeFileSync(join(git, lock), '');
+  expect((await run(aTurn('write b.txt two'))).changes?.files).toEqual([{ path: 'b.txt', insertions: 1, deletions: 0 }]);
+});
+
 it('a workspace that was lost is made again from its branch', async () => {
   await run(aTurn('write a.txt one'));
   rmSync(join(dataDir, 'workspaces'), { recursive: true });
