@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf } from '../../api/refusal.ts';
-import { plural } from '../../model/format.ts';
+import { count } from '../../model/format.ts';
 import { when } from '../../model/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -59,7 +59,7 @@ function Known({ workspace }: { workspace: Workspace }) {
         facts={[
           ['repository', repo ?? 'none'],
           ['work branch', work_branch ?? '—'],
-          ['turns', plural(turn_count, 'turn')],
+          ['turns', count(turn_count)],
           ['opened', when(created_at)],
         ]}
       />
