@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Batch, Outbox } from './outbox.ts';
+import { Backoff } from './pace.ts';
+import { Sender } from './sender.ts';
+import type { CloudAnswer } from './verdict.ts';
+
+const json = { kind: 'answered', contentType: 'application/json', retryAfter: null, isWhole: true } as const;
+const taken: CloudAnswer = { ...json, status: 200, body: '{}' };
+const bad: CloudAnswer = { ...json, status: 400, body: '{"error":{"code":"invalid_otlp_payload","message":"no"}}' };
+const status = (code: number, retryAfter: string | null = null): CloudAnswer => ({ ...json, status: code, body: '', retryAfter });
+
+/** Spans 1 to `count`, as an outbox, and a cloud that answers as it is told. */
+function aRoad(count: number, answer: (positions: number[]) => CloudAnswer) {
+  const cloud: number[] = [];
+  const parked: number[] = [];
+  let at = 0;
+  let requests = 0;
+  let nowMs = 1_000_000;
+  const rests: number[] = [];
+  const outbox: Outbox = {
+    next: async (spansMax) => (at >= count ? null : { from: at, to: Math.min(at + spansMax, count), spans: Math.min(spansMax, count - at), body: new Uint8Array() }),
+    letGo: async ({ to }) => void (at = to),
+    park: async ({ to }, { position }) => {
+      parked.push(position);
+      at = to;
+    },
+  };
+  const post = async ({ from, to }: Batch): Promise<CloudAnswer> => {
+    requests++;
+    const positions = Array.from({ length: to - from }, (_, index) => from + 1 + index);
+    const said = answer(positions);
+    if (said.kind === 'answered' && said.status === 200) cloud.push(...positions);
+    return said;
+  };
+  const clock = { now: () => nowMs };
+  const sender = new Sender({ outbox, post, clock, rest: async () => {}, backoff: new Backoff(() => 1) });
+  const step = async () => {
+    const ms = await sender.step();
+    rests.push(ms);
+    nowMs += Math.min(ms, 3_600_000);
+  };
+  return {
+    ...{ sender, cloud, parked, rests, step },
+    requests: () => requests,
+    left: () => count - at,
+    /** Until nothing waits, or so many times. */
+    drain: async (most = 100_000) => {
+      for (let tried = 0; tried < most && sender.state.is !== 'up_to_date'; tried++) await step();
+    },
+    begin: step,
+  };
+}
+
+const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('what waits is sent', () => {
+  it('in order, 512 at a time, and then it rests until something comes', async () => {
+    const road = aRoad(1300, () => taken);
+    await road.begin();
+    expect(road.sender.state).toEqual({ is: 'sending' });
+    await road.drain();
+    expect(road.cloud).toEqual(all(1300));
+    expect(road.requests()).toBe(3);
+    expect(road.rests.at(-1)).toBeGreaterThan(1e9);
+  });
+
+  it('one that cannot be taken is found in 18 requests more, parked, and all others arrive once', async () => {
+    for (const position of [1, 2, 255, 256, 257, 511, 512]) {
+      const road = aRoad(1024, (positions) => (positions.includes(position) ? bad : taken));
+      await road.begin();
+      await road.drain();
+      expect(road.parked).toEqual([position]);
+      expect(road.cloud).toEqual(all(1024).filter((each) => each !== position));
+      expect(road.requests()).toBeLessThanOrEqual(2 + 18);
+    }
+  });
+
+  it('whichever cannot be taken: they are parked, and everything else arrives once and in order', async () => {
+    const some = fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.uniqueArray(fc.integer({ min: 1, max: 2000 }), { maxLength: 12 }));
+    await fc.assert(
+      fc.asyncProperty(some, async ([count, positions]) => {
+        const poison = new Set(positions.filter((position) => position <= count));
+        const road = aRoad(count, (sent) => (sent.some((each) => poison.has(each)) ? bad : taken));
+        await road.begin();
+        await road.drain();
+        expect(road.parked).toEqual([...poison].sort((a, b) => a - b));
+        expect(road.cloud).toEqual(all(count).filter((each) => !poison.has(each)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('what does not get through', () => {
+  it('waits longer each time, five minutes at most, and begins anew after a success', async () => {
+    let isDown = true;
+    const road = aRoad(10, () => (isDown ? { kind: 'unreachable', why: 'ECONNREFUSED' } : taken));
+    for (let tried = 0; tried < 12; tried++) await road.step();
+    expect(road.rests.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(road.rests.at(-1)).toBe(300_000);
+    expect(road.sender.state).toMatchObject({ is: 'waiting', why: 'offline', message: 'ECONNREFUSED', since_ms: 1_000_000 });
+    isDown = false;
+    await road.drain();
+    expect([road.cloud.length, road.parked]).toEqual([10, []]);
+  });
+
+  it.each([401, 403, 404, 302])('%i pauses, and nothing moves', async (code) => {
+    const road = aRoad(10, () => status(code));
+    for (let tried = 0; tried < 5; tried++) await road.step();
+    expect(road.sender.state).toMatchObject({ is: 'paused', since_ms: 1_000_000 });
+    expect([road.left(), road.cloud, road.parked]).toEqual([10, [], []]);
+  });
+
+  it('no room in the cloud: one span asks, and when there is room the rest follows', async () => {
+    let room = 0;
+    const full: CloudAnswer = { ...json, status: 429, retryAfter: '60', body: '{"error":{"code":"span_limit_exceeded","message":"full"}}' };
+    const asked: number[] = [];
+    const road = aRoad(600, (positions) => {
+      asked.push(positions.length);
+      return positions.length <= room ? taken : full;
+    });
+    for (let tried = 0; tried < 3; tried++) await road.step();
+    expect(asked).toEqual([512, 1, 1]);
+    expect(road.rests).toEqual([60_000, 60_000, 60_000]);
+    room = 1000;
+    await road.drain();
+    expect(road.cloud).toEqual(all(600));
+  });
+
+  it('trouble of the cloud is not blamed on a batch before it met it ten times; then what causes it is found', async () => {
+    const road = aRoad(4, (positions) => (positions.includes(3) ? status(500) : taken));
+    for (let tried = 0; tried < 9; tried++) await road.step();
+    expect([road.requests(), road.parked]).toEqual([9, []]);
+    await road.drain();
+    expect([road.cloud, road.parked]).toEqual([[1, 2, 4], [3]]);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * Sends what waits to one destination, one batch at a time, oldest first, until it is told to stop. It believes nothing but a verified
+ * success, never gives a span up, and says at any time how it stands.
+ */
+import type { Clock } from '../platform/clock.ts';
+import type { Batch, Outbox } from './outbox.ts';
+import { Backoff, Pace } from './pace.ts';
+import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
+
+export type SendState =
+  | { is: 'up_to_date' }
+  | { is: 'sending' }
+  /** Since when nothing gets through, and when it is tried again (milliseconds since the epoch). */
+  | { is: 'waiting'; why: 'offline' | 'portal' | 'trouble' | 'slowed' | 'quota'; message: string; since_ms: number; until_ms: number }
+  | { is: 'paused'; reason: PauseReason; message: string; since_ms: number; until_ms: number | null };
+
+export interface SenderParts {
+  outbox: Outbox;
+  post(batch: Batch): Promise<CloudAnswer>;
+  clock: Clock;
+  /** Resolves after so long, or at once when woken. Rejects when it is over. */
+  rest(ms: number): Promise<void>;
+  backoff?: Backoff;
+}
+
+const spansMax = 512;
+/** So often the same batch may meet trouble of the cloud's own before it is looked at whether the batch is the trouble. */
+const blamesMax = 10;
+const foreverMs = 2 ** 31 - 1;
+
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #backoff: Backoff;
+  readonly #pace = new Pace();
+  #state: SendState = { is: 'up_to_date' };
+  /** So many of the next spans hold one that cannot be taken; 0 when none is suspected. */
+  #suspects = 0;
+  /** Whether the cloud had no room: it is asked with one span whether it has some now. */
+  #isProbing = false;
+  #blames = 0;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+    this.#backoff = parts.backoff ?? new Backoff();
+  }
+
+  get state(): SendState {
+    return this.#state;
+  }
+
+  /** Sends what there is, and rests as it must. Ends only with the rejection of `rest`. */
+  async run(): Promise<never> {
+    for (;;) await this.#parts.rest(await this.step());
+  }
+
+  /** One batch. @returns how long to rest, in milliseconds */
+  async step(): Promise<number> {
+    const { outbox, post, clock } = this.#parts;
+    const batch = await outbox.next(this.#size);
+    if (!batch) {
+      this.#state = { is: 'up_to_date' };
+      return foreverMs;
+    }
+    if (this.#state.is === 'up_to_date') this.#state = { is: 'sending' };
+    return this.#heed(verdictOf(await post(batch), clock.now()), batch);
+  }
+
+  async #heed(verdict: Verdict, batch: Batch): Promise<number> {
+    switch (verdict.do) {
+      case 'advance':
+        await this.#parts.outbox.letGo(batch, { count: verdict.refused, message: verdict.message });
+        return this.#onTaken(batch);
+      case 'split':
+        return this.#onBadBatch(batch, verdict.message);
+      case 'wait':
+        if (verdict.blames && ++this.#blames >= blamesMax) return this.#onBadBatch(batch, verdict.message);
+        return this.#wait(verdict.why, verdict.message, this.#backoff.next(verdict.afterMs));
+      case 'slow':
+        this.#pace.tooSoon();
+        return this.#wait('slowed', 'The cloud asks us to go slower', verdict.afterMs);
+      case 'probe':
+        this.#isProbing = true;
+        return this.#wait('quota', verdict.message, verdict.afterMs);
+      case 'pause': {
+        const now = this.#parts.clock.now();
+        const since_ms = this.#state.is === 'paused' && this.#state.reason === verdict.reason ? this.#state.since_ms : now;
+        const until_ms = verdict.probeMs === null ? null : now + verdict.probeMs;
+        this.#state = { is: 'paused', reason: verdict.reason, message: verdict.message, since_ms, until_ms };
+        return verdict.probeMs ?? foreverMs;
+      }
+    }
+  }
+
+  #onTaken({ spans }: Batch): number {
+    this.#state = { is: 'sending' };
+    this.#backoff.reset();
+    this.#pace.taken();
+    this.#blames = 0;
+    this.#isProbing = false;
+    this.#suspects = Math.max(0, this.#suspects - spans);
+    return this.#pace.gapMs;
+  }
+
+  /** Halves of it are tried until what cannot be taken stands alone; that is parked, and all else goes on. */
+  async #onBadBatch(batch: Batch, reason: string): Promise<number> {
+    this.#blames = 0;
+    this.#suspects = batch.spans > 1 ? batch.spans : 0;
+    if (batch.spans <= 1) await this.#parts.outbox.park(batch, { position: batch.to, reason });
+    return 0;
+  }
+
+  /** The first half of the suspects is sent; when it is taken, the other half holds what cannot be. */
+  get #size(): number {
+    if (this.#isProbing) return 1;
+    return this.#suspects === 0 ? spansMax : Math.max(1, Math.floor(this.#suspects / 2));
+  }
+
+  #wait(why: 'offline' | 'portal' | 'trouble' | 'slowed' | 'quota', message: string, ms: number): number {
+    const now = this.#parts.clock.now();
+    const since_ms = this.#state.is === 'waiting' && this.#state.why === why ? this.#state.since_ms : now;
+    this.#state = { is: 'waiting', why, message, since_ms, until_ms: now + ms };
+    return ms;
+  }
+}

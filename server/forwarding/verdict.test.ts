@@ -1,0 +1,111 @@
+/** The table of reliability 4.2, row by row. */
+import { describe, expect, it } from 'vitest';
+import { type CloudAnswer, readRetryAfter, verdictOf } from './verdict.ts';
+
+const now = Date.UTC(2026, 0, 15);
+const minuteMs = 60_000;
+
+const answer = (status: number, body: unknown = '', more: Partial<CloudAnswer & { kind: 'answered' }> = {}): CloudAnswer => ({
+  ...{ kind: 'answered', status, contentType: 'application/json', retryAfter: null, isWhole: true },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  ...more,
+});
+const refused = (status: number, code: string, more: object = {}, retryAfter: string | null = null) =>
+  answer(status, { error: { code, message: 'because', ...more } }, { retryAfter });
+const verdict = (given: CloudAnswer) => verdictOf(given, now);
+
+describe('a batch is let go', () => {
+  it.each([
+    ['nothing said', {}, 0, ''],
+    ['a request id', { data: { requestId: 'x' } }, 0, ''],
+    ['some refused', { partialSuccess: { rejectedSpans: 3, errorMessage: 'old' } }, 3, 'old'],
+    ['a 64-bit number in text, as proto3 has it', { partialSuccess: { rejectedSpans: '3' } }, 3, ''],
+  ])('by a verified success: %s', (_, body, count, message) => {
+    expect(verdict(answer(200, body))).toEqual({ do: 'advance', refused: count, message });
+  });
+
+  it.each([
+    ['a page', answer(200, '<html>', { contentType: 'text/html' })],
+    ['a page that calls itself JSON', answer(200, '<html>')],
+    ['nothing', answer(200, '')],
+    ['JSON that is no answer of OTLP', answer(200, { partialSuccess: 'yes' })],
+    ['more than is read', answer(200, {}, { isWhole: false })],
+  ])('and by nothing else that says 200: %s', (_, given) => {
+    expect(verdict(given)).toMatchObject({ do: 'wait', why: 'portal', blames: false });
+  });
+
+  it.each([201, 202, 204, 206])('nor by %i', (status) => {
+    expect(verdict(answer(status, {})).do).not.toBe('advance');
+  });
+});
+
+describe('what somebody must do something about pauses', () => {
+  it.each([
+    [301, 'address', null],
+    [302, 'address', null],
+    [307, 'address', null],
+    [308, 'address', null],
+    [401, 'key', 10 * minuteMs],
+    [403, 'permission', 10 * minuteMs],
+    [404, 'incompatible', null],
+    [405, 'incompatible', null],
+    [410, 'incompatible', null],
+    [415, 'incompatible', null],
+    [418, 'incompatible', null],
+    [426, 'incompatible', null],
+    [501, 'incompatible', null],
+  ])('%i', (status, reason, probeMs) => {
+    expect(verdict(answer(status))).toMatchObject({ do: 'pause', reason, probeMs });
+  });
+
+  it('who cannot show that it is the cloud gets nothing', () => {
+    expect(verdict({ kind: 'untrusted', why: 'self-signed' })).toMatchObject({ do: 'pause', reason: 'certificate', probeMs: null });
+  });
+});
+
+describe('what passes is waited for', () => {
+  it.each([408, 425, 502, 503, 504])('%i, without an end', (status) => {
+    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'trouble', blames: false });
+  });
+  it.each([500, 505, 507, 599])('%i, and after a while the batch is looked at', (status) => {
+    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'trouble', blames: true });
+  });
+  it('no answer at all', () => {
+    expect(verdict({ kind: 'unreachable', why: 'ECONNRESET' })).toEqual({
+      ...{ do: 'wait', why: 'offline', message: 'ECONNRESET', afterMs: null, blames: false },
+    });
+  });
+  it('what the cloud asks for is heeded, up to a quarter of an hour for its pace and an hour for room', () => {
+    expect(verdict(refused(503, 'service_unavailable', {}, '7'))).toMatchObject({ do: 'wait', afterMs: 7_000 });
+    expect(verdict(refused(429, 'rate_limit_exceeded', {}, '30'))).toEqual({ do: 'slow', afterMs: 30_000 });
+    expect(verdict(refused(429, 'rate_limit_exceeded', {}, '999999'))).toEqual({ do: 'slow', afterMs: 15 * minuteMs });
+    expect(verdict(refused(429, 'rate_limit_exceeded'))).toEqual({ do: 'slow', afterMs: minuteMs });
+    for (const code of ['span_limit_exceeded', 'storage_cap_exceeded']) {
+      const room = { current: 10, limit: 10 };
+      expect(verdict(refused(429, code, room, '60'))).toEqual({ do: 'probe', message: 'because', afterMs: minuteMs, ...room });
+      expect(verdict(refused(429, code, {}, '999999'))).toMatchObject({ do: 'probe', afterMs: 60 * minuteMs, current: null });
+    }
+  });
+});
+
+it.each([400, 413])('%i is looked into', (status) => {
+  expect(verdict(refused(status, 'invalid_otlp_payload'))).toEqual({ do: 'split', message: 'because' });
+});
+
+it.each([
+  ['0', 0],
+  ['120', 120_000],
+  [' 5 ', 5_000],
+  ['Thu, 15 Jan 2026 00:01:00 GMT', minuteMs],
+  ['Wed, 14 Jan 2026 00:00:00 GMT', null],
+  ['-1', null],
+  ['1e9', null],
+  ['99999999999', null],
+  ['soon', null],
+  ['2027', 2_027_000],
+  ['', null],
+  ['1.5', null],
+  [null, null],
+])('Retry-After %s', (header, expected) => {
+  expect(readRetryAfter(header, now)).toBe(expected);
+});

@@ -1,0 +1,131 @@
+/**
+ * What an answer to a batch means (reliability 4.2). Only an answer that proves that an OTLP receiver took the batch lets it go; whatever
+ * else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be taken stands alone.
+ */
+import { z } from 'zod';
+
+/** What came back. */
+export type CloudAnswer =
+  | {
+      kind: 'answered';
+      status: number;
+      contentType: string;
+      /** Of the header; null when there is none. */
+      retryAfter: string | null;
+      /** At most `answerBytesMax`. */
+      body: string;
+      /** False when there was more of it. */
+      isWhole: boolean;
+    }
+  | { kind: 'unreachable'; why: string }
+  /** Who answered could not show that it is who we asked. */
+  | { kind: 'untrusted'; why: string };
+
+export const answerBytesMax = 64 * 1024;
+
+/** Why nothing is sent until somebody does something. */
+export type PauseReason = 'address' | 'key' | 'permission' | 'incompatible' | 'certificate';
+
+export type Verdict =
+  /** It is there. `refused` of it the cloud will never take, and says why. */
+  | { do: 'advance'; refused: number; message: string }
+  /** Try again by and by; `afterMs` when the cloud said when. `blames` the batch: the same one is not tried for ever. */
+  | { do: 'wait'; why: 'offline' | 'portal' | 'trouble'; message: string; afterMs: number | null; blames: boolean }
+  /** Go on, at half the pace. */
+  | { do: 'slow'; afterMs: number }
+  /** The tenant has no room for more: ask with one span from time to time. */
+  | { do: 'probe'; message: string; afterMs: number; current: number | null; limit: number | null }
+  /** Something in it cannot be taken. */
+  | { do: 'split'; message: string }
+  | { do: 'pause'; reason: PauseReason; message: string; probeMs: number | null };
+
+const minuteMs = 60_000;
+const probeMs = 10 * minuteMs;
+const slowMaxMs = 15 * minuteMs;
+const quotaMaxMs = 60 * minuteMs;
+
+const otlpReply = z.looseObject({
+  partialSuccess: z
+    .looseObject({ rejectedSpans: z.union([z.int(), z.string().regex(/^\d+$/)]).optional(), errorMessage: z.string().optional() })
+    .optional(),
+});
+const refusal = z.object({
+  error: z.looseObject({ code: z.string(), message: z.string(), current: z.number().optional(), limit: z.number().optional() }),
+});
+
+/** @param now milliseconds since the epoch, for dates in `Retry-After` */
+export function verdictOf(answer: CloudAnswer, now: number): Verdict {
+  if (answer.kind === 'unreachable') return offline(answer.why);
+  if (answer.kind === 'untrusted') return pause('certificate', answer.why, null);
+  const { status } = answer;
+  if (status === 200) return ofSuccess(answer);
+  if (status >= 300 && status < 400) return pause('address', 'The address leads elsewhere, and the key is not for there', null);
+  const { code, message, ...room } = readRefusal(answer);
+  const afterMs = readRetryAfter(answer.retryAfter, now);
+  switch (status) {
+    case 400:
+    case 413:
+      return { do: 'split', message };
+    case 401:
+      return pause('key', message, probeMs);
+    case 403:
+      return pause('permission', message, probeMs);
+    case 404:
+    case 405:
+    case 410:
+    case 415:
+    case 426:
+    case 501:
+      return pause('incompatible', message, null);
+    case 429:
+      if (code !== 'span_limit_exceeded' && code !== 'storage_cap_exceeded') return { do: 'slow', afterMs: Math.min(afterMs ?? minuteMs, slowMaxMs) };
+      return { do: 'probe', message, afterMs: Math.min(afterMs ?? quotaMaxMs, quotaMaxMs), ...room };
+    case 408:
+    case 425:
+    case 502:
+    case 503:
+    case 504:
+      return { do: 'wait', why: 'trouble', message, afterMs, blames: false };
+    default:
+      if (status >= 500) return { do: 'wait', why: 'trouble', message, afterMs, blames: true };
+      return pause('incompatible', message, null);
+  }
+}
+
+/** A page of a hotel's network says 200 too. */
+function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answered' }): Verdict {
+  const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blames: false };
+  if (!isWhole || !/^application\/json\b/i.test(contentType)) return portal;
+  const read = otlpReply.safeParse(jsonOf(body));
+  if (!read.success) return portal;
+  const { rejectedSpans = 0, errorMessage = '' } = read.data.partialSuccess ?? {};
+  return { do: 'advance', refused: Number(rejectedSpans), message: errorMessage };
+}
+
+function readRefusal({ status, body }: CloudAnswer & { kind: 'answered' }) {
+  const read = refusal.safeParse(jsonOf(body));
+  if (!read.success) return { code: '', message: `It answered ${status}`, current: null, limit: null };
+  const { code, message, current = null, limit = null } = read.data.error;
+  return { code, message, current, limit };
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In seconds or as a date. Null for what is neither, and for what is over. */
+export function readRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // A date, and not whatever else Date reads.
+  const at = /GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  return at > now ? at - now : null;
+}
+
+const offline = (message: string): Verdict => ({ do: 'wait', why: 'offline', message, afterMs: null, blames: false });
+const pause = (reason: PauseReason, message: string, again: number | null): Verdict => ({ do: 'pause', reason, message, probeMs: again });
