@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { selfSigned } from '../fixtures/self-signed.ts';
+import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { verdictOf } from './verdict.ts';
 
 const key = 'a-key-that-must-stay-here';
@@ -50,7 +50,14 @@ describe('what is sent', () => {
     });
     expect(await judged(url)).toMatchObject({ do: 'advance' });
     expect(heard).toMatchObject([
-      { authorization: key, 'x-service-app-id': 'app', 'x-service-batch': 'here:1-2', 'content-encoding': 'gzip', path: '/v1/traces', body: true },
+      {
+        authorization: key,
+        'x-service-app-id': 'app',
+        'x-service-batch': 'here:1-2',
+        'content-encoding': 'gzip',
+        path: '/v1/traces',
+        body: true,
+      },
     ]);
   });
 });
@@ -78,7 +85,10 @@ describe('who is not the cloud', () => {
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    expect(await judged(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({ do: 'pause', reason: 'certificate' });
+    expect(await judged(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
+      do: 'pause',
+      reason: 'certificate',
+    });
     expect(isHeard).toBe(false);
   });
 });

@@ -19,8 +19,11 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer) {
   let nowMs = 1_000_000;
   const rests: number[] = [];
   const outbox: Outbox = {
-    next: async (spansMax) => (at >= count ? null : { from: at, to: Math.min(at + spansMax, count), spans: Math.min(spansMax, count - at), body: new Uint8Array() }),
-    letGo: async ({ to }) => void (at = to),
+    next: async (spansMax) =>
+      at >= count ? null : { from: at, to: Math.min(at + spansMax, count), spans: Math.min(spansMax, count - at), body: new Uint8Array() },
+    letGo: async ({ to }) => {
+      at = to;
+    },
     park: async ({ to }, { position }) => {
       parked.push(position);
       at = to;

@@ -78,7 +78,8 @@ export function verdictOf(answer: CloudAnswer, now: number): Verdict {
     case 501:
       return pause('incompatible', message, null);
     case 429:
-      if (code !== 'span_limit_exceeded' && code !== 'storage_cap_exceeded') return { do: 'slow', afterMs: Math.min(afterMs ?? minuteMs, slowMaxMs) };
+      if (code !== 'span_limit_exceeded' && code !== 'storage_cap_exceeded')
+        return { do: 'slow', afterMs: Math.min(afterMs ?? minuteMs, slowMaxMs) };
       return { do: 'probe', message, afterMs: Math.min(afterMs ?? quotaMaxMs, quotaMaxMs), ...room };
     case 408:
     case 425:

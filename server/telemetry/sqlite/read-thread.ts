@@ -47,7 +47,9 @@ export type ReadMethod =
   | 'usage.of'
   | 'capsules.otlp'
   | 'capsules.pack'
-  | 'capsules.open';
+  | 'capsules.open'
+  | 'forward.next'
+  | 'forward.backlog';
 
 export interface ReadRequest {
   id: number;

@@ -57,6 +57,11 @@ export class SentSpans {
     return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, stamp };
   }
 
+  /** One log record. */
+  logAt(place: Place, ids: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog {
+    return this.#records.log(place, ids);
+  }
+
   /** By time; records of one time in the order they came. */
   logsOf(trace: number, { trace_id, span_id }: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog[] {
     const logs = this.#logs.all(trace, storeId(span_id)).map((place) => this.#records.log(place, { trace_id, span_id }));

@@ -9,6 +9,7 @@ import { misdatedTraces } from './008-misdated-traces.ts';
 import { textsInOrder } from './009-texts-in-order.ts';
 import { stampsAndUsage } from './010-stamps-and-usage.ts';
 import { retention } from './011-retention.ts';
+import { forwarding } from './012-forwarding.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   textsInOrder,
   stampsAndUsage,
   retention,
+  forwarding,
 ];

@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { BlindNumbers, newBlindKey } from '../blind-numbers.ts';
 import { CapsuleReads } from '../capsule/capsule-reads.ts';
 import { Documents } from '../documents.ts';
+import { ForwardReads } from '../forward/forward-reads.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
@@ -111,7 +112,7 @@ export function createReader(
     ...experimentMethods(reading, traces),
     ...statisticsMethods(reading),
     ...traceListMethods(reading),
-    ...capsuleMethods(reading),
+    ...leavingMethods(reading),
   };
   return (method, [scope, ...args]) => {
     limit.begin();
@@ -176,10 +177,13 @@ const windowMethods = (windows: WindowReads): Pick<Methods, `windows.${string}` 
   'windows.scores': (scope, window, name) => alone(windows.scores(scope, window, name)),
 });
 
-/** Traces as files. */
-function capsuleMethods(reading: Reading): Pick<Methods, `capsules.${string}` & ReadMethod> {
+/** What leaves the store: traces as files, and what is forwarded, which goes by the name of where it goes. */
+function leavingMethods(reading: Reading): Pick<Methods, `${'capsules' | 'forward'}.${string}` & ReadMethod> {
   const capsules = new CapsuleReads(reading);
+  const forward = new ForwardReads(reading);
   return {
+    'forward.next': (_, name, most) => forward.next(name, most),
+    'forward.backlog': (_, name) => alone(forward.backlog(name)),
     'capsules.otlp': (scope, traceIds) => capsules.otlp(scope, traceIds),
     'capsules.pack': (scope, traceIds, createdMs) => capsules.pack(scope, traceIds, createdMs),
     'capsules.open': (_, bytes) => capsules.open(bytes),

@@ -33,7 +33,10 @@ export class TraceRemoval {
     this.#trees = trees;
     this.#sessions = sessions;
     const newer = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE trace = @trace AND block > @cutoff)`;
-    this.#hasNewer = db.prepare<[{ trace: number; cutoff: number }], number>(`SELECT ${newer('span')} OR ${newer('span_log')}`).pluck();
+    const waits = 'EXISTS (SELECT 1 FROM outgoing WHERE trace = @trace)';
+    this.#hasNewer = db
+      .prepare<[{ trace: number; cutoff: number }], number>(`SELECT ${newer('span')} OR ${newer('span_log')} OR ${waits}`)
+      .pluck();
     this.#trace = db.prepare<[number], TraceRow>('SELECT scope, trace_id, span_count FROM trace WHERE id = ?');
     this.#spans = db.prepare<[number], SpanRow>('SELECT span_id, size, session FROM span WHERE trace = ?');
     this.#logBytes = db.prepare<[number], number>('SELECT coalesce(sum(size), 0) FROM span_log WHERE trace = ?').pluck();
@@ -41,6 +44,7 @@ export class TraceRemoval {
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
     this.#drops = [
       'DELETE FROM content_stale WHERE span IN (SELECT id FROM span WHERE trace = ?)',
+      'DELETE FROM parked WHERE trace = ?',
       'DELETE FROM span_log WHERE trace = ?',
       'DELETE FROM span WHERE trace = ?',
       'DELETE FROM trace WHERE id = ?',
@@ -49,7 +53,7 @@ export class TraceRemoval {
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
   }
 
-  /** Whether anything of a trace came after a block: such a trace stays whole. */
+  /** Whether anything of a trace came after a block, or waits to be forwarded: such a trace stays whole. */
   isYoung(trace: number, cutoff: number): boolean {
     return this.#hasNewer.get({ trace, cutoff }) === 1;
   }

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import { type OpenDatabase, openReader, openWriter } from '../open.ts';
+import { createReader } from '../read/reader.ts';
+import { Writer } from '../write/writer.ts';
+import type { Backlog, ForwardBatch } from './forward-reads.ts';
+import { ForwardRows } from './forward-rows.ts';
+
+const scope = { tenant_id: 'tenant', app_id: 'app' };
+const dayMs = 24 * 3600 * 1000;
+
+let folder: string;
+let db: OpenDatabase;
+let writer: Writer;
+let rows: ForwardRows;
+let now: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-forward-'));
+  db = openWriter(join(folder, 'telemetry.db'));
+  now = testEpochMs;
+  writer = new Writer(db, createPricing(), () => now);
+  rows = new ForwardRows(db);
+});
+afterEach(() => {
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function send(spans: object[], received_ms?: number): void {
+  const { results } = writer.write([{ scope, batch: batchOf(spans, received_ms) }]);
+  expect(results).toMatchObject([{ outcome: { conflicts: [] } }]);
+}
+
+const scopeRow = () => db.prepare<[], number>('SELECT id FROM scope').pluck().get() as number;
+
+function read<T>(method: 'forward.next' | 'forward.backlog', ...args: unknown[]): { value: T; bytes?: Uint8Array } {
+  const reader = openReader(join(folder, 'telemetry.db'));
+  try {
+    return createReader(reader, 60_000)(method, [scope, ...args]) as { value: T; bytes?: Uint8Array };
+  } finally {
+    reader.close();
+  }
+}
+
+interface Next extends ForwardBatch {
+  spanIds: string[];
+}
+
+/** What goes to the cloud next, read as the cloud reads it. */
+function next(most = 512): Next | null {
+  const { value, bytes = new Uint8Array() } = read<ForwardBatch | null>('forward.next', 'cloud', most);
+  if (!value) return null;
+  const body = gunzipSync(bytes);
+  const spanIds = value.kind === 'spans' ? decodeJson(body).spans.map(({ span }) => span.span_id) : [];
+  return { ...value, spanIds };
+}
+const backlog = () => read<Backlog | null>('forward.backlog', 'cloud').value;
+const none = { count: 0, message: '' };
+
+it('nothing waits where nothing is forwarded, and what came before is left or queued as one likes', () => {
+  send([aChat()]);
+  expect([next(), backlog()]).toEqual([null, null]);
+  rows.begin(scopeRow(), 'cloud', false);
+  expect([next(), backlog()?.spans]).toEqual([null, 0]);
+  rows.end('cloud');
+  rows.begin(scopeRow(), 'cloud', true);
+  expect(backlog()).toMatchObject({ spans: 1, sent: 0, parked: 0 });
+});
+
+it('spans wait in the order in which they were committed, and are let go once they are taken', () => {
+  send([aChat()]);
+  rows.begin(scopeRow(), 'cloud', false);
+  const ids = Array.from({ length: 7 }, () => aSpanId());
+  for (const spanId of ids) send([aChat({ spanId })]);
+  const first = next(3);
+  expect(first).toMatchObject({ kind: 'spans', count: 3, spanIds: ids.slice(0, 3) });
+  expect(next(3)).toEqual(first);
+  rows.letGo('cloud', first?.to ?? 0, none);
+  expect(next()?.spanIds).toEqual(ids.slice(3));
+  rows.letGo('cloud', next()?.to ?? 0, { count: 1, message: 'too old' });
+  expect(backlog()).toEqual({ spans: 0, logs: 0, scores: 0, parked: 0, sent: 6, refused: 1, refusal: 'too old' });
+});
+
+it('a span that ends after it was sent as running is sent again; one that says the same again is not', () => {
+  send([aChat()]);
+  rows.begin(scopeRow(), 'cloud', false);
+  const ids = { traceId: aTraceId(), spanId: aSpanId() };
+  send([{ ...aChat(ids), endTimeUnixNano: '0' }]);
+  rows.letGo('cloud', next()?.to ?? 0, none);
+  send([aChat(ids)]);
+  expect(next()?.spanIds).toEqual([ids.spanId]);
+  rows.letGo('cloud', next()?.to ?? 0, none);
+  send([aChat(ids)]);
+  expect(next()).toBeNull();
+});
+
+it('scores follow their spans, and each kind goes by itself', () => {
+  const spanId = aSpanId();
+  send([aChat()]);
+  rows.begin(scopeRow(), 'cloud', false);
+  send([aChat({ spanId })]);
+  const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
+  const score = { id: randomUUID(), resource_id: spanId, name: 'q', score: 1, ...texts };
+  writer.write([{ scope, change: { insert: [score], remove: [], stamp: null } }]);
+  expect(next()).toMatchObject({ kind: 'spans', count: 1 });
+  rows.letGo('cloud', next()?.to ?? 0, none);
+  const { value, bytes } = read<ForwardBatch>('forward.next', 'cloud', 512);
+  expect(value).toMatchObject({ kind: 'scores', count: 1 });
+  expect(JSON.parse(gunzipSync(bytes ?? '').toString())).toMatchObject({ scores: [{ id: score.id, resource_id: spanId }] });
+});
+
+it('what cannot be sent is kept apart, with why, until somebody has it tried again', () => {
+  send([aChat()]);
+  rows.begin(scopeRow(), 'cloud', false);
+  const ids = [aSpanId(), aSpanId()];
+  for (const spanId of ids) send([aChat({ spanId })]);
+  rows.park('cloud', next(1)?.to ?? 0, 'no', now);
+  expect(next()?.spanIds).toEqual(ids.slice(1));
+  expect(backlog()).toMatchObject({ spans: 1, parked: 1 });
+  rows.retryParked('cloud');
+  expect(next()?.spanIds).toEqual([ids[1], ids[0]]);
+  expect(backlog()?.parked).toBe(0);
+});
+
+it('retention leaves what waits', () => {
+  send([aChat()], testEpochMs);
+  rows.begin(scopeRow(), 'cloud', false);
+  const waiting = aSpanId();
+  send([aChat({ spanId: waiting })], testEpochMs);
+  send([aChat()], testEpochMs + 100 * dayMs);
+  now = testEpochMs + 101 * dayMs;
+  writer.retention.setRule({ keep_days: 7, max_bytes: null });
+  while (writer.retention.step());
+  expect(db.prepare('SELECT count(*) FROM trace').pluck().get()).toBe(2);
+  expect(next(1)?.spanIds).toEqual([waiting]);
+});
