@@ -44,7 +44,8 @@ describe('what is sent', () => {
   it('goes whole, under its key and its name', async () => {
     const heard: object[] = [];
     const url = await serve(async (request, response) => {
-      const parts = await Array.fromAsync(request as AsyncIterable<Buffer>);
+      const parts: Buffer[] = [];
+      for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
       heard.push({ ...request.headers, path: request.url, body: Buffer.concat(parts).equals(body) });
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     });

@@ -1,5 +1,6 @@
 import type { CapsuleStore } from './capsule-store.ts';
 import type { ExperimentReader } from './experiment-reader.ts';
+import type { ForwardStore } from './forward-store.ts';
 import type { Intake } from './intake.ts';
 import type { MetricsReader } from './metrics-reader.ts';
 import type { ScoreStore } from './score-store.ts';
@@ -32,6 +33,7 @@ export interface TelemetryStore {
   usage: UsageReader;
   capsules: CapsuleStore;
   upkeep: StoreUpkeep;
+  forwarding: ForwardStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**

@@ -8,6 +8,7 @@ import { startWorker } from '../../platform/worker.ts';
 import { AllowanceSpent, monthOf } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
+import type { ForwardBatch, ForwardStore } from '../forward-store.ts';
 import type { Intake } from '../intake.ts';
 import type { MetricsReader } from '../metrics-reader.ts';
 import type { ScoreStore } from '../score-store.ts';
@@ -23,6 +24,7 @@ import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import type { Usage, UsageReader } from '../usage-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
+import type { ForwardDeed } from './forward/forward-rows.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
 import type { Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
@@ -75,6 +77,7 @@ class SqliteTelemetry implements TelemetryStore {
     setRetention: (rule) => this.#keepUp({ kind: 'retain', rule }),
     compact: () => this.#keepUp({ kind: 'compact' }),
   };
+  readonly forwarding: ForwardStore;
   readonly traces: TraceReader;
   readonly traceList: TraceListReader;
   readonly spans: SpanReader;
@@ -126,6 +129,7 @@ class SqliteTelemetry implements TelemetryStore {
       traces: pool.whole('sessions.traces'),
     };
     this.statistics = statisticsThrough(pool);
+    this.forwarding = forwardingThrough(pool, (scope, deed) => this.#keepUp({ kind: 'forward', scope, deed }));
     this.search = searchThrough(pool);
     this.metrics = metricsThrough(pool);
     this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
@@ -230,6 +234,24 @@ const statisticsThrough = (pool: ReaderPool): StatisticsReader => ({
   storage: pool.whole('statistics.storage'),
   older: pool.whole('statistics.older'),
 });
+
+function forwardingThrough(pool: ReaderPool, act: (scope: Scope, deed: ForwardDeed) => Promise<void>): ForwardStore {
+  const next = pool.bytes<[Scope, string, number], ForwardBatch>('forward.next');
+  return {
+    begin: (scope, name, withAll) => act(scope, { do: 'begin', name, withAll }),
+    end: (scope, name) => act(scope, { do: 'end', name }),
+    next: async (scope, name, most) => {
+      const found = await next(scope, name, most);
+      if (!found) return null;
+      const { bytes, ...batch } = found;
+      return { batch, body: bytes };
+    },
+    letGo: (scope, name, upTo, refused) => act(scope, { do: 'letGo', name, upTo, refused }),
+    park: (scope, name, letter, reason) => act(scope, { do: 'park', name, letter, reason }),
+    retryParked: (scope, name) => act(scope, { do: 'retryParked', name }),
+    backlog: pool.whole('forward.backlog'),
+  };
+}
 
 const searchThrough = (pool: ReaderPool): SearchReader => ({
   traces: pool.page('search.traces'),

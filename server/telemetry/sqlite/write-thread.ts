@@ -10,11 +10,13 @@ import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { release } from '../../platform/release.ts';
+import type { Scope } from '../../platform/scope.ts';
 import type { Spent } from '../allowance.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import type { RetentionRule } from '../store-upkeep.ts';
+import type { ForwardDeed } from './forward/forward-rows.ts';
 import { openWriter } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 import { ContentIndexer } from './write/content-indexer.ts';
@@ -24,7 +26,11 @@ import { type WriteRequest, Writer } from './write/writer.ts';
 export type WriteMessage = IntakeMessage | (WriteRequest & { id: number });
 
 /** What is done to the whole store; answered as a write of nothing would be. */
-export type Upkeep = { kind: 'probe' } | { kind: 'retain'; rule: RetentionRule } | { kind: 'compact' };
+export type Upkeep =
+  | { kind: 'probe' }
+  | { kind: 'retain'; rule: RetentionRule }
+  | { kind: 'compact' }
+  | { kind: 'forward'; scope: Scope; deed: ForwardDeed };
 
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | (Upkeep & { id: number }) | { kind: 'stop' };
 
@@ -133,6 +139,7 @@ class WriteThread {
       if (trouble) throw trouble;
       if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
       if (work.kind === 'compact') this.#writer.compact();
+      if (work.kind === 'forward') this.#writer.forward(work.scope, work.deed);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
       this.#pauseSoon();
     } catch (error) {

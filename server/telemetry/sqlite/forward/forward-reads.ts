@@ -1,6 +1,7 @@
 /** What waits to be forwarded, as it is sent. */
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Backlog, ForwardBatch } from '../../forward-store.ts';
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
@@ -15,25 +16,6 @@ interface Letter {
   id: number;
   kind: number;
   row: number;
-}
-
-/** Letters of one kind that follow each other. */
-export interface ForwardBatch {
-  kind: 'spans' | 'logs' | 'scores';
-  /** The first and the last of them. */
-  from: number;
-  to: number;
-  count: number;
-}
-
-export interface Backlog {
-  spans: number;
-  logs: number;
-  scores: number;
-  parked: number;
-  sent: number;
-  refused: number;
-  refusal: string;
 }
 
 export class ForwardReads {
@@ -60,7 +42,7 @@ export class ForwardReads {
   next(name: string, most: number): ReadAnswer {
     const letters = this.#letters.all(name, most);
     const [first] = letters;
-    if (!first) return { value: null, total: 0, bytes: new Uint8Array(0) };
+    if (!first) return { value: null, total: 0 };
     const end = letters.findIndex((letter) => letter.kind !== first.kind);
     const alike = end === -1 ? letters : letters.slice(0, end);
     if (first.kind === kind.span) return this.#spans(alike);

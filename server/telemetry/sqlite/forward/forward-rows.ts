@@ -4,11 +4,32 @@ import type { OpenDatabase } from '../open.ts';
 /** What a letter of the outbox is about. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
 
+/** What may be done to the outbox of a destination. */
+export type ForwardDeed = { name: string } & (
+  | { do: 'begin'; withAll: boolean }
+  | { do: 'end' }
+  | { do: 'letGo'; upTo: number; refused: { count: number; message: string } }
+  | { do: 'park'; letter: number; reason: string }
+  | { do: 'retryParked' }
+);
+
 export class ForwardRows {
   readonly #db: OpenDatabase;
+  readonly #now: () => number;
 
-  constructor(db: OpenDatabase) {
+  constructor(db: OpenDatabase, now: () => number) {
     this.#db = db;
+    this.#now = now;
+  }
+
+  /** @param scopeRow makes the row of the app when there is none */
+  do(scopeRow: () => number, deed: ForwardDeed): void {
+    const { name } = deed;
+    if (deed.do === 'begin') this.begin(scopeRow(), name, deed.withAll);
+    else if (deed.do === 'end') this.end(name);
+    else if (deed.do === 'letGo') this.letGo(name, deed.upTo, deed.refused);
+    else if (deed.do === 'park') this.park(name, deed.letter, deed.reason);
+    else this.retryParked(name);
   }
 
   /** From now on what comes in is forwarded there, and what is there already when that is asked for, the oldest first. */
@@ -41,14 +62,14 @@ export class ForwardRows {
   }
 
   /** One letter cannot be sent: it is kept apart, with why. */
-  park(name: string, letter: number, reason: string, now: number): void {
+  park(name: string, letter: number, reason: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       this.#db
         .prepare(
           'INSERT OR REPLACE INTO parked (forward, kind, row, trace, reason, parked_ms) SELECT forward, kind, row, trace, ?, ? FROM outgoing WHERE forward = ? AND id = ?',
         )
-        .run(reason, now, id, letter);
+        .run(reason, this.#now(), id, letter);
       this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id = ?').run(id, letter);
     });
   }

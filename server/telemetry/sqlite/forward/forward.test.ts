@@ -8,10 +8,10 @@ import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtur
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import type { Backlog, ForwardBatch } from '../../forward-store.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
 import { createReader } from '../read/reader.ts';
 import { Writer } from '../write/writer.ts';
-import type { Backlog, ForwardBatch } from './forward-reads.ts';
 import { ForwardRows } from './forward-rows.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
@@ -28,7 +28,7 @@ beforeEach(() => {
   db = openWriter(join(folder, 'telemetry.db'));
   now = testEpochMs;
   writer = new Writer(db, createPricing(), () => now);
-  rows = new ForwardRows(db);
+  rows = new ForwardRows(db, () => now);
 });
 afterEach(() => {
   writer.close();
@@ -123,7 +123,7 @@ it('what cannot be sent is kept apart, with why, until somebody has it tried aga
   rows.begin(scopeRow(), 'cloud', false);
   const ids = [aSpanId(), aSpanId()];
   for (const spanId of ids) send([aChat({ spanId })]);
-  rows.park('cloud', next(1)?.to ?? 0, 'no', now);
+  rows.park('cloud', next(1)?.to ?? 0, 'no');
   expect(next()?.spanIds).toEqual(ids.slice(1));
   expect(backlog()).toMatchObject({ spans: 1, parked: 1 });
   rows.retryParked('cloud');

@@ -6,6 +6,7 @@ import type { Allowance, Spent } from '../../allowance.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import { Documents } from '../documents.ts';
+import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
@@ -53,6 +54,7 @@ export class Writer {
   readonly #batches: BatchWriter;
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
+  readonly #forward: ForwardRows;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -78,6 +80,7 @@ export class Writer {
     this.retention = new Retention(db, this.#records, new TraceRemoval(db, this.#trees, this.#sessions), now);
     this.#scores = new ScoreRows(db);
     this.#usage = new UsageRows(db);
+    this.#forward = new ForwardRows(db, now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -147,6 +150,11 @@ export class Writer {
 
   #scope({ tenant_id, app_id }: Scope): number {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
+  }
+
+  /** What is done to an outbox. */
+  forward(scope: Scope, deed: ForwardDeed): void {
+    this.#forward.do(() => this.#scope(scope), deed);
   }
 
   /** @throws StorageError */

@@ -1,0 +1,76 @@
+/** From the store of one machine to a real cloud. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+import { systemClock } from '../platform/clock.ts';
+import { batchOf } from '../telemetry/conformance/batch-of.ts';
+import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import { CloudLine } from './cloud-line.ts';
+import { Forwarder } from './forwarder.ts';
+
+const scope = { tenant_id: 'local', app_id: 'local' };
+const worker = new URL('../entry/worker.ts', import.meta.url);
+
+let folder: string;
+let local: TelemetryStore;
+let cloud: TestCloud;
+let forwarder: Forwarder;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-forwarder-'));
+  local = await openSqliteTelemetry(folder, worker);
+  cloud = await startTestCloud();
+});
+afterEach(async () => {
+  await forwarder.stop();
+  await cloud.stop();
+  await local.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const forward = () => {
+  const line = new CloudLine({ url: cloud.url, key: cloud.tenant.api_key, appId: cloud.tenant.app_id });
+  forwarder = new Forwarder({ telemetry: local, scope, name: 'cloud', line, clock: systemClock }).start();
+};
+const inCloud = async () => (await cloud.tenant.client.spans.list({ query: { limit: 100 } })).data.map(({ id }) => id).sort();
+const left = async () => (await local.forwarding.backlog(scope, 'cloud')).decode();
+
+it('what is there and what comes is in the cloud, once, as it was sent', async () => {
+  const ids = Array.from({ length: 40 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
+  await local.writer.write(
+    scope,
+    batchOf(
+      ids.slice(0, 20).map((each) => aChat(each)),
+      Date.now(),
+    ),
+  );
+  await local.forwarding.begin(scope, 'cloud', true);
+  forward();
+  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 20 });
+  for (const each of ids.slice(20)) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
+  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 40, refused: 0, parked: 0 });
+  expect(await inCloud()).toEqual(ids.map(({ spanId }) => spanId).sort());
+  expect(forwarder.state).toEqual({ is: 'up_to_date' });
+
+  const [{ traceId, spanId }] = ids as [(typeof ids)[number]];
+  const raw = (await local.spans.raw(scope, traceId, spanId))?.decode() as { span: object; resource: object };
+  const there = (await cloud.tenant.client.viewer.rawSpan({ params: { traceId, spanId } })).data;
+  expect([there.span, there.resource]).toEqual([raw.span, raw.resource]);
+});
+
+it('a key that the cloud does not know pauses, and a good one goes on where it stopped', async () => {
+  await local.writer.write(scope, batchOf([aChat(), aChat()], Date.now()));
+  await local.forwarding.begin(scope, 'cloud', true);
+  const wrong = new CloudLine({ url: cloud.url, key: 'sk_service_wrong', appId: cloud.tenant.app_id });
+  forwarder = new Forwarder({ telemetry: local, scope, name: 'cloud', line: wrong, clock: systemClock }).start();
+  await expect.poll(() => forwarder.state).toMatchObject({ is: 'paused', reason: 'key' });
+  expect(await left()).toMatchObject({ spans: 2, sent: 0 });
+  await forwarder.stop();
+  forward();
+  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 2 });
+  expect(await inCloud()).toHaveLength(2);
+});
