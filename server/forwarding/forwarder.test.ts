@@ -54,7 +54,7 @@ it('what is there and what comes is in the cloud, once, as it was sent', async (
   for (const each of ids.slice(20)) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
   await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 40, refused: 0, parked: 0 });
   expect(await inCloud()).toEqual(ids.map(({ spanId }) => spanId).sort());
-  expect(forwarder.state).toEqual({ is: 'up_to_date' });
+  await expect.poll(() => forwarder.state).toEqual({ is: 'up_to_date' });
 
   const [{ traceId, spanId }] = ids as [(typeof ids)[number]];
   const raw = (await local.spans.raw(scope, traceId, spanId))?.decode() as { span: object; resource: object };
