@@ -247,6 +247,23 @@ it('an app under the name of another tenant is no app', async () => {
   expect(await Promise.all(apps.map(stateOf))).toEqual(before);
 });
 
+it('two tenants may invite one address, and neither takes the other’s invitation back', async () => {
+  const [first, , third] = apps as [App, App, App];
+  const draft = () => ({
+    email: 'guest@a.test',
+    name: null,
+    role: 'read' as const,
+    expires_at: '2030-01-01T00:00:00.000Z',
+    digest: randomBytes(32),
+  });
+  const [one, two] = [first.scope.tenant_id, third.scope.tenant_id];
+  const [ours, theirs] = [await control.invitations.create(by, one, draft()), await control.invitations.create(by, two, draft())];
+  const standing = async () => [await control.invitations.list(one), await control.invitations.list(two)];
+  expect(await standing()).toEqual([[ours], [theirs]]);
+  expect(await control.invitations.remove(by, one, theirs.id)).toBe(false);
+  expect(await standing()).toEqual([[ours], [theirs]]);
+});
+
 it('whoever writes for all knows whose it is: a record under another name is none, and a key of others has no name', async () => {
   for (const asking of apps) {
     for (const asked of apps.filter((each) => each !== asking)) {
