@@ -148,6 +148,7 @@ describe('by age', () => {
 
   it('what a rule leaves, a shorter one takes, and what grows old later goes later', () => {
     const [, second, third] = [send(0), send(5), send(9)];
+    writer.write([{ scope: { tenant_id: 'another', app_id: 'app' }, batch: batchOf([aChat()], onDay(0)) }]);
     const older = [0, 1, 6, 10].map((day) => read('statistics.older', onDay(day)));
     expect(older).toEqual([0, 1, 2, 3].map((traces) => ({ traces })));
     keepOnly(10);
