@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
 import { closing } from './closing.ts';
-import { countSkip, noTests } from './tally.ts';
+import { countFailure, countSkip, noTests } from './tally.ts';
 
 const well = { isChecked: true, isTested: true, isBrowsed: true };
-const ran = (passed: number, failed = 0) => ({ ...noTests(), passed, failed });
+const ran = (passed: number) => ({ ...noTests(), passed });
 
 test('two runners that passed close with the sum of both', () => {
   expect(closing(well, { vitest: ran(3), playwright: ran(2) })).toEqual({ ok: true, lines: ['5 passed, 0 failed'] });
 });
 
-test('one failed test fails the run', () => {
-  const { ok, lines } = closing(well, { vitest: ran(3, 1), playwright: ran(2) });
-  expect(ok).toBe(false);
-  expect(lines.at(-1)).toBe('5 passed, 1 failed');
+test('one failed test fails the run, and the end of the log says which and why', () => {
+  const vitest = ran(3);
+  countFailure(vitest, 'costs › are summed', '\u001b[31mexpected 1 to be 2\u001b[39m\n- 2\n+ 1');
+  expect(closing(well, { vitest, playwright: ran(2) })).toEqual({
+    ok: false,
+    lines: ['failed: costs › are summed\n    expected 1 to be 2\n    - 2\n    + 1', '5 passed, 1 failed'],
+  });
 });
 
 test('a skip with a reason is told, a skip without one fails the run', () => {

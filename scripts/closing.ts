@@ -19,15 +19,16 @@ export function closing(ends: Ends, reports: Record<string, Tally | undefined>):
   let passed = 0;
   let failed = 0;
   for (const [runner, tally] of Object.entries(reports)) {
-    if (!tally || tally.passed + tally.failed === 0) {
+    if (!tally || tally.passed + tally.failures.length === 0) {
       lines.push(`${runner} ran no test, which counts as a failure`);
       failed += 1;
     }
     passed += tally?.passed ?? 0;
-    failed += (tally?.failed ?? 0) + (tally?.silent.length ?? 0);
+    failed += (tally?.failures.length ?? 0) + (tally?.silent.length ?? 0);
     for (const name of tally?.excused ?? []) lines.push(`skipped: ${name}`);
     for (const name of tally?.silent ?? []) lines.push(`skipped without a reason, which counts as a failure: ${name}`);
   }
+  for (const tally of Object.values(reports)) for (const failure of tally?.failures ?? []) lines.push(`failed: ${failure}`);
   if (!ends.isChecked) lines.push('check failed, see above');
   lines.push(`${passed} passed, ${failed} failed`);
   return { ok: ends.isChecked && ends.isTested && ends.isBrowsed && failed === 0, lines };

@@ -40,6 +40,7 @@ const telemetry = {
     // A predicate that cannot change an answer is what the index is gone by.
     ['server/telemetry/sqlite/read'],
     ['server/telemetry/sqlite/store.test.ts', '-t', 'tenancy'],
+    ['server/telemetry/sqlite/write'],
     ['server/telemetry/sqlite/store.test.ts'],
     broadly,
     [canary],
@@ -78,6 +79,10 @@ function near(file: string): string[] {
     [/dataset|snapshot/, ['datasets', 'git-pushes', 'deployments']],
     [/environment|deployment|saga/, ['environments', 'deployments']],
     [/git/, ['app-git', 'git-pushes']],
+    [/tenant|user|invitation/, ['members']],
+    [/worker/, ['workers']],
+    [/eval|escalation/, ['evals']],
+    [/agent/, ['agents']],
   ];
   const found = subjects.flatMap(([subject, names]) => (subject.test(file) ? names.map((name) => `server/modules/${name}`) : []));
   return found.length > 0 ? found : ['server/entry/cloud.test.ts'];

@@ -20,6 +20,7 @@ export interface FurnishedCloud {
 const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
 const roundMs = 500;
 const alertWaitMs = 90_000;
+const heartbeatMs = 20_000;
 
 export async function furnishCloud(): Promise<FurnishedCloud> {
   const cloud = await startTestCloud({ alerts: { roundMs }, workers: scriptedWorkers() });
@@ -211,6 +212,8 @@ async function runExperiment({ url, tenant, ingest }: TestCloud): Promise<string
   worker.say({ type: 'job-stream-chunk', jobId, chunk: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
   worker.say({ type: 'heartbeat' });
   await worker.next('heartbeat-ack');
+  // It stays for as long as pictures are taken.
+  setInterval(() => worker.say({ type: 'heartbeat' }), heartbeatMs).unref();
   return jobId;
 }
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../entry/bootstrap.ts';
+import { times } from '../fixtures/full-numbers.ts';
 import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 import { controlFile } from './drizzle/store.ts';
 
 const patienceMs = 120_000;
 /** How often it is killed at no moment in particular. */
-const kills = Number(process.env['EVAL_KILLS'] ?? 2);
+const kills = times(2, 8);
 let dataDir: string;
 let made: { api_key: string; app_id: string };
 let cloud: MortalCloud;

@@ -247,6 +247,47 @@ it('an app under the name of another tenant is no app', async () => {
   expect(await Promise.all(apps.map(stateOf))).toEqual(before);
 });
 
+it('the key of a run whose environment has gone is for the default one of its own app', async () => {
+  for (const { scope } of apps) {
+    const draft = {
+      name: null,
+      repo: null,
+      base: null,
+      environment_id: randomUUID(),
+      task_prompt: 't',
+      model: null,
+      max_cost_usd: null,
+      metadata: null,
+    };
+    const { run_id } = await control.workers.createRun(by, scope, draft, null);
+    const task = must(
+      await control.workerQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+      'it waits',
+    );
+    expect(task.run.run_id).toBe(run_id);
+    const key = (await control.keys.list(scope, all)).data.find((each) => each.name === `worker run ${run_id}`);
+    expect(key?.environment_id).toBe((await control.environments.findDefault(scope))?.id);
+    await control.workerQueue.finish(task, outcomeOf('done'));
+  }
+});
+
+it('two tenants may invite one address, and neither takes the other’s invitation back', async () => {
+  const [first, , third] = apps as [App, App, App];
+  const draft = () => ({
+    email: 'guest@a.test',
+    name: null,
+    role: 'read' as const,
+    expires_at: '2030-01-01T00:00:00.000Z',
+    digest: randomBytes(32),
+  });
+  const [one, two] = [first.scope.tenant_id, third.scope.tenant_id];
+  const [ours, theirs] = [await control.invitations.create(by, one, draft()), await control.invitations.create(by, two, draft())];
+  const standing = async () => [await control.invitations.list(one), await control.invitations.list(two)];
+  expect(await standing()).toEqual([[ours], [theirs]]);
+  expect(await control.invitations.remove(by, one, theirs.id)).toBe(false);
+  expect(await standing()).toEqual([[ours], [theirs]]);
+});
+
 it('whoever writes for all knows whose it is: a record under another name is none, and a key of others has no name', async () => {
   for (const asking of apps) {
     for (const asked of apps.filter((each) => each !== asking)) {

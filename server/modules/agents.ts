@@ -1,13 +1,13 @@
 /** Sessions of coding agents (contract 21): what they tell is kept as it was told, and becomes spans of one trace. */
 import { createHash } from 'node:crypto';
 import { traceIdOf } from '../agents/session-spans.ts';
-import { fail, failForNow } from '../app/fail.ts';
+import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
+import { tellOverload } from '../app/overload.ts';
 import { asPage } from '../app/page.ts';
 import type { Services } from '../app/services.ts';
 import { refuseSpent } from '../app/spent.ts';
 import type { AgentBlob, AgentRoom, AgentSession } from '../control/agent-session-store.ts';
-import { IngestOverload } from '../ingest/pipeline.ts';
 import { AllowanceSpent, type Spent } from '../telemetry/allowance.ts';
 
 const blobBytesMax = 5 * 1024 * 1024;
@@ -96,7 +96,7 @@ async function deliver(context: Context, { agentDelivery, clock }: Needed, sessi
   try {
     await agentDelivery.deliver(context.scope, sessionId);
   } catch (error) {
-    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
+    tellOverload(error);
     if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, clock.now());
     throw error;
   }

@@ -1,9 +1,10 @@
 /** However many report at once, a run ends once: one report is taken, all others are told, and the key of the run is dead from then on. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { times } from '../fixtures/full-numbers.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 
 const reports = 100;
-const rounds = Number(process.env['EVAL_ROUNDS'] ?? 3);
+const rounds = times(3, 40);
 let cloud: TestCloud;
 
 beforeAll(async () => {

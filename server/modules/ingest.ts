@@ -1,14 +1,15 @@
 import type { IngestReply, LogsReply } from '../../shared/contract/ingest.ts';
-import { Failure, fail, failForNow } from '../app/fail.ts';
+import { Failure, fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { entryOf, type NotedOutcome } from '../app/noted-request.ts';
 import { protobufTypes, varint } from '../app/otlp-status.ts';
+import { tellOverload } from '../app/overload.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../app/read-body.ts';
 import type { Services } from '../app/services.ts';
 import { refuseSpent } from '../app/spent.ts';
 import type { Signal } from '../ingest/decode-thread.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
-import { type Conditions, type IngestOutcome, IngestOverload, IngestRefusal } from '../ingest/pipeline.ts';
+import { type Conditions, type IngestOutcome, IngestRefusal } from '../ingest/pipeline.ts';
 import { AllowanceSpent } from '../telemetry/allowance.ts';
 
 const served = ['application/json', ...protobufTypes];
@@ -76,10 +77,6 @@ function admit(ingest: Needed['ingest'], length: number | null) {
     tellOverload(error);
     throw error;
   }
-}
-
-function tellOverload(error: unknown): void {
-  if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, error.retryAfterSeconds);
 }
 
 /** Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one (rulings 4). */

@@ -3,10 +3,11 @@ import { capsuleType } from '../../shared/contract/export-limits.ts';
 import { scoreDraft } from '../../shared/contract/score-draft.ts';
 import { type Score, score } from '../../shared/contract/scores.ts';
 import type { ImportReport } from '../../shared/contract/trace-files.ts';
-import { fail, failForNow } from '../app/fail.ts';
+import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
+import { tellOverload } from '../app/overload.ts';
 import type { Services } from '../app/services.ts';
-import { type IngestBody, type IngestOutcome, IngestOverload } from '../ingest/pipeline.ts';
+import type { IngestBody, IngestOutcome } from '../ingest/pipeline.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { CapsulePart, TraceFile } from '../telemetry/capsule-store.ts';
 
@@ -80,7 +81,7 @@ async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody)
       admission.release();
     }
   } catch (error) {
-    if (error instanceof IngestOverload) failForNow('service_unavailable', error.message, 1);
+    tellOverload(error);
     throw error;
   }
 }

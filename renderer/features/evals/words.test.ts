@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { percent } from '../../model/format.ts';
 import { nameOf, passRate, stateOf } from './words.ts';
 
 const soon = new Date(2e12).toISOString();
@@ -14,5 +15,5 @@ it('a run says what it is at, and that nobody can move it any more', () => {
 it('a run without a name has one, and one without trials no rate', () => {
   expect([nameOf({ name: 'nightly', id: 'x' }), nameOf({ name: null, id: '0123456789' })]).toEqual(['nightly', 'run 01234567']);
   expect(passRate({ passed: 0, failed: 0, error: 0, total: 0 })).toBeNull();
-  expect(passRate({ passed: 1, failed: 1, error: 0, total: 2 })).toBe('50\u202f%');
+  expect(passRate({ passed: 1, failed: 1, error: 0, total: 2 })).toBe(percent(0.5));
 });

@@ -11,7 +11,6 @@ type Row = typeof queues.$inferSelect;
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(queues.tenant_id, tenant_id), eq(queues.app_id, app_id));
 export const isQueue = (scope: Scope, id: string) => and(ofApp(scope), eq(queues.id, id));
-const itemsOfApp = ({ tenant_id, app_id }: Scope) => and(eq(items.tenant_id, tenant_id), eq(items.app_id, app_id));
 const isOpen = inArray(items.status, ['pending', 'in_progress']);
 
 export class QueueRows implements QueueStore {
@@ -40,7 +39,7 @@ export class QueueRows implements QueueStore {
 
   async list(scope: Scope, { limit, offset, assigned_to }: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>> {
     const { queries } = this.#database;
-    const asked = and(ofApp(scope), assigned_to === undefined ? undefined : this.#isWaitingFor(scope, assigned_to));
+    const asked = and(ofApp(scope), assigned_to === undefined ? undefined : this.#isWaitingFor(assigned_to));
     const newest = [desc(queues.created_at), queues.id];
     const rows = queries
       .select()
@@ -50,7 +49,7 @@ export class QueueRows implements QueueStore {
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: this.#withProgress(scope, rows), total: countRows(queries, queues, asked) };
+    return { data: this.#withProgress(rows), total: countRows(queries, queues, asked) };
   }
 
   async update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null> {
@@ -63,7 +62,7 @@ export class QueueRows implements QueueStore {
         .where(isQueue(scope, id))
         .run();
       if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)
-        completeReviewed(write, scope, id, change.reviewers_required as number, updated_at);
+        completeReviewed(write, id, change.reviewers_required as number, updated_at);
       const after = this.#find(scope, id);
       return { result: after, before, after };
     });
@@ -80,20 +79,21 @@ export class QueueRows implements QueueStore {
 
   #find(scope: Scope, id: string): Queue | null {
     const row = this.#database.queries.select().from(queues).where(isQueue(scope, id)).get();
-    return row ? (this.#withProgress(scope, [row])[0] ?? null) : null;
+    return row ? (this.#withProgress([row])[0] ?? null) : null;
   }
 
-  #isWaitingFor(scope: Scope, userId: string): SQL {
-    const theirs = and(itemsOfApp(scope), eq(items.queue_id, queues.id), eq(items.assigned_to, userId), isOpen);
+  #isWaitingFor(userId: string): SQL {
+    const theirs = and(eq(items.queue_id, queues.id), eq(items.assigned_to, userId), isOpen);
     return exists(this.#database.queries.select({ one: sql`1` }).from(items).where(theirs));
   }
 
-  #withProgress(scope: Scope, rows: readonly Row[]): Queue[] {
+  /** @param rows of queues that were found in the app: their items are the app's */
+  #withProgress(rows: readonly Row[]): Queue[] {
     const ids = rows.map(({ id }) => id);
     const counted = this.#database.queries
       .select({ queue_id: items.queue_id, status: items.status, items: count() })
       .from(items)
-      .where(and(itemsOfApp(scope), inArray(items.queue_id, ids)))
+      .where(inArray(items.queue_id, ids))
       .groupBy(items.queue_id, items.status)
       .all();
     const progress = new Map(ids.map((id) => [id, { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 }]));
@@ -107,13 +107,13 @@ export class QueueRows implements QueueStore {
 }
 
 /** Open items that fewer reviews than before are enough for; whoever reviewed last completed them. */
-function completeReviewed(write: Queries, scope: Scope, queueId: string, required: number, completed_at: string): void {
+function completeReviewed(write: Queries, queueId: string, required: number, completed_at: string): void {
   const isReview = and(eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
   const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;
   const last = sql`(SELECT ${reviewers.user_id} FROM ${reviewers} WHERE ${isReview} ORDER BY ${reviewers.completed_at} DESC LIMIT 1)`;
   write
     .update(items)
     .set({ status: 'completed', completed_by: last, completed_at })
-    .where(and(itemsOfApp(scope), eq(items.queue_id, queueId), isOpen, enough))
+    .where(and(eq(items.queue_id, queueId), isOpen, enough))
     .run();
 }

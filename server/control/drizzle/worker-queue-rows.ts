@@ -138,7 +138,7 @@ function insertKey(
   write.insert(apiKeys).values(row).run();
 }
 
-function killKey(write: Queries, { id, tenant_id, app_id }: RunRow, revoked_at: string): void {
-  const isOfRun = and(eq(apiKeys.tenant_id, tenant_id), eq(apiKeys.app_id, app_id), eq(apiKeys.run_id, id), isNull(apiKeys.revoked_at));
+function killKey(write: Queries, { id }: RunRow, revoked_at: string): void {
+  const isOfRun = and(eq(apiKeys.run_id, id), isNull(apiKeys.revoked_at));
   write.update(apiKeys).set({ revoked_at }).where(isOfRun).run();
 }

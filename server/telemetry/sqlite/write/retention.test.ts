@@ -56,7 +56,7 @@ function send(day: number, { traceId = aTraceId(), ask = 'hello', session = '' }
   return ids;
 }
 
-function score(resource_id: string, id: string): void {
+function score(resource_id: string, id: string, whose = scope): void {
   const given = {
     id,
     resource_id,
@@ -67,7 +67,7 @@ function score(resource_id: string, id: string): void {
     source: 'api',
     created_at: new Date(now).toISOString(),
   } as const;
-  writer.write([{ scope, change: { insert: [given], remove: [], stamp: null } }]);
+  writer.write([{ scope: whose, change: { insert: [given], remove: [], stamp: null } }]);
 }
 
 function keepOnly(day: number, max_bytes: number | null = null): void {
@@ -105,6 +105,18 @@ describe('by age', () => {
     expect(read('statistics.storage')).toMatchObject({ traces: 1, spans: 1, sessions: 1, scores: 1 });
     expect([count('SELECT count(*) FROM span'), count('SELECT count(*) FROM block')]).toEqual([1, 1]);
     expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
+  });
+
+  it('takes nothing of another tenant that has the same ids', () => {
+    const another = { tenant_id: 'another', app_id: 'app' };
+    const old = send(0);
+    writer.write([{ scope: another, batch: batchOf([aChat(old)], onDay(9)) }]);
+    score(old.traceId, 'ours');
+    score(old.traceId, 'theirs', another);
+    send(9);
+    keepOnly(10);
+    expect(db.prepare('SELECT score_id FROM score').pluck().all()).toEqual(['theirs']);
+    expect(count('SELECT count(*) FROM span')).toBe(2);
   });
 
   it('for ever means for ever', () => {
@@ -148,6 +160,7 @@ describe('by age', () => {
 
   it('what a rule leaves, a shorter one takes, and what grows old later goes later', () => {
     const [, second, third] = [send(0), send(5), send(9)];
+    writer.write([{ scope: { tenant_id: 'another', app_id: 'app' }, batch: batchOf([aChat()], onDay(0)) }]);
     const older = [0, 1, 6, 10].map((day) => read('statistics.older', onDay(day)));
     expect(older).toEqual([0, 1, 2, 3].map((traces) => ({ traces })));
     keepOnly(10);

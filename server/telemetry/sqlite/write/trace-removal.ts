@@ -40,7 +40,7 @@ export class TraceRemoval {
     this.#trace = db.prepare<[number], TraceRow>('SELECT scope, trace_id, span_count FROM trace WHERE id = ?');
     this.#spans = db.prepare<[number], SpanRow>('SELECT span_id, size, session FROM span WHERE trace = ?');
     this.#logBytes = db.prepare<[number], number>('SELECT coalesce(sum(size), 0) FROM span_log WHERE trace = ?').pluck();
-    this.#hasScores = db.prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM score WHERE scope = ?)').pluck();
+    this.#hasScores = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM score)').pluck();
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
     this.#drops = [
       'DELETE FROM content_stale WHERE span IN (SELECT id FROM span WHERE trace = ?)',
@@ -67,8 +67,7 @@ export class TraceRemoval {
     if (!trace) return false;
     const { scope, trace_id, span_count } = trace;
     const spans = this.#spans.all(id);
-    if (this.#hasScores.get(scope))
-      for (const owner of [trace_id, ...spans.map(({ span_id }) => span_id)]) this.#dropScoresOf(scope, owner);
+    if (this.#hasScores.get()) for (const owner of [trace_id, ...spans.map(({ span_id }) => span_id)]) this.#dropScoresOf(scope, owner);
     const bytes = spans.reduce((sum, { size }) => sum + size, this.#logBytes.get(id) ?? 0);
     for (const drop of this.#drops) drop.run(id);
     this.#countDown.run(span_count > 0 ? 1 : 0, span_count, scope);
