@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '../..');
-const entry = join(root, 'server/entry/gateway.ts');
+const localEntry = join(root, 'server/entry/gateway.ts');
 /** The options that the script gives to Node. */
 const nodeOptions = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } }).scripts.gateway
   .split(' ')
@@ -29,10 +29,18 @@ export interface GatewayProcess {
   complaints(): string;
 }
 
+interface Spawned {
+  /** Another program than the local gateway's. */
+  entry?: string;
+  environment?: NodeJS.ProcessEnv;
+}
+
 /** @param port 0 takes any free port, so that nobody has to guess one. */
-export function spawnGateway(dataDir: string, port = 0): GatewayProcess {
-  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, '--project', dataDir], {
+export function spawnGateway(dataDir: string, port = 0, { entry = localEntry, environment = {} }: Spawned = {}): GatewayProcess {
+  const project = entry === localEntry ? ['--project', dataDir] : [];
+  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
   });
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => {

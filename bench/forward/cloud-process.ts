@@ -1,0 +1,25 @@
+/** A cloud and a local gateway that forwards to it, each the real program in a process of its own. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Bootstrapped } from '../../server/entry/bootstrap.ts';
+import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts';
+
+const entries = join(import.meta.dirname, '../../server/entry');
+const secret = 'a secret of benchmarks, which is longer than it must be';
+
+/** Makes a tenant in an empty folder. */
+export function bootstrapCloud(dataDir: string): Bootstrapped {
+  const words = ['--data', dataDir, '--email', 'mira@acme.test', '--password', 'a long password of mira', '--tenant', 'acme'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(entries, 'cloud-bootstrap.ts'), ...words], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The cloud could not be made: ${stderr}`);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Bootstrapped;
+}
+
+/** The cloud, without people: `bootstrapCloud` made them. */
+export const spawnCloud = (dataDir: string, port = 0): GatewayProcess =>
+  spawnGateway(dataDir, port, { entry: join(entries, 'cloud-gateway.ts'), environment: { GLASSHOUSE_SECRET: secret } });
+
+export const spawnForwarding = (dataDir: string, url: string, { api_key, app_id }: Bootstrapped, port = 0): GatewayProcess =>
+  spawnGateway(dataDir, port, {
+    environment: { GLASSHOUSE_FORWARD_URL: url, GLASSHOUSE_FORWARD_KEY: api_key, GLASSHOUSE_FORWARD_APP: app_id },
+  });

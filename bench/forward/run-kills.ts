@@ -1,0 +1,102 @@
+/**
+ * W-2 of the reliability study: who sends and who receives are killed at random moments, one or both, again and again under load. What was
+ * acknowledged here is there in the end, once.
+ */
+import { setTimeout as after } from 'node:timers/promises';
+import { freePort } from '../../server/fixtures/free-port.ts';
+import type { GatewayProcess } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import { type BodyIndex, BodyReader, prepareBodies } from '../traffic/bodies.ts';
+import { headersOf } from '../traffic/formats.ts';
+import { Random } from '../traffic/random.ts';
+import { bootstrapCloud, spawnCloud, spawnForwarding } from './cloud-process.ts';
+import { drained } from './outbox-watch.ts';
+import { compareStores, type Sameness } from './same-spans.ts';
+
+export interface KillOptions {
+  cycles: number;
+  seed: string;
+  say: (line: string) => void;
+}
+
+export interface KillResult {
+  sameness: Sameness;
+  /** Spans that the local gateway acknowledged. */
+  acknowledged: number;
+  kills: { sender: number; receiver: number };
+}
+
+const format = 'protobuf-gzip';
+const spansPerCycle = 1_500;
+
+export async function runKills({ cycles, seed, say }: KillOptions): Promise<KillResult> {
+  const random = new Random(`kills ${seed}`);
+  const bodies = prepareBodies({ seed, formats: [format], checkpoints: [cycles * spansPerCycle] });
+  const [localDir, cloudDir] = [makeScratchFolder('kills'), makeScratchFolder('kills-cloud')];
+  const account = bootstrapCloud(cloudDir);
+  // Both come back where they were: an exporter and a sender know one address.
+  const [localPort, cloudPort] = [Number(await freePort()), Number(await freePort())];
+  const start = {
+    sender: () => spawnForwarding(localDir, `http://127.0.0.1:${cloudPort}`, account, localPort),
+    receiver: () => spawnCloud(cloudDir, cloudPort),
+  };
+  const running: Record<keyof typeof start, GatewayProcess> = { receiver: start.receiver(), sender: start.sender() };
+  const kills = { sender: 0, receiver: 0 };
+  const exporter = new Exporter(`http://127.0.0.1:${localPort}`, bodies);
+  try {
+    await Promise.all([running.sender.ready, running.receiver.ready]);
+    const exported = exporter.run();
+    for (let cycle = 1; cycle <= cycles; cycle++) {
+      await after(random.between(100, 1_500));
+      const whom = random.pick([['sender'], ['receiver'], ['sender', 'receiver']] as const);
+      for (const who of whom) {
+        await running[who].kill();
+        kills[who]++;
+        running[who] = start[who]();
+      }
+      await Promise.all(whom.map((who) => running[who].ready));
+      say(`kill ${cycle} of ${cycles}: ${whom.join(' and ')}; ${exporter.acknowledged} spans acknowledged`);
+    }
+    await exported;
+    await drained(localDir, running.sender.pid, say);
+    return { sameness: compareStores(localDir, cloudDir), acknowledged: exporter.acknowledged, kills };
+  } finally {
+    exporter.stop();
+    await Promise.all([running.sender.kill(), running.receiver.kill()]);
+    for (const folder of [localDir, cloudDir]) removeFolder(folder);
+  }
+}
+
+/** Sends each request until it is acknowledged, as exporters do. */
+class Exporter {
+  acknowledged = 0;
+  readonly #url: string;
+  readonly #bodies: BodyIndex;
+  #isStopped = false;
+
+  constructor(url: string, bodies: BodyIndex) {
+    this.#url = url;
+    this.#bodies = bodies;
+  }
+
+  async run(): Promise<void> {
+    const [client, reader] = [new HttpClient(this.#url, 1), new BodyReader(this.#bodies, format)];
+    for (const [number, count] of this.#bodies.spans.entries()) {
+      while (!this.#isStopped && !(await this.#isTaken(client, reader.read(number)))) await after(50);
+      this.acknowledged += this.#isStopped ? 0 : count;
+    }
+    reader.close();
+    client.close();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #isTaken(client: HttpClient, body: Buffer): Promise<boolean> {
+    const answer = await client.send('POST', '/v1/traces', headersOf(format), body).catch(() => null);
+    if (answer && answer.status !== 200 && answer.status !== 503) throw new Error(`A good request was answered ${answer.status}`);
+    return answer?.status === 200;
+  }
+}
