@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-workers-'));
   tenant = await bootstrap({ dataDir: join(folder, 'data'), ...login, tenant: 'acme' });
   repository = aRepository(join(folder, 'repositories'), tenant.tenant_id, 'team/owls');
-  port = Number(await freePort());
+  port = await freePort();
   gateway = await start();
 });
 test.afterAll(async () => {

@@ -22,13 +22,15 @@ export interface PageFigures {
   outlineMs: Spread;
   /** From the change of the address to the frame in which the rows are drawn. */
   open: Work;
-  /** A frame in which nothing is done: what the measurement itself takes. Then scrolling each view, and zooming the timeline. */
-  frames: Work[];
-  /**
-   * For each of those but the first, the page's own work in its frames: script, styles, layout and paint of the main thread in
-   * processor time, less what an idle frame takes. On a machine without a graphics card the clock says how long pixels take too.
-   */
-  own: Spread[];
+  /** Of each view while it moves without a pause: from one frame to the next, with the limit of frames a second lifted. */
+  frames: Frames[];
+}
+
+export interface Frames {
+  /** Milliseconds between frames. Without a graphics card the processor draws the pixels too, and that is in it. */
+  interval: Spread;
+  /** What the page's main thread works in one, on average: script, styles, layout and paint. */
+  work: number;
 }
 
 interface Measured {
@@ -38,7 +40,7 @@ interface Measured {
   rounds: number;
 }
 
-const framesWanted = 120;
+const framesWanted = 240;
 
 const spread = (values: number[]): Spread => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95), max: Math.max(...values) });
 
@@ -52,26 +54,21 @@ export async function measureTracePage(browser: Browser, client: HttpClient, mea
   await page.goto(`${url}/#/traces/${warmUp}?view=tree`);
   for (let round = 0; round < rounds; round++) {
     await page.getByRole('treeitem').first().waitFor();
-    openings.push(await meter(() => timeToRows(page, `#/traces/${traceId}?view=tree`)));
+    const { done: clock, processor } = await meter(() => timeToRows(page, `#/traces/${traceId}?view=tree`));
+    openings.push({ clock, processor });
     // Nothing of it is kept: what is measured is the first look at a trace.
     await timeToRows(page, `#/traces/${warmUp}?view=tree`);
     await page.reload();
   }
-  const frames = [await framesOf(meter, () => frame(page, 'none'))];
+  const frames: Frames[] = [];
   for (const view of ['tree', 'timeline', 'transcript']) {
     await timeToRows(page, `#/traces/${traceId}?view=${view}`);
-    frames.push(await framesOf(meter, () => frame(page, 'scroll')));
+    frames.push(await framesOf(meter, () => move(page, 'scroll')));
   }
   await timeToRows(page, `#/traces/${traceId}?view=timeline`);
-  frames.push(await framesOf(meter, (index) => frame(page, index % 40 < 20 ? 'closer' : 'wider')));
+  frames.push(await framesOf(meter, () => move(page, 'zoom')));
   await page.close();
-  return { outlineMs: spread(outline), open: workOf(openings), frames, own: ownWork(frames) };
-}
-
-function ownWork([nothing, ...frames]: Work[]): Spread[] {
-  const idle = nothing?.processor.p50 ?? 0;
-  const less = (ms: number) => Math.max(0, ms - idle);
-  return frames.map(({ processor: { p50, p95, max } }) => ({ p50: less(p50), p95: less(p95), max: less(max) }));
+  return { outlineMs: spread(outline), open: workOf(openings), frames };
 }
 
 interface Taken {
@@ -79,7 +76,7 @@ interface Taken {
   processor: number;
 }
 
-type Meter = (act: () => Promise<number>) => Promise<Taken>;
+type Meter = <T>(act: () => Promise<T>) => Promise<{ done: T; processor: number }>;
 
 const workOf = (taken: Taken[]): Work => ({
   clock: spread(taken.map(({ clock }) => clock)),
@@ -96,15 +93,14 @@ async function meterOf(page: Page): Promise<Meter> {
   };
   return async (act) => {
     const before = await worked();
-    const clock = await act();
-    return { clock, processor: (await worked()) - before };
+    const done = await act();
+    return { done, processor: (await worked()) - before };
   };
 }
 
-async function framesOf(meter: Meter, act: (index: number) => Promise<number>): Promise<Work> {
-  const taken: Taken[] = [];
-  for (let index = 0; index < framesWanted; index++) taken.push(await meter(() => act(index)));
-  return workOf(taken);
+async function framesOf(meter: Meter, act: () => Promise<number[]>): Promise<Frames> {
+  const { done, processor } = await meter(act);
+  return { interval: spread(done), work: processor / done.length };
 }
 
 /** Sets the address and waits for the frame that shows the first rows of another trace or view. */
@@ -127,17 +123,24 @@ const timeToRows = (page: Page, hash: string): Promise<number> =>
     hash,
   );
 
-/** One step of the wheel, and the frame that shows it. */
-const frame = (page: Page, step: 'none' | 'scroll' | 'closer' | 'wider'): Promise<number> =>
+/** A step of the wheel in every frame, one frame after the other: scrolls down, or closer and back again. */
+const move = (page: Page, how: 'scroll' | 'zoom'): Promise<number[]> =>
   page.getByRole('tree').evaluate(
-    (rows, how) =>
-      new Promise<number>((resolve) => {
-        const began = performance.now();
+    (rows, { kind, wanted }) =>
+      new Promise<number[]>((resolve) => {
+        const intervals: number[] = [];
         const { left, top, width } = rows.getBoundingClientRect();
         const at = { clientX: left + width * 0.7, clientY: top + 100, ctrlKey: true, bubbles: true, cancelable: true };
-        if (how === 'scroll') rows.scrollTop += 120;
-        else if (how !== 'none') rows.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: how === 'closer' ? -20 : 20 }));
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - began)));
+        let before = 0;
+        const next = (now: number) => {
+          if (before > 0) intervals.push(now - before);
+          before = now;
+          if (intervals.length === wanted) return resolve(intervals);
+          if (kind === 'scroll') rows.scrollTop += 120;
+          else rows.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: intervals.length % 40 < 20 ? -20 : 20 }));
+          requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
       }),
-    step,
+    { kind: how, wanted: framesWanted },
   );

@@ -12,7 +12,7 @@ import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { AgentStream } from '../traffic/agent-stream.ts';
 import { encodeJson } from '../traffic/encode-json.ts';
 import { agentService } from '../traffic/span.ts';
-import { measureTracePage, type PageFigures, type Spread, type Work } from './trace-page.ts';
+import { type Frames, measureTracePage, type PageFigures, type Spread, type Work } from './trace-page.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,32 +40,21 @@ async function send(client: HttpClient, stream: AgentStream, size: number): Prom
 
 const ms = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0));
 const both = (of: (spread: Spread) => string, { clock, processor }: Work) => `${of(clock)} (${of(processor)})`;
-const frame = ({ p50, p95, max }: Spread) => `${ms(p50)} / ${ms(p95)} / ${ms(max)}`;
 const opened = ({ p50, max }: Spread) => `${ms(p50)} / ${ms(max)}`;
+const frame = ({ interval: { p50, p95, max }, work }: Frames) => `${ms(p50)} / ${ms(p95)} / ${ms(max)} (${ms(work)})`;
 
-const views = ['nothing', 'tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
-const asTable = (head: string[], cells: string[][]) =>
-  [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
+const views = ['tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
 
-/** Milliseconds by the clock, and in brackets of the processor. */
+/** Milliseconds by the clock, and in brackets of the page's main thread. */
 function table(rows: [number, PageFigures][]): string {
   const head = ['spans', 'gateway p50', 'open p50 / max', ...views.map((view) => `${view}, frame p50 / p95 / max`)];
   const cells = rows.map(([size, { outlineMs, open, frames }]) => [
     String(size),
     ms(outlineMs.p50),
     both(opened, open),
-    ...frames.map((work) => both(frame, work)),
+    ...frames.map(frame),
   ]);
-  return asTable(head, cells);
-}
-
-/** What of a frame is the page's own: milliseconds of the processor, without what an idle frame takes. */
-function ownTable(rows: [number, PageFigures][]): string {
-  const head = ['spans', ...views.slice(1).map((view) => `${view}, own work in a frame p50 / p95 / max`)];
-  return asTable(
-    head,
-    rows.map(([size, { own }]) => [String(size), ...own.map(frame)]),
-  );
+  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
 const folder = makeScratchFolder('bench-viewer');
@@ -87,7 +76,7 @@ try {
     rows.push([size, await measureTracePage(browser, client, { url, traceId, warmUp, rounds: Number(values.rounds) })]);
   }
   client.close();
-  process.stdout.write(`\n${table(rows)}\n\n${ownTable(rows)}\n\nload ${loadavg()[0]?.toFixed(1)}, ${browser.version()}\n`);
+  process.stdout.write(`\n${table(rows)}\n\nload ${loadavg()[0]?.toFixed(1)}, ${browser.version()}\n`);
 } finally {
   await browser.close();
   await gateway.stop();

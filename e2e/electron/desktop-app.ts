@@ -5,11 +5,11 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { _electron, type Browser, chromium, type Page } from '@playwright/test';
 import { installedElectron } from '../../main/launch.ts';
 import { systemChromium } from '../../scripts/chromium.ts';
+import { freePort } from '../../server/fixtures/free-port.ts';
 import { type Seen, witness } from './witness.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -87,15 +87,6 @@ async function onElectron(options: LaunchOptions): Promise<DesktopApp> {
     process: app.process(),
     printed: () => printed,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function forkMain(options: LaunchOptions, env: Record<string, string>): ChildProcess {

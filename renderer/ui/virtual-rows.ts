@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import { tokenPx } from './token-size.ts';
 
 /** Rows drawn beyond the edge, so that a quick scroll finds them there. */
-const overscan = 12;
+const overscan = 6;
 const nearRows = 3;
 
 /** How high the last list of a kind was: the next one is drawn whole at once, not empty until it has been measured. */

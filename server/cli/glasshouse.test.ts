@@ -50,7 +50,7 @@ describe('glasshouse', { timeout }, () => {
   });
 
   it('says with a code of its own that no gateway answers', async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     for (const args of [['open', 'x'], ['tail'], ['export', 'x'], ['import', 'x']])
       expect(await cli([...args, '--port', port])).toMatchObject({
         code: 3,

@@ -116,7 +116,7 @@ describe('glasshouse run', { timeout: 60_000 }, () => {
   });
 
   it('starts a gateway where none answers, which stays with what came', async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     const nobody = await cli(['run', '--port', port, '--no-start', ...node(traced)]);
     expect(nobody.code).toBe(125);
     const dataDir = join(folder, 'data');
@@ -132,7 +132,7 @@ describe('glasshouse run', { timeout: 60_000 }, () => {
   });
 
   it('starts the app that installed it, without a window, and says when that is gone', async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     const app = join(folder, 'app.sh');
     const entry = join(import.meta.dirname, '../entry/gateway.ts');
     writeFileSync(app, `#!/bin/sh\n[ "$1" = --hidden ] && shift && exec '${process.execPath}' '${entry}' "$@"\n`, { mode: 0o700 });
@@ -140,7 +140,9 @@ describe('glasshouse run', { timeout: 60_000 }, () => {
     const { code, stderr } = await cli(args, { env: { GLASSHOUSE_APP: app } });
     process.kill(Number(/process (\d+)/.exec(stderr)?.[1]));
     expect(code).toBe(0);
-    const gone = await cli(['run', '--port', await freePort(), ...args.slice(3)], { env: { GLASSHOUSE_APP: join(folder, 'none') } });
+    const gone = await cli(['run', '--port', String(await freePort()), ...args.slice(3)], {
+      env: { GLASSHOUSE_APP: join(folder, 'none') },
+    });
     expect([gone.code, gone.stderr]).toEqual([125, `glasshouse: ${join(folder, 'none')} cannot be started.\n`]);
   });
 });

@@ -9,7 +9,7 @@ let cloud: TestCloud;
 let now = Date.now();
 
 beforeAll(async () => {
-  const port = Number(await freePort());
+  const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   provider = await startIdentityProvider(`${publicUrl}/v1/auth/openid/callback`);
   cloud = await startTestCloud({ port, publicUrl, openId: provider.settings, clock: { now: () => now } });

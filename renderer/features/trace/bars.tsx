@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { paintOn } from '../../ui/canvas.tsx';
 import { type BarStyle, labelFont, paintBar, paintGrid } from './bar-paint.ts';
@@ -38,8 +38,7 @@ export function Bars({ tree, rows, first, last, texts, window, style }: BarsProp
       }
     });
   }, [tree, rows, first, last, texts, window, style, high]);
-  useDrawn(window, draw);
-  useEffect(() => texts.watch(draw), [texts, draw]);
+  useDrawn(window, texts.watch, draw);
   return (
     <div
       aria-hidden="true"

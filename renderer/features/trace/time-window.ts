@@ -122,10 +122,11 @@ export class TimeWindow {
 /** The narrowed part, for what is drawn by React: changes when it does, not with the pointer. */
 export const useNarrowed = (window: TimeWindow): Range | null => useSyncExternalStore(window.watch, window.narrowed);
 
-/** Calls `draw` before the next frame after every change of the window, once. */
-export function useDrawn(window: TimeWindow, draw: () => void): void {
+/** Draws, and again before the next frame when another part of the time is looked at or `watch` tells of something new: once, whatever changed. */
+export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () => void, draw: () => void): void {
   useEffect(() => {
     let frame = 0;
+    let { range } = window;
     const again = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0;
@@ -133,10 +134,18 @@ export function useDrawn(window: TimeWindow, draw: () => void): void {
       });
     };
     draw();
-    const stop = window.watch(again);
+    const stops = [
+      watch(again),
+      // The pointer and what is read move far more often, and change nothing of what is drawn.
+      window.watch(() => {
+        if (window.range === range) return;
+        range = window.range;
+        again();
+      }),
+    ];
     return () => {
-      stop();
+      for (const stop of stops) stop();
       cancelAnimationFrame(frame);
     };
-  }, [window, draw]);
+  }, [window, watch, draw]);
 }
