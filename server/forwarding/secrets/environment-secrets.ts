@@ -1,0 +1,34 @@
+/** The key of destinations from the environment, for gateways that are set up by programs; everything else is kept beneath. */
+import { isDestinationKey, type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
+
+const variable = 'GLASSHOUSE_FORWARD_KEY';
+
+export class EnvironmentSecrets implements SecretKeeper {
+  readonly isDurable: boolean;
+  readonly #beneath: SecretKeeper;
+  readonly #key: string | null;
+
+  constructor(beneath: SecretKeeper, environment: NodeJS.ProcessEnv = process.env) {
+    this.#beneath = beneath;
+    this.isDurable = beneath.isDurable;
+    this.#key = environment[variable]?.trim() || null;
+  }
+
+  async read(name: string): Promise<string | null> {
+    return this.#isOurs(name) ? this.#key : this.#beneath.read(name);
+  }
+
+  async write(name: string, secret: string): Promise<void> {
+    if (this.#isOurs(name)) throw new SecretsTrouble(`The key comes from ${variable}. Change it there, or unset it to keep one here`);
+    return this.#beneath.write(name, secret);
+  }
+
+  /** What the environment says stays until it is started without it. */
+  remove(name: string): Promise<void> {
+    return this.#beneath.remove(name);
+  }
+
+  #isOurs(name: string): boolean {
+    return this.#key !== null && isDestinationKey(name);
+  }
+}
