@@ -237,8 +237,12 @@ const statisticsThrough = (pool: ReaderPool): StatisticsReader => ({
 
 function forwardingThrough(pool: ReaderPool, act: (scope: Scope, deed: ForwardDeed) => Promise<void>): ForwardStore {
   const next = pool.bytes<[Scope, string, number], ForwardBatch>('forward.next');
+  const lines = pool.file<[Scope, string, number], object>('forward.parkedLines');
   return {
-    begin: (scope, name, withAll) => act(scope, { do: 'begin', name, withAll }),
+    installation: pool.whole('forward.installation'),
+    begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
+    set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
+    note: (scope, name, trouble, error) => act(scope, { do: 'note', name, trouble, error }),
     end: (scope, name) => act(scope, { do: 'end', name }),
     next: async (scope, name, most) => {
       const found = await next(scope, name, most);
@@ -246,10 +250,16 @@ function forwardingThrough(pool: ReaderPool, act: (scope: Scope, deed: ForwardDe
       const { bytes, ...batch } = found;
       return { batch, body: bytes };
     },
-    letGo: (scope, name, upTo, refused) => act(scope, { do: 'letGo', name, upTo, refused }),
+    letGo: (scope, name, upTo, taken) => act(scope, { do: 'letGo', name, upTo, taken }),
     park: (scope, name, letter, reason) => act(scope, { do: 'park', name, letter, reason }),
     retryParked: (scope, name) => act(scope, { do: 'retryParked', name }),
+    queueTraces: (scope, name, traceIds) => act(scope, { do: 'queueTraces', name, traceIds }),
     backlog: pool.whole('forward.backlog'),
+    list: pool.whole('forward.list'),
+    waiting: pool.whole('forward.waiting'),
+    traces: pool.whole('forward.traces'),
+    parked: pool.page('forward.parked'),
+    parkedLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
   };
 }
 

@@ -5,6 +5,7 @@ import { BlindNumbers, newBlindKey } from '../blind-numbers.ts';
 import { CapsuleReads } from '../capsule/capsule-reads.ts';
 import { Documents } from '../documents.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
+import { ForwardStates } from '../forward/forward-states.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
@@ -181,9 +182,16 @@ const windowMethods = (windows: WindowReads): Pick<Methods, `windows.${string}` 
 function leavingMethods(reading: Reading): Pick<Methods, `${'capsules' | 'forward'}.${string}` & ReadMethod> {
   const capsules = new CapsuleReads(reading);
   const forward = new ForwardReads(reading);
+  const states = new ForwardStates(reading);
   return {
     'forward.next': (_, name, most) => forward.next(name, most),
     'forward.backlog': (_, name) => alone(forward.backlog(name)),
+    'forward.installation': () => alone(states.installation()),
+    'forward.list': (scope) => alone(states.list(scope)),
+    'forward.waiting': (_, name) => alone(states.waiting(name)),
+    'forward.traces': (scope, traceIds) => alone(states.traces(scope, traceIds)),
+    'forward.parked': (_, name, page) => states.parked(name, page),
+    'forward.parkedLines': (_, name, most) => states.parkedLines(name, most),
     'capsules.otlp': (scope, traceIds) => capsules.otlp(scope, traceIds),
     'capsules.pack': (scope, traceIds, createdMs) => capsules.pack(scope, traceIds, createdMs),
     'capsules.open': (_, bytes) => capsules.open(bytes),
