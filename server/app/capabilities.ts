@@ -10,6 +10,8 @@ export interface About {
   limits: Record<string, number>;
   /** Groups of the contract that are mounted; filled in by the mount. */
   served: Set<keyof Contract>;
+  /** Of gateways that forward: what names their store, empty until it was read, and those that they forward to. */
+  forwards?: { readonly installation: string; forwardsTo(): string[] };
 }
 
 /** The published key of each group (contract 10.5). A key is true when its group is mounted. */
@@ -54,13 +56,15 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
   experimentRuns: 'experiment_runs',
+  forwarding: 'forwarding',
 };
 
 /** Published keys of groups that are not declared yet: probes find them, and find them false. */
 const announced = ['experiments', 'datasets', 'prompts', 'score_configs', 'config', 'templates'];
 
-export function capabilitiesOf({ target, instance, version, limits, served }: About, url: string): Capabilities {
+export function capabilitiesOf({ target, instance, version, limits, served, forwards }: About, url: string): Capabilities {
   const endpoints = Object.fromEntries(announced.map((key) => [key, false]));
   for (const [group, key] of Object.entries(keyOf)) endpoints[key] = served.has(group as keyof Contract);
-  return { target, url, endpoints, instance, version, limits };
+  const circle = forwards?.installation ? { installation: forwards.installation, forwards_to: forwards.forwardsTo() } : {};
+  return { target, url, endpoints, instance, version, ...circle, limits };
 }

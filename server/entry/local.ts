@@ -10,6 +10,11 @@ import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
+import { Forwarding } from '../forwarding/destinations.ts';
+import { environmentDestination } from '../forwarding/environment-destination.ts';
+import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
+import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
+import type { SecretKeeper } from '../forwarding/secrets/secret-keeper.ts';
 import { asSent } from '../identity/environment-stamps.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -42,6 +47,10 @@ export interface LocalOptions {
   /** Folder of the built viewer. */
   viewerDir?: string;
   log?: Log;
+  /** Where keys of clouds are kept: a file in the data folder that only its owner may read, when absent. */
+  secrets?: SecretKeeper;
+  /** Where programs say which cloud to forward to: of the process when absent. */
+  environment?: NodeJS.ProcessEnv;
   /** Is told as soon as the port is ours: the store may take its time, and requests are told to wait until then. */
   listening?: (port: number) => void;
 }
@@ -89,24 +98,24 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    const pricing = createPricing(prices);
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
+    const forwarding = forwardingOf(options, telemetry, log);
+    about.forwards = forwarding;
     const services = {
-      pricing,
-      auth: everyoneIsOwner,
+      ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
+      pricing: createPricing(prices),
       about,
-      clock: systemClock,
       telemetry,
       ingest,
       ingestLog,
-      stamps: asSent,
       project,
-      onOneMachine: true as const,
+      forwarding,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
     about.served = gateway.served;
     front.open(gateway.listener);
+    forwarding.start();
     const standard = new StandardPort(guardOf, gateway.listener, log);
     return {
       url: `http://127.0.0.1:${front.port}`,
@@ -124,7 +133,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       alsoListenOn: (also) => (also === null ? standard.close() : standard.open(also)),
       stop: () => {
         disk.close();
-        return stop(front, standard, ingest, telemetry);
+        return stop(front, standard, ingest, forwarding, telemetry);
       },
     };
   } catch (error) {
@@ -160,9 +169,21 @@ async function openStore(
   }
 }
 
+function forwardingOf({ dataDir, secrets, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log): Forwarding {
+  const kept = new EnvironmentSecrets(secrets ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
+  const parts = { telemetry, scope: localScope, secrets: kept, clock: systemClock, log };
+  return new Forwarding(parts, environmentDestination(environment, log));
+}
+
 const drainMs = 5_000;
 
-async function stop(front: Front, standard: StandardPort, ingest: IngestPipeline, telemetry: TelemetryStore): Promise<void> {
+async function stop(
+  front: Front,
+  standard: StandardPort,
+  ingest: IngestPipeline,
+  forwarding: Forwarding,
+  telemetry: TelemetryStore,
+): Promise<void> {
   front.refuseNewWork();
   standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
@@ -171,5 +192,6 @@ async function stop(front: Front, standard: StandardPort, ingest: IngestPipeline
   clearTimeout(timer);
   await Promise.all([front.close(), standard.close()]);
   await ingest.stop();
+  await forwarding.stop();
   await telemetry.stop();
 }

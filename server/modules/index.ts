@@ -20,6 +20,7 @@ import { evalsModule } from './evals.ts';
 import { experimentRunsModule } from './experiment-runs.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
+import { forwardingModule } from './forwarding.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
 import { membersModule } from './members.ts';
@@ -70,6 +71,7 @@ export const modules: readonly Module[] = [
   viewerModule,
   viewerStatisticsModule,
   viewerStorageModule,
+  forwardingModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,

@@ -23,6 +23,7 @@ import { evals } from './evals.ts';
 import { experimentRuns } from './experiment-runs.ts';
 import { experiments } from './experiments.ts';
 import { filterSchema } from './filter-schema.ts';
+import { forwarding } from './forwarding.ts';
 import { ingest } from './ingest.ts';
 import { media } from './media.ts';
 import { members } from './members.ts';
@@ -78,6 +79,7 @@ export const contract = {
   traceFiles,
   viewerStatistics,
   viewerStorage,
+  forwarding,
   // Cloud only.
   auth,
   openIdSignIn,

@@ -1,7 +1,9 @@
-/** The key of destinations from the environment, for gateways that are set up by programs; everything else is kept beneath. */
-import { isDestinationKey, type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
+/** The key of the one destination that the environment names, for gateways that are set up by programs; everything else is kept beneath. */
+import { destinationKeyOf, type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
 
 const variable = 'GLASSHOUSE_FORWARD_KEY';
+/** What that destination is called. Its key must never go to another. */
+export const environmentName = 'env';
 
 export class EnvironmentSecrets implements SecretKeeper {
   readonly isDurable: boolean;
@@ -29,6 +31,6 @@ export class EnvironmentSecrets implements SecretKeeper {
   }
 
   #isOurs(name: string): boolean {
-    return this.#key !== null && isDestinationKey(name);
+    return this.#key !== null && name === destinationKeyOf(environmentName);
   }
 }

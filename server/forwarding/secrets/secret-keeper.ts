@@ -18,5 +18,3 @@ export class SecretsTrouble extends Error {}
 
 /** What a destination's key is kept as. */
 export const destinationKeyOf = (destination: string): string => `destination-key:${destination}`;
-
-export const isDestinationKey = (name: string): boolean => name.startsWith('destination-key:');
