@@ -145,6 +145,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/forwarding',
+    component: lazyRouteComponent(() => import('../features/forwarding/forwarding-screen.tsx'), 'ForwardingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/ingest-log',
     validateSearch: readIngestLogUrl,
     component: lazyRouteComponent(() => import('../features/ingest-log/ingest-log-screen.tsx'), 'IngestLogScreen'),
