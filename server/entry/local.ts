@@ -10,6 +10,7 @@ import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
+import type { SecretKeeper } from '../forwarding/secrets/secret-keeper.ts';
 import { asSent } from '../identity/environment-stamps.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -32,6 +33,8 @@ import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { StandardPort } from './standard-port.ts';
 
+export { type SecretKeeper, SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+
 export interface LocalOptions {
   /** 0 takes any free port. */
   port: number;
@@ -42,6 +45,8 @@ export interface LocalOptions {
   /** Folder of the built viewer. */
   viewerDir?: string;
   log?: Log;
+  /** Where secrets of this machine are kept: a file in the data folder when absent. */
+  secrets?: SecretKeeper;
   /** Is told as soon as the port is ours: the store may take its time, and requests are told to wait until then. */
   listening?: (port: number) => void;
 }
