@@ -50,6 +50,7 @@ export const errorStatus = {
   agent_session_not_found: 404,
   member_not_found: 404,
   blob_not_found: 404,
+  device_sign_in_not_found: 404,
 
   // What state it is in.
   duplicate_app_name: 409,
