@@ -5,6 +5,7 @@ import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
+import { readLinkUrl } from '../features/link/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
 import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
@@ -159,6 +160,12 @@ const routes = [
     getParentRoute: () => root,
     path: '/join',
     component: lazyRouteComponent(() => import('../features/sign-in/join-screen.tsx'), 'JoinScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/link',
+    validateSearch: readLinkUrl,
+    component: lazyRouteComponent(() => import('../features/link/link-screen.tsx'), 'LinkScreen'),
   }),
   ...settingsRoutes,
 ] as const;

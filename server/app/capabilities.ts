@@ -47,6 +47,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   connect: 'connect',
   // Additive: what the viewer shows or leaves out beside the published ones.
   auth: 'auth',
+  deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',
   members: 'members',
   usage: 'usage',

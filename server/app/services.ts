@@ -5,6 +5,7 @@ import type { ScoreDelivery } from '../control/score-delivery.ts';
 import type { Forwarding } from '../forwarding/destinations.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
+import type { DeviceCodes } from '../identity/device-codes.ts';
 import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { OpenIdProvider } from '../identity/openid-provider.ts';
@@ -44,6 +45,8 @@ export interface Services {
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;
+  /** The codes by which machines and people find each other. */
+  deviceCodes: DeviceCodes;
   /** Where the deployment has an identity provider. */
   openId: OpenIdProvider;
   git: GitService;

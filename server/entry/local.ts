@@ -37,6 +37,8 @@ import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { StandardPort } from './standard-port.ts';
 
+export { type SecretKeeper, SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+
 export interface LocalOptions {
   /** 0 takes any free port. */
   port: number;

@@ -15,6 +15,7 @@ import { connectModule } from './connect.ts';
 import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
 import { deploymentsModule } from './deployments.ts';
+import { deviceSignInModule } from './device-sign-in.ts';
 import { environmentsModule } from './environments.ts';
 import { evalsModule } from './evals.ts';
 import { experimentRunsModule } from './experiment-runs.ts';
@@ -81,6 +82,7 @@ export const modules: readonly Module[] = [
   spanByIdModule,
   dependencyHealthModule,
   authModule,
+  deviceSignInModule,
   openIdSignInModule,
   membersModule,
   usageModule,

@@ -18,6 +18,7 @@ import { connect } from './connect.ts';
 import { datasets } from './datasets.ts';
 import { dependencyHealth } from './dependency-health.ts';
 import { deployments } from './deployments.ts';
+import { deviceSignIn } from './device-sign-in.ts';
 import { environments } from './environments.ts';
 import { evals } from './evals.ts';
 import { experimentRuns } from './experiment-runs.ts';
@@ -82,6 +83,7 @@ export const contract = {
   forwarding,
   // Cloud only.
   auth,
+  deviceSignIn,
   openIdSignIn,
   members,
   usage,

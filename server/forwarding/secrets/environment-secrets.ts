@@ -6,14 +6,16 @@ const variable = 'GLASSHOUSE_FORWARD_KEY';
 export const environmentName = 'env';
 
 export class EnvironmentSecrets implements SecretKeeper {
-  readonly isDurable: boolean;
   readonly #beneath: SecretKeeper;
   readonly #key: string | null;
 
   constructor(beneath: SecretKeeper, environment: NodeJS.ProcessEnv = process.env) {
     this.#beneath = beneath;
-    this.isDurable = beneath.isDurable;
     this.#key = environment[variable]?.trim() || null;
+  }
+
+  get isDurable(): boolean {
+    return this.#beneath.isDurable;
   }
 
   async read(name: string): Promise<string | null> {

@@ -111,6 +111,14 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await file.close();
   }
   await rename(beside, path);
+  await syncFolder(dirname(path));
+}
+
+/** The new name too is on the disk. Windows opens no folders. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, constants.O_RDONLY);
+  await folder.sync().finally(() => folder.close());
 }
 
 function jsonOf(text: string): unknown {

@@ -3,7 +3,7 @@
  * a log or in an answer. Source: reliability 4.5.
  */
 export interface SecretKeeper {
-  /** False where what is written is forgotten when the gateway ends. */
+  /** False where what is written is forgotten when the gateway ends; certain once something was read or written. */
   readonly isDurable: boolean;
   /** Null when there is none of that name. @throws SecretsTrouble when nobody can tell */
   read(name: string): Promise<string | null>;
