@@ -14,6 +14,7 @@ import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
+import { readPrivacyUrl } from '../features/valve/url.ts';
 import { readWorkersUrl } from '../features/workers/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -142,6 +143,12 @@ const routes = [
     getParentRoute: () => root,
     path: '/storage',
     component: lazyRouteComponent(() => import('../features/storage/storage-screen.tsx'), 'StorageScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/forwarding/privacy',
+    validateSearch: readPrivacyUrl,
+    component: lazyRouteComponent(() => import('../features/valve/privacy-screen.tsx'), 'PrivacyScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

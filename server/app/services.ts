@@ -2,6 +2,7 @@ import type { AgentDelivery } from '../agents/agent-delivery.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
+import type { TokenKey } from '../forwarding/valve/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
@@ -61,6 +62,8 @@ export interface Services {
   experimentRuns: ExperimentRuns;
   /** Where the deployment runs coding agents. */
   workerDispatcher: WorkerDispatcher;
+  /** What the tokens of the privacy valve are made with. */
+  tokenKey: TokenKey;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

@@ -10,6 +10,9 @@ import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
+import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
+import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
+import { TokenKey } from '../forwarding/valve/token-key.ts';
 import { asSent } from '../identity/environment-stamps.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -102,6 +105,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       ingestLog,
       stamps: asSent,
       project,
+      tokenKey: new TokenKey(secretsUnder(dataDir, log)),
       onOneMachine: true as const,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
@@ -132,6 +136,8 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     throw error;
   }
 }
+
+const secretsUnder = (dataDir: string, log: Log) => new EnvironmentSecrets(new FileSecrets(join(dataDir, 'secrets.json'), log));
 
 /** Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it. */
 async function listenOnIpv6(front: Front, log: Log): Promise<void> {

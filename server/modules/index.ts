@@ -42,6 +42,7 @@ import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { usageModule } from './usage.ts';
+import { valveModule } from './valve.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerEvalsModule } from './viewer-evals.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
@@ -70,6 +71,7 @@ export const modules: readonly Module[] = [
   viewerModule,
   viewerStatisticsModule,
   viewerStorageModule,
+  valveModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,

@@ -46,6 +46,7 @@ import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { usage } from './usage.ts';
+import { valve } from './valve.ts';
 import { viewer } from './viewer.ts';
 import { viewerEvals } from './viewer-evals.ts';
 import { viewerStatistics } from './viewer-statistics.ts';
@@ -78,6 +79,7 @@ export const contract = {
   traceFiles,
   viewerStatistics,
   viewerStorage,
+  valve,
   // Cloud only.
   auth,
   openIdSignIn,

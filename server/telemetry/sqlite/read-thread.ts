@@ -49,7 +49,9 @@ export type ReadMethod =
   | 'capsules.pack'
   | 'capsules.open'
   | 'forward.next'
-  | 'forward.backlog';
+  | 'forward.backlog'
+  | 'valve.preview'
+  | 'valve.token';
 
 export interface ReadRequest {
   id: number;
