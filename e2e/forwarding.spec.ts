@@ -70,6 +70,59 @@ test('a key is pasted, a trace arrives, and pausing holds the next one back', as
   expect(errors).toEqual([]);
 });
 
+test('a machine is linked by a code that somebody agrees to in the cloud', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('button', { name: 'Link to a cloud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Waiting for somebody to agree');
+  await expectReadable(page);
+  const user_code = (await dialog.locator('[data-code]').textContent()) ?? '';
+  await expect(dialog).toContainText(`${cloud.url}/#/link`);
+  await cloud.tenant.owner.deviceSignIn.approve({ body: { user_code, environment_name: 'dev' } });
+  await expect(dialog).toContainText('This machine forwards to cloud from now on');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('status')).toContainText('Up to date');
+  await expect(page.getByLabel('Numbers of cloud')).toContainText('acme / default / dev');
+  const traceId = await aTrace('from a linked machine');
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+  expect(errors).toEqual([]);
+});
+
+test('a link that was denied says so, and can be begun again', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('button', { name: 'Link to a cloud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill('http://cloud.example');
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  await expect(dialog).toContainText('It must begin with https://');
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  await cloud.tenant.owner.deviceSignIn.deny({ body: { user_code: (await dialog.locator('[data-code]').textContent()) ?? '' } });
+  await expect(dialog).toContainText('It was denied');
+  await dialog.getByRole('button', { name: 'Begin again' }).click();
+  await expect(dialog.getByLabel('Address of the cloud')).toBeVisible();
+});
+
+test('rules of a destination are kept, and what they hide does not leave', async ({ page }) => {
+  await create({ is_paused: true });
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('link', { name: 'What leaves: everything' }).click();
+  await page.getByLabel('Inputs').check();
+  await page.getByRole('button', { name: 'Keep these rules' }).click();
+  await page.getByRole('link', { name: 'Back to Cloud' }).click();
+  await expect(page.getByRole('link', { name: 'What leaves: by rules' })).toBeVisible();
+  const traceId = aTraceId();
+  await gateway.ingest(aRequest([aChat({ traceId, spanId: aSpanId(), ask: 'the launch is on Friday' })]));
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+  const sent = JSON.stringify((await cloud.tenant.client.traces.get({ params: { traceId } })).data);
+  expect(sent).not.toContain('Friday');
+  expect(JSON.stringify((await gateway.client.traces.get({ params: { traceId } })).data)).toContain('Friday');
+});
+
 test('what is wrong with an address or a key stands beside it', async ({ page }) => {
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Paste a key' }).click();

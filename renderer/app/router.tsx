@@ -15,6 +15,7 @@ import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
+import { readPrivacyUrl } from '../features/valve/url.ts';
 import { readWorkersUrl } from '../features/workers/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -148,6 +149,12 @@ const routes = [
     getParentRoute: () => root,
     path: '/forwarding',
     component: lazyRouteComponent(() => import('../features/forwarding/forwarding-screen.tsx'), 'ForwardingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/forwarding/privacy',
+    validateSearch: readPrivacyUrl,
+    component: lazyRouteComponent(() => import('../features/valve/privacy-screen.tsx'), 'PrivacyScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

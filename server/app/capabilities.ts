@@ -56,6 +56,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   alertDestinations: 'alert_destinations',
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
+  valve: 'valve',
   experimentRuns: 'experiment_runs',
   forwarding: 'forwarding',
 };

@@ -3,6 +3,8 @@ import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
 import type { Forwarding } from '../forwarding/destinations.ts';
+import type { Links } from '../forwarding/links.ts';
+import type { TokenKey } from '../forwarding/valve/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { DeviceCodes } from '../identity/device-codes.ts';
@@ -67,6 +69,10 @@ export interface Services {
   workerDispatcher: WorkerDispatcher;
   /** Sends what is stored here to clouds. */
   forwarding: Forwarding;
+  /** Asks clouds for keys. */
+  links: Links;
+  /** What the tokens of the privacy valve are made with. */
+  tokenKey: TokenKey;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

@@ -12,9 +12,11 @@ import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
 import { environmentDestination } from '../forwarding/environment-destination.ts';
+import { Links } from '../forwarding/links.ts';
 import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import type { SecretKeeper } from '../forwarding/secrets/secret-keeper.ts';
+import { TokenKey } from '../forwarding/valve/token-key.ts';
 import { asSent } from '../identity/environment-stamps.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -102,8 +104,8 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
-    const forwarding = forwardingOf(options, telemetry, log);
-    about.forwards = forwarding;
+    const leaving = leavingOf(options, telemetry, log);
+    about.forwards = leaving.forwarding;
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
@@ -112,12 +114,12 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       ingest,
       ingestLog,
       project,
-      forwarding,
+      ...leaving,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
     about.served = gateway.served;
     front.open(gateway.listener);
-    forwarding.start();
+    leaving.forwarding.start();
     const standard = new StandardPort(guardOf, gateway.listener, log);
     return {
       url: `http://127.0.0.1:${front.port}`,
@@ -135,7 +137,8 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       alsoListenOn: (also) => (also === null ? standard.close() : standard.open(also)),
       stop: () => {
         disk.close();
-        return stop(front, standard, ingest, forwarding, telemetry);
+        leaving.links.stop();
+        return stop(front, standard, ingest, leaving.forwarding, telemetry);
       },
     };
   } catch (error) {
@@ -171,10 +174,13 @@ async function openStore(
   }
 }
 
-function forwardingOf({ dataDir, secrets, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log): Forwarding {
-  const kept = new EnvironmentSecrets(secrets ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
-  const parts = { telemetry, scope: localScope, secrets: kept, clock: systemClock, log };
-  return new Forwarding(parts, environmentDestination(environment, log));
+/** What sends traces elsewhere, and what may know keys. */
+function leavingOf({ dataDir, secrets: own, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log) {
+  const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
+  const tokenKey = new TokenKey(secrets);
+  const parts = { telemetry, scope: localScope, secrets, tokenKey, clock: systemClock, log };
+  const forwarding = new Forwarding(parts, environmentDestination(environment, log));
+  return { forwarding, tokenKey, links: new Links(forwarding, systemClock) };
 }
 
 const drainMs = 5_000;

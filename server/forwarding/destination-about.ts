@@ -1,6 +1,6 @@
 /** What is kept of a destination as JSON beside its name. No key is in it. */
 import { z } from 'zod';
-import { policy } from '../../shared/contract/destination.ts';
+import { openValve, valvePolicy } from '../../shared/contract/valve.ts';
 
 const about = z.object({
   url: z.string(),
@@ -9,7 +9,7 @@ const about = z.object({
   app_name: z.string().nullable().default(null),
   environment: z.string().nullable().default(null),
   is_paused: z.boolean().default(false),
-  policy: policy.default({}),
+  policy: valvePolicy.default(openValve),
   /** Names the store over there; null where it does not say. */
   installation: z.string().nullable().default(null),
 });

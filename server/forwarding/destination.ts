@@ -10,11 +10,15 @@ import { type About, readAbout, readStanding } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
 import { destinationKeyOf, type SecretKeeper, SecretsTrouble } from './secrets/secret-keeper.ts';
 import type { SendState, Standing } from './sender.ts';
+import type { TokenKey } from './valve/token-key.ts';
+import { noValve, type ValveSetting } from './valve/valve.ts';
 
 export interface ForwardingParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;
   scope: Scope;
   secrets: SecretKeeper;
+  /** What tokens are made with, where values are replaced by some. */
+  tokenKey: TokenKey;
   clock: Clock;
   log: Log;
 }
@@ -35,6 +39,7 @@ export class Destination {
   readonly #parts: ForwardingParts;
   readonly #installation: string;
   #key: string | null = null;
+  #valve: ValveSetting = noValve;
   #forwarder: Forwarder | null = null;
 
   constructor(parts: ForwardingParts, installation: string, { name, about }: Pick<ForwardRecord, 'name' | 'about'>) {
@@ -62,12 +67,12 @@ export class Destination {
   /** Begins to send, unless it is paused or something is in the way. @param trouble how it stood when it was stopped, as it was kept */
   async start(trouble: string): Promise<void> {
     await this.stop();
-    await this.#readKey();
+    await this.#readSecrets();
     const { telemetry, scope, clock } = this.#parts;
     if (this.about.is_paused || this.obstacle || this.#key === null) return;
     const line = new CloudLine({ url: this.about.url, key: this.#key, appId: this.about.app_id });
     this.#forwarder = new Forwarder({
-      ...{ telemetry, scope, name: this.name, line, clock, sender: this.#installation, before: readStanding(trouble) },
+      ...{ telemetry, scope, name: this.name, line, clock, sender: this.#installation, before: readStanding(trouble), valve: this.#valve },
       noted: (standing, code) => void this.#note(standing, code),
     }).start();
   }
@@ -83,11 +88,13 @@ export class Destination {
     await forwarder?.stop();
   }
 
-  async #readKey(): Promise<void> {
+  async #readSecrets(): Promise<void> {
     if (this.obstacle?.why === 'itself' || this.obstacle?.why === 'address') return;
     this.obstacle = null;
     try {
       this.#key = await this.#parts.secrets.read(destinationKeyOf(this.name));
+      const { policy } = this.about;
+      this.#valve = { policy, token_key: policy.hide.length > 0 ? await this.#parts.tokenKey.get() : new Uint8Array() };
       if (this.#key === null) this.obstacle = { why: 'no_key', message: 'There is no key for it on this machine' };
     } catch (error) {
       if (!(error instanceof SecretsTrouble)) throw error;

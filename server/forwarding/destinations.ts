@@ -23,6 +23,7 @@ export interface NewPlace {
   key: string;
   with_all: boolean;
   automatic: boolean;
+  is_paused: boolean;
   tenant_name?: string;
   app_name?: string;
   environment?: string | null;

@@ -7,6 +7,7 @@ import type { CloudLine } from './cloud-line.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import { Rate } from './rate.ts';
 import { Sender, type SendState, type Standing } from './sender.ts';
+import type { ValveSetting } from './valve/valve.ts';
 import { codeOf } from './verdict.ts';
 
 const pathOf: Record<ForwardBatch['kind'], string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
@@ -22,6 +23,8 @@ interface ForwarderParts {
   clock: Clock;
   /** Names this store to the cloud; the destination's name when absent. */
   sender?: string;
+  /** What stays here of what leaves; nothing when absent. */
+  valve?: ValveSetting;
   /** How it stood when it was stopped. */
   before?: Standing | null;
   /** Is told when nothing got through, with what a person would ask about: `401 unauthorized`, `ECONNREFUSED`. */
@@ -116,11 +119,11 @@ export class Forwarder {
   }
 
   #outbox(): Outbox {
-    const { telemetry, scope, name } = this.#parts;
+    const { telemetry, scope, name, valve } = this.#parts;
     const { forwarding } = telemetry;
     return {
       next: async (spansMax) => {
-        const found = await forwarding.next(scope, name, spansMax);
+        const found = await forwarding.next(scope, name, spansMax, valve);
         if (!found) return null;
         const { batch, body } = found;
         return { kind: batch.kind, from: batch.from, to: batch.to, spans: batch.count, body } as KindBatch;

@@ -22,6 +22,7 @@ import { experimentRunsModule } from './experiment-runs.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
 import { forwardingModule } from './forwarding.ts';
+import { forwardingLinksModule } from './forwarding-links.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
 import { membersModule } from './members.ts';
@@ -44,6 +45,7 @@ import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { usageModule } from './usage.ts';
+import { valveModule } from './valve.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerEvalsModule } from './viewer-evals.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
@@ -73,6 +75,8 @@ export const modules: readonly Module[] = [
   viewerStatisticsModule,
   viewerStorageModule,
   forwardingModule,
+  forwardingLinksModule,
+  valveModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,

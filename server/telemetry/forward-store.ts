@@ -1,3 +1,4 @@
+import type { ValveSetting } from '../forwarding/valve/valve.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
@@ -9,6 +10,8 @@ export interface ForwardBatch {
   to: number;
   /** How many there are to send: rows that are gone are none. */
   count: number;
+  /** How many of the letters stay here, by the rules of the destination. They are let go with the others. */
+  withheld: number;
 }
 
 export interface Backlog {
@@ -101,8 +104,12 @@ export interface ForwardStore {
   /** Why nothing gets through. It is forgotten when something does, but for the error. */
   note(scope: Scope, name: string, trouble: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
-  /** The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. */
-  next(scope: Scope, name: string, most: number): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
+  /**
+   * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What the valve hides is in
+   * the vault by then: nobody can send a token that this machine could not read back.
+   * @param valve absent: everything leaves as it is
+   */
+  next(scope: Scope, name: string, most: number, valve?: ValveSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
   letGo(scope: Scope, name: string, upTo: number, taken: Taken): Promise<void>;
   /** One letter cannot be sent: it is kept apart until somebody has it tried again. */
   park(scope: Scope, name: string, letter: number, reason: string): Promise<void>;

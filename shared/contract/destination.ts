@@ -1,6 +1,7 @@
 /** What is said of a destination: a cloud that traces of this machine are forwarded to. */
 import { z } from 'zod';
 import { bounded, text } from './parameters.ts';
+import { valvePolicy } from './valve.ts';
 
 const moment = z.iso.datetime();
 
@@ -40,9 +41,6 @@ const waiting = z
   })
   .meta({ description: 'What has not been taken yet.' });
 
-/** What is hidden before anything leaves; read by the valve. */
-export const policy = z.looseObject({}).meta({ id: 'DestinationPolicy' });
-
 export const destination = z
   .object({
     name: destinationName,
@@ -53,7 +51,7 @@ export const destination = z
     environment: z.string().nullable(),
     automatic: z.boolean().meta({ description: 'False: only traces that are forwarded by hand.' }),
     is_paused: z.boolean(),
-    policy,
+    policy: valvePolicy,
     key,
     state,
     waiting,
@@ -81,6 +79,7 @@ export const newDestination = z.object({
   key: newKey.meta({ description: 'A service key of that app. It is kept apart from traces and never shown again.' }),
   with_all: z.boolean().default(false).meta({ description: 'Also what is here already.' }),
   automatic: z.boolean().default(true),
+  is_paused: z.boolean().default(false).meta({ description: 'Nothing is sent before it is resumed: rules can be made first.' }),
 });
 export type NewDestination = z.output<typeof newDestination>;
 
@@ -91,7 +90,7 @@ export const destinationChange = z
     url: url.meta({ description: 'Drops the key unless one is given with it: a key is for one address.' }),
     app_id: appId,
     key: newKey,
-    policy,
+    policy: valvePolicy,
   })
   .partial();
 export type DestinationChange = z.output<typeof destinationChange>;

@@ -51,6 +51,7 @@ export const errorStatus = {
   member_not_found: 404,
   blob_not_found: 404,
   destination_not_found: 404,
+  link_not_found: 404,
   device_sign_in_not_found: 404,
 
   // What state it is in.

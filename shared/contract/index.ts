@@ -25,6 +25,7 @@ import { experimentRuns } from './experiment-runs.ts';
 import { experiments } from './experiments.ts';
 import { filterSchema } from './filter-schema.ts';
 import { forwarding } from './forwarding.ts';
+import { forwardingLinks } from './forwarding-links.ts';
 import { ingest } from './ingest.ts';
 import { media } from './media.ts';
 import { members } from './members.ts';
@@ -48,6 +49,7 @@ import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { usage } from './usage.ts';
+import { valve } from './valve.ts';
 import { viewer } from './viewer.ts';
 import { viewerEvals } from './viewer-evals.ts';
 import { viewerStatistics } from './viewer-statistics.ts';
@@ -81,6 +83,8 @@ export const contract = {
   viewerStatistics,
   viewerStorage,
   forwarding,
+  forwardingLinks,
+  valve,
   // Cloud only.
   auth,
   deviceSignIn,

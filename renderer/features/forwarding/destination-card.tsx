@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Destination } from '../../../shared/contract/destination.ts';
+import { openValve } from '../../../shared/contract/valve.ts';
 import { destinationInWords, type InWords } from '../../../shared/destination-words.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { count } from '../../model/format.ts';
@@ -17,9 +19,11 @@ import { RemoveDestination } from './remove-destination.tsx';
 
 const tones: Record<InWords['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: 'warm', err: 'err' };
 
+const isOpenValve = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(openValve);
+
 /** One place that traces go to: how it stands in one line, the one thing to do about it, and its numbers. */
 export function DestinationCard({ destination }: { destination: Destination }) {
-  const { name, url, automatic, is_paused, state } = destination;
+  const { name, url, automatic, is_paused, state, policy } = destination;
   const words = destinationInWords(destination, when, count);
   const change = useChangeOf(name);
   const retry = useRetry(name);
@@ -71,6 +75,13 @@ export function DestinationCard({ destination }: { destination: Destination }) {
             {is_paused ? 'Resume' : 'Pause'}
           </Button>
           {words.todo !== 'key' && words.todo !== 'address' && <Button onClick={() => ask('address')}>Address and key</Button>}
+          <Link
+            to="/forwarding/privacy"
+            search={{ name }}
+            className="inline-flex h-control items-center rounded-control border border-line-2 px-2 text-fg-2 text-row hover:bg-hover hover:text-fg"
+          >
+            {isOpenValve(policy) ? 'What leaves: everything' : 'What leaves: by rules'}
+          </Link>
           <Button onClick={() => ask('remove')}>Remove</Button>
           {problem && (
             <Text tone="err" className="wrap-anywhere">

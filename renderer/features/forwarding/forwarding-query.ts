@@ -15,8 +15,7 @@ function useChange<T, R>(change: (asked: T) => Promise<R>) {
   });
 }
 
-export const useCreate = () =>
-  useChange((body: Omit<NewDestination, 'automatic'> & { automatic?: boolean }) => gateway.forwarding.create({ body }));
+export const useCreate = () => useChange((body: NewDestination) => gateway.forwarding.create({ body }));
 export const useChangeOf = (name: string) => useChange((body: DestinationChange) => gateway.forwarding.change({ ...at(name), body }));
 export const useRemove = (name: string) => useChange((_: null) => gateway.forwarding.remove(at(name)));
 export const useRetry = (name: string) => useChange((_: null) => gateway.forwarding.retry(at(name)));

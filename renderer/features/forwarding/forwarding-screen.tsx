@@ -11,17 +11,21 @@ import { Pill } from '../../ui/pill.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { DestinationCard } from './destination-card.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { PasteKeyDialog } from './paste-key-dialog.tsx';
 
 /** What leaves this machine: where it goes, how it stands, and what did not get through. */
 export function ForwardingScreen() {
   const destinations = useDestinations();
-  const [isPasting, setPasting] = useState(false);
+  const [asked, ask] = useState<'link' | 'paste' | null>(null);
   const all = destinations.data ?? [];
-  const paste = (
-    <Button primary={all.length === 0} onClick={() => setPasting(true)}>
-      Paste a key
-    </Button>
+  const begin = (
+    <>
+      <Button primary={all.length === 0} onClick={() => ask('link')}>
+        Link to a cloud
+      </Button>
+      <Button onClick={() => ask('paste')}>Paste a key</Button>
+    </>
   );
   return (
     <>
@@ -29,7 +33,7 @@ export function ForwardingScreen() {
       <ScreenHeader title="Cloud">
         {destinations.isRefetchError && <Pill tone="err">the gateway does not answer now; this is how it stood before</Pill>}
         <span className="flex-1" />
-        {all.length > 0 && paste}
+        {all.length > 0 && begin}
       </ScreenHeader>
       {destinations.isError && !destinations.data ? (
         <FailedState
@@ -39,7 +43,7 @@ export function ForwardingScreen() {
       ) : !destinations.data ? (
         <SkeletonRows label="Looking where traces go" />
       ) : all.length === 0 ? (
-        <EmptyState title="Nothing leaves this machine" action={paste}>
+        <EmptyState title="Nothing leaves this machine" action={begin}>
           Traces stay in the folder of this gateway. You can have them forwarded to a Glasshouse cloud, so that your team sees them: all
           that come in, or only those that you choose. Nothing is sent until you turn it on, and you can stop at any time.
         </EmptyState>
@@ -53,7 +57,8 @@ export function ForwardingScreen() {
           </Text>
         </PageBody>
       )}
-      {isPasting && <PasteKeyDialog taken={all.map(({ name }) => name)} onClose={() => setPasting(false)} />}
+      {asked === 'link' && <LinkDialog onClose={() => ask(null)} />}
+      {asked === 'paste' && <PasteKeyDialog taken={all.map(({ name }) => name)} onClose={() => ask(null)} />}
     </>
   );
 }

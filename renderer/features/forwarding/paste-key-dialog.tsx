@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Text } from '../../ui/text.tsx';
+import { BeginChoices, usualBeginning } from './begin-choices.tsx';
 import { useCreate } from './forwarding-query.ts';
 
 const fields = ['name', 'url', 'app_id', 'key'];
@@ -21,8 +21,8 @@ const freeName = (taken: readonly string[]): string => {
 /** Turns forwarding on with a key that was made in the cloud. It is tried before it is kept. */
 export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const create = useCreate();
-  const [draft, setDraft] = useState(() => ({ name: freeName(taken), url: '', app_id: '', key: '', with_all: false, automatic: true }));
-  const { name, url, app_id, key, with_all, automatic } = draft;
+  const [draft, setDraft] = useState(() => ({ name: freeName(taken), url: '', app_id: '', key: '', ...usualBeginning }));
+  const { name, url, app_id, key } = draft;
   const refusal = refusalOf(create.error);
   const isReady = [name, url, app_id, key].every((each) => each.trim() !== '') && !create.isPending;
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
@@ -64,15 +64,7 @@ export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; o
           help="Kept apart from traces, and never shown again."
           onChange={(event) => set({ key: event.target.value })}
         />
-        <div className="grid">
-          <CheckField
-            label="Send what comes in by itself"
-            isOn={automatic}
-            onChange={(isOn) => set({ automatic: isOn })}
-            help="otherwise only traces that you forward by hand"
-          />
-          <CheckField label="Send what is already here, too" isOn={with_all} onChange={(isOn) => set({ with_all: isOn })} />
-        </div>
+        <BeginChoices value={draft} onChange={set} />
         <FormFoot problem={restOf(refusal, fields)}>
           <Button submit primary disabled={!isReady} aria-busy={create.isPending}>
             {create.isPending ? 'Trying the key…' : 'Turn forwarding on'}

@@ -55,7 +55,9 @@ export type ReadMethod =
   | 'forward.waiting'
   | 'forward.traces'
   | 'forward.parked'
-  | 'forward.parkedLines';
+  | 'forward.parkedLines'
+  | 'valve.preview'
+  | 'valve.token';
 
 export interface ReadRequest {
   id: number;

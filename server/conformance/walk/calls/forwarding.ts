@@ -20,6 +20,11 @@ const retryParked = { call: `POST ${path}/{name}/parked/retry` } satisfies Parti
 const byHand = { call: `POST ${path}/{name}/traces`, body: { trace_ids: ['{traceId}'] } } satisfies Partial<Provocation>;
 const states = { call: 'POST /v1/viewer/forwarding-states', body: { trace_ids: ['{traceId}'] } } satisfies Partial<Provocation>;
 
+const start = { call: 'POST /v1/viewer/forwarding-links', body: { url: '{refusingUrl}' } } satisfies Partial<Provocation>;
+const link = { call: 'GET /v1/viewer/forwarding-links/{linkId}' } satisfies Partial<Provocation>;
+const cancel = { call: 'DELETE /v1/viewer/forwarding-links/{linkId}' } satisfies Partial<Provocation>;
+const noLink = { params: { linkId: '00000000-0000-4000-8000-000000000000' }, status: 404, code: 'link_not_found' } as const;
+
 const missing = { params: { name: 'missing' }, status: 404, code: 'destination_not_found' } as const;
 const noKeys = { at: keyless, status: 503, code: 'secrets_unavailable' } as const;
 const full = { at: fullLog, status: 503, code: 'storage_full' } as const;
@@ -47,4 +52,9 @@ export const forwarding: Provocation[] = [
     ...[create, change, remove, retry, parked, lines, retryParked, byHand, states].map((each): Provocation => ({ ...each, status: 503 })),
   ),
   { ...remove, params: { name: 'walked' }, status: 204, type: '' },
+  { ...start, status: 201 },
+  { ...start, body: { url: 'http://elsewhere.example' }, status: 400, code: 'invalid_request_body' },
+  { ...link, status: 200 },
+  ...[link, cancel].map((each): Provocation => ({ ...each, ...noLink })),
+  { ...cancel, status: 204, type: '' },
 ];
