@@ -11,6 +11,7 @@ import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { photographCloud } from './screens/cloud-screens.ts';
+import { forwardSome } from './screens/forward-some.ts';
 import { furnish, layOutProject } from './screens/furnish.ts';
 import { photograph, sizes, themes } from './screens/photograph.ts';
 import { screens } from './screens/screens.ts';
@@ -44,11 +45,14 @@ async function photographLocal(): Promise<void> {
   layOutProject(full);
   mkdirSync(bare, { recursive: true });
   const gateways = { full: spawnGateway(full), bare: spawnGateway(bare) };
+  const stops: (() => Promise<void>)[] = [];
   try {
     const urls = { full: await gateways.full.ready, bare: await gateways.bare.ready };
     const client = new HttpClient(urls.full);
     const furnished = await furnish(client, values.dir);
     client.close();
+    const clouds = await forwardSome(urls.full, furnished.agentTrace);
+    stops.push(clouds.stop);
     for (const { name, path, before, emptyToo, failedToo } of wanted) {
       const sight = { name, before, out: values.out };
       const at = (url: string) => `${url}/#${path(furnished)}`;
@@ -62,7 +66,7 @@ async function photographLocal(): Promise<void> {
       process.stdout.write(`${name}\n`);
     }
   } finally {
-    await Promise.all([gateways.full.stop(), gateways.bare.stop()]);
+    await Promise.all([gateways.full.stop(), gateways.bare.stop(), ...stops.map((stop) => stop())]);
     removeFolder(folder);
   }
 }

@@ -12,6 +12,7 @@ import { asking } from './dialogs.ts';
 import { drawMenu, electronShell } from './electron-shell.ts';
 import { openExternal } from './external-links.ts';
 import { answerWindow } from './ipc.ts';
+import { electronCipher } from './safe-storage.ts';
 import { electronUpdater } from './updates.ts';
 import { Windows } from './windows.ts';
 
@@ -26,6 +27,7 @@ export function electronStage(quitting: AbortSignal): Stage {
     ready: app.whenReady(),
     quitting,
     ask,
+    cipher: electronCipher,
     platform: process.platform,
     isPackaged: app.isPackaged,
     development: app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'],

@@ -80,6 +80,7 @@ function near(file: string): string[] {
     [/environment|deployment|saga/, ['environments', 'deployments']],
     [/git/, ['app-git', 'git-pushes']],
     [/tenant|user|invitation/, ['members']],
+    [/device/, ['device-sign-in']],
     [/worker/, ['workers']],
     [/eval|escalation/, ['evals']],
     [/agent/, ['agents']],

@@ -14,6 +14,7 @@ export interface Screen {
 }
 
 const alone = { emptyToo: true, failedToo: true } as const;
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 
 export const screens: Screen[] = [
@@ -43,6 +44,11 @@ export const screens: Screen[] = [
   { name: 'experiments', path: () => '/experiments', ...alone },
   { name: 'prompts', path: () => '/prompts', ...alone },
   { name: 'dashboard', path: () => '/dashboard', ...alone },
+  { name: 'forwarding', path: () => '/forwarding', ...alone },
+  { name: 'forwarding-paste', path: () => '/forwarding', before: click('Paste a key') },
+  { name: 'forwarding-parked', path: () => '/forwarding', before: click('Show them') },
+  { name: 'forwarding-remove', path: () => '/forwarding', before: click('Remove') },
+  { name: 'forwarding-by-hand', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: click(/Forward this trace/) },
   { name: 'ingest-log', path: () => '/ingest-log', ...alone },
   { name: 'storage', path: () => '/storage', ...alone },
 ];

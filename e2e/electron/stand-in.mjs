@@ -272,6 +272,12 @@ export const shell = {
   },
 };
 
+/** A system without a keyring. */
+export const safeStorage = {
+  isAsyncEncryptionAvailable: async () => false,
+  getSelectedStorageBackend: () => 'basic_text',
+};
+
 export const clipboard = {
   text: '',
   writeText(text) {

@@ -193,6 +193,7 @@ test('the window is asked for while the store is still being opened', async () =
     ready: Promise.resolve(),
     quitting: new AbortController().signal,
     ask,
+    cipher: { isSafe: async () => false, seal: async () => Buffer.alloc(0), open: async () => '' },
     platform: 'linux' as const,
     isPackaged: true,
     development: undefined,

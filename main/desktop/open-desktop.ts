@@ -8,6 +8,7 @@ import type { ToOpen } from './asked-to-open.ts';
 import { Desk } from './desk.ts';
 import { type Item, strangerMenu } from './menu.ts';
 import { type Gateway, openGateway, type StartGateway, tellMoved } from './port.ts';
+import { type Cipher, SealedSecrets } from './sealed-secrets.ts';
 import { openSettings, type Settings, type SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
 import { openPlaces, type PlacesFile } from './window-place.ts';
@@ -43,6 +44,8 @@ export interface Stage {
   ready: Promise<unknown>;
   quitting: AbortSignal;
   ask: Ask;
+  /** Seals secrets. */
+  cipher: Cipher;
   platform: NodeJS.Platform;
   isPackaged: boolean;
   /** The development server, which hands /v1 on to the gateway. */
@@ -134,11 +137,12 @@ class Opener {
 /** Null when the user would rather quit. */
 export async function openDesktop(launch: Launch, stage: Stage): Promise<Running | null> {
   const { port, project, dataDir } = launch;
-  const { start, worker, ask, copy, ready, isPackaged } = stage;
+  const { start, worker, ask, copy, ready, isPackaged, cipher } = stage;
   const opener = new Opener(launch, stage);
   // An app that was started from its icon has `/` for its working directory, which is nobody's project.
   const projectDir = resolve(project ?? opener.settings.values.project ?? (isPackaged ? dataDir : '.'));
-  const opening = await openGateway(start, { port, dataDir, projectDir, worker, listening: opener.listening }, ask);
+  const secrets = new SealedSecrets(join(dataDir, 'sealed-secrets.json'), ready, cipher);
+  const opening = await openGateway(start, { port, dataDir, projectDir, worker, secrets, listening: opener.listening }, ask);
   await ready;
   if (opening.kind === 'quit') return null;
   if (opening.kind === 'theirs') return opener.theirs(opening.port);

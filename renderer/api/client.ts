@@ -1,4 +1,4 @@
-import { createClient, type Send } from '../../shared/client.ts';
+import { type Answered, createClient, type Send, type Sent } from '../../shared/client.ts';
 import { beforeAsking } from './gateway-live.ts';
 import { identityHeaders } from './identity.ts';
 import { noteRefused } from './refused.ts';
@@ -12,8 +12,8 @@ export class Unreachable extends Error {
 }
 
 /** The viewer is served by the gateway it asks, also inside the desktop app, so every path is of its own origin. */
-const sendAtOnce: Send = async ({ method, path, body, type }) => {
-  const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders() };
+const sendWith = async (own: Record<string, string>, { method, path, body, type }: Sent): Promise<Answered> => {
+  const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders(), ...own };
   const init: RequestInit = { method, headers };
   if (body !== undefined) {
     init.body = type ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
@@ -36,17 +36,22 @@ const sendAtOnce: Send = async ({ method, path, body, type }) => {
   }
 };
 
-const send: Send = async (request) => {
-  await beforeAsking();
-  const answer = await sendAtOnce(request);
-  if (answer.status === 401) noteRefused();
-  return answer;
-};
+const send =
+  (own: Record<string, string> = {}): Send =>
+  async (request) => {
+    await beforeAsking();
+    const answer = await sendWith(own, request);
+    if (answer.status === 401) noteRefused();
+    return answer;
+  };
 
-export const gateway = createClient(send);
+export const gateway = createClient(send());
+
+/** For what is about another app of the team than the one that is looked at. */
+export const gatewayAbout = (appId: string) => createClient(send({ 'x-service-app-id': appId }));
 
 /** For what comes before everything else: who is there. Neither waits for the live stream nor tells of a refusal. */
-export const doorway = createClient(sendAtOnce);
+export const doorway = createClient((request) => sendWith({}, request));
 
 /** The address a program sends its spans to. */
 export const gatewayOrigin = () => window.location.origin;

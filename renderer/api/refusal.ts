@@ -17,6 +17,7 @@ const fieldOf: Record<string, string> = {
   duplicate_app_name: 'name',
   duplicate_alert_name: 'name',
   duplicate_environment_name: 'name',
+  duplicate_destination_name: 'name',
   duplicate_member: 'email',
   target_version_not_available: 'target_version',
 };

@@ -5,6 +5,7 @@ import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
+import { readLinkUrl } from '../features/link/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
 import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
@@ -14,6 +15,7 @@ import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
+import { readPrivacyUrl } from '../features/valve/url.ts';
 import { readWorkersUrl } from '../features/workers/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -145,6 +147,17 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/forwarding',
+    component: lazyRouteComponent(() => import('../features/forwarding/forwarding-screen.tsx'), 'ForwardingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/forwarding/privacy',
+    validateSearch: readPrivacyUrl,
+    component: lazyRouteComponent(() => import('../features/valve/privacy-screen.tsx'), 'PrivacyScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/ingest-log',
     validateSearch: readIngestLogUrl,
     component: lazyRouteComponent(() => import('../features/ingest-log/ingest-log-screen.tsx'), 'IngestLogScreen'),
@@ -154,6 +167,12 @@ const routes = [
     getParentRoute: () => root,
     path: '/join',
     component: lazyRouteComponent(() => import('../features/sign-in/join-screen.tsx'), 'JoinScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/link',
+    validateSearch: readLinkUrl,
+    component: lazyRouteComponent(() => import('../features/link/link-screen.tsx'), 'LinkScreen'),
   }),
   ...settingsRoutes,
 ] as const;

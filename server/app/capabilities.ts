@@ -10,6 +10,8 @@ export interface About {
   limits: Record<string, number>;
   /** Groups of the contract that are mounted; filled in by the mount. */
   served: Set<keyof Contract>;
+  /** Of gateways that forward: what names their store, empty until it was read, and those that they forward to. */
+  forwards?: { readonly installation: string; forwardsTo(): string[] };
 }
 
 /** The published key of each group (contract 10.5). A key is true when its group is mounted. */
@@ -45,6 +47,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   connect: 'connect',
   // Additive: what the viewer shows or leaves out beside the published ones.
   auth: 'auth',
+  deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',
   members: 'members',
   usage: 'usage',
@@ -53,14 +56,17 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   alertDestinations: 'alert_destinations',
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
+  valve: 'valve',
   experimentRuns: 'experiment_runs',
+  forwarding: 'forwarding',
 };
 
 /** Published keys of groups that are not declared yet: probes find them, and find them false. */
 const announced = ['experiments', 'datasets', 'prompts', 'score_configs', 'config', 'templates'];
 
-export function capabilitiesOf({ target, instance, version, limits, served }: About, url: string): Capabilities {
+export function capabilitiesOf({ target, instance, version, limits, served, forwards }: About, url: string): Capabilities {
   const endpoints = Object.fromEntries(announced.map((key) => [key, false]));
   for (const [group, key] of Object.entries(keyOf)) endpoints[key] = served.has(group as keyof Contract);
-  return { target, url, endpoints, instance, version, limits };
+  const circle = forwards?.installation ? { installation: forwards.installation, forwards_to: forwards.forwardsTo() } : {};
+  return { target, url, endpoints, instance, version, ...circle, limits };
 }

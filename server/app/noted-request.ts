@@ -6,6 +6,11 @@ import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
 export type NotedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &
   Partial<Pick<IngestLogEntry, 'code' | 'spans_accepted' | 'spans_duplicate' | 'spans_rejected' | 'families' | 'kinds'>>;
 
+const plausibleBatch = /^[\x21-\x7e]{1,128}$/;
+
+const batchOf = (sent: string | string[] | undefined): string | null =>
+  typeof sent === 'string' && plausibleBatch.test(sent) ? sent : null;
+
 export const entryOf = (
   { url, headers }: IncomingMessage,
   id: string,
@@ -26,5 +31,6 @@ export const entryOf = (
   kinds: {},
   duration_ms: endedMs - beganMs,
   user_agent: headers['user-agent'] ?? '',
+  batch: batchOf(headers['x-service-batch']),
   ...outcome,
 });

@@ -2,8 +2,12 @@ import type { AgentDelivery } from '../agents/agent-delivery.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { ScoreDelivery } from '../control/score-delivery.ts';
+import type { Forwarding } from '../forwarding/destinations.ts';
+import type { Links } from '../forwarding/links.ts';
+import type { TokenKey } from '../forwarding/valve/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
+import type { DeviceCodes } from '../identity/device-codes.ts';
 import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { OpenIdProvider } from '../identity/openid-provider.ts';
@@ -43,6 +47,8 @@ export interface Services {
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;
+  /** The codes by which machines and people find each other. */
+  deviceCodes: DeviceCodes;
   /** Where the deployment has an identity provider. */
   openId: OpenIdProvider;
   git: GitService;
@@ -61,6 +67,12 @@ export interface Services {
   experimentRuns: ExperimentRuns;
   /** Where the deployment runs coding agents. */
   workerDispatcher: WorkerDispatcher;
+  /** Sends what is stored here to clouds. */
+  forwarding: Forwarding;
+  /** Asks clouds for keys. */
+  links: Links;
+  /** What the tokens of the privacy valve are made with. */
+  tokenKey: TokenKey;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;
 }

@@ -1,6 +1,7 @@
 import { dataFolder } from '../platform/data-folder.ts';
 import { type Command, exitCode, textOf } from './command.ts';
 import { environmentChecks, folderChecks, type Judged, portChecks, storeChecks, versionChecks } from './doctor-checks.ts';
+import { forwardingChecks } from './doctor-forwarding.ts';
 import { portOf, portOption, whoAnswers } from './local-gateway.ts';
 import { coloured, printable } from './terminal.ts';
 
@@ -11,8 +12,8 @@ export const doctor: Command = {
   help: `glasshouse doctor [--port 9418] [--data DIR] [--project DIR]
 
 Looks, and changes nothing: whether this Node will do, who answers on the port, whether the store is sound (every page is
-read), whether there is room on its disk, whether others may read it, whether the project folder can be used, and whether
-the environment of this shell sends spans elsewhere. Each line that is not fine says what to do.
+read), whether there is room on its disk, whether others may read it, whether the project folder can be used, whether
+traces are forwarded and get through, and whether the environment of this shell sends spans elsewhere. Each line that is not fine says what to do.
 
   --port PORT    where the gateway should be (9418)
   --data DIR     data folder
@@ -27,10 +28,13 @@ the environment of this shell sends spans elsewhere. Each line that is not fine 
   },
   act: async (values) => {
     const port = portOf(values);
+    const answering = await whoAnswers(port);
+    const dataDir = textOf(values, 'data') ?? '';
     const judged: Judged[] = [
       ...versionChecks(),
-      ...portChecks(port, await whoAnswers(port)),
-      ...storeChecks(textOf(values, 'data') ?? ''),
+      ...portChecks(port, answering),
+      ...storeChecks(dataDir),
+      ...(await forwardingChecks(answering, dataDir)),
       ...folderChecks(textOf(values, 'project') ?? ''),
       ...environmentChecks(process.env, port),
     ];

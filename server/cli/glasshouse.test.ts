@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { cli, startCli } from '../fixtures/cli-process.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { startRefusingCloud } from '../fixtures/refusing-cloud.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { newKeyValue } from '../identity/key-value.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 
 let gateway: TestGateway;
@@ -170,6 +172,31 @@ describe('glasshouse doctor', { timeout }, () => {
     expect([code, /BAD {2}store .*damaged/.test(stdout)]).toEqual([1, true]);
     expect(readFileSync(file)).toEqual(before);
     rmSync(broken.dataDir, { recursive: true });
+  });
+
+  it('says how forwarding stands, from the gateway that runs and else from its store', async () => {
+    const forwarding = await startTestGateway({ environment: {} });
+    const refusing = await startRefusingCloud();
+    const judged = async () => {
+      const args = ['doctor', '--port', String(forwarding.port), '--data', forwarding.dataDir, '--project', folder];
+      return (await cli(args)).stdout.split('\n').filter((line) => line.includes('forwarding'));
+    };
+    try {
+      expect(await judged()).toEqual([expect.stringMatching(/^ok .*Off: no trace leaves this machine/)]);
+      const key = newKeyValue().value;
+      await forwarding.client.forwarding.create({ body: { name: 'cloud', url: refusing.url, app_id: 'app', key } });
+      await forwarding.client.forwarding.change({ params: { name: 'cloud' }, body: { is_paused: true } });
+      await forwarding.ingest(aRequest([aSpan()]));
+      expect(await judged()).toEqual([expect.stringMatching(/cloud to http.*Paused by you; 1 spans wait.*key sk_service_….{4}, kept/)]);
+      await forwarding.client.forwarding.change({ params: { name: 'cloud' }, body: { is_paused: false, url: 'http://127.0.0.1:9' } });
+      expect((await judged())[0]).toMatch(/^BAD .*there is no key; 1 spans wait/);
+      await forwarding.gateway.stop();
+      expect((await judged())[0]).toMatch(/no gateway runs, so nothing is sent now; 1 spans wait.*no key in secrets\.json/);
+      expect((await judged())[1]).toMatch(/^odd .*http:\/\/127\.0\.0\.1:9 does not answer .*ECONNREFUSED/);
+    } finally {
+      await refusing.stop();
+      rmSync(forwarding.dataDir, { recursive: true });
+    }
   });
 
   it('finds rights, projects and settings that are not as they should be', async () => {

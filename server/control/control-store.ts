@@ -7,6 +7,7 @@ import type { AuditLog } from './audit-log.ts';
 import type { CommentStore } from './comment-store.ts';
 import type { DatasetRowStore } from './dataset-row-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
+import type { DeviceSignInStore } from './device-sign-in-store.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import type { EscalationStore } from './escalation-store.ts';
 import type { EvalRunStore } from './eval-run-store.ts';
@@ -35,6 +36,7 @@ export interface ControlStore {
   users: UserStore;
   invitations: InvitationStore;
   sessions: SessionStore;
+  deviceSignIns: DeviceSignInStore;
   apps: AppStore;
   environments: EnvironmentStore;
   deployments: DeploymentStore;

@@ -18,6 +18,7 @@ import type { Hosting } from '../hosting/hosting.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
+import { DeviceCodes } from '../identity/device-codes.ts';
 import { KeyedStamps } from '../identity/environment-stamps.ts';
 import { Logins } from '../identity/logins.ts';
 import { OpenIdProvider, type OpenIdSettings } from '../identity/openid-provider.ts';
@@ -177,6 +178,7 @@ async function openServices(port: number, options: CloudOptions) {
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, clock),
+    deviceCodes: new DeviceCodes(secret),
     ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
     plans,
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),

@@ -1,5 +1,6 @@
 /** The published document of the local gateway, walked: every declared answer is given by a real gateway, and nothing else is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forwarding } from '../conformance/walk/calls/forwarding.ts';
 import { everywhere } from '../conformance/walk/calls/index.ts';
 import { oneMachine } from '../conformance/walk/calls/one-machine.ts';
 import { project, projectOnDisk } from '../conformance/walk/calls/project.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const api = await readPublishedApi(prepared.places[well]?.url ?? '');
   walked = await walk(api, 'local', prepared.places, [
     ...derived(api, 'local'),
-    ...[everywhere, oneMachine, project, projectOnDisk, traceFiles].flat(),
+    ...[everywhere, oneMachine, forwarding, project, projectOnDisk, traceFiles].flat(),
   ]);
 }, 120_000);
 

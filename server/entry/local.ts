@@ -10,6 +10,13 @@ import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
+import { Forwarding } from '../forwarding/destinations.ts';
+import { environmentDestination } from '../forwarding/environment-destination.ts';
+import { Links } from '../forwarding/links.ts';
+import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
+import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
+import type { SecretKeeper } from '../forwarding/secrets/secret-keeper.ts';
+import { TokenKey } from '../forwarding/valve/token-key.ts';
 import { asSent } from '../identity/environment-stamps.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -32,6 +39,8 @@ import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { StandardPort } from './standard-port.ts';
 
+export { type SecretKeeper, SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+
 export interface LocalOptions {
   /** 0 takes any free port. */
   port: number;
@@ -42,6 +51,10 @@ export interface LocalOptions {
   /** Folder of the built viewer. */
   viewerDir?: string;
   log?: Log;
+  /** Where keys of clouds are kept: a file in the data folder that only its owner may read, when absent. */
+  secrets?: SecretKeeper;
+  /** Where programs say which cloud to forward to: of the process when absent. */
+  environment?: NodeJS.ProcessEnv;
   /** Is told as soon as the port is ours: the store may take its time, and requests are told to wait until then. */
   listening?: (port: number) => void;
 }
@@ -89,24 +102,24 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    const pricing = createPricing(prices);
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
+    const leaving = leavingOf(options, telemetry, log);
+    about.forwards = leaving.forwarding;
     const services = {
-      pricing,
-      auth: everyoneIsOwner,
+      ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
+      pricing: createPricing(prices),
       about,
-      clock: systemClock,
       telemetry,
       ingest,
       ingestLog,
-      stamps: asSent,
       project,
-      onOneMachine: true as const,
+      ...leaving,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
     about.served = gateway.served;
     front.open(gateway.listener);
+    leaving.forwarding.start();
     const standard = new StandardPort(guardOf, gateway.listener, log);
     return {
       url: `http://127.0.0.1:${front.port}`,
@@ -124,7 +137,8 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       alsoListenOn: (also) => (also === null ? standard.close() : standard.open(also)),
       stop: () => {
         disk.close();
-        return stop(front, standard, ingest, telemetry);
+        leaving.links.stop();
+        return stop(front, standard, ingest, leaving.forwarding, telemetry);
       },
     };
   } catch (error) {
@@ -160,9 +174,24 @@ async function openStore(
   }
 }
 
+/** What sends traces elsewhere, and what may know keys. */
+function leavingOf({ dataDir, secrets: own, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log) {
+  const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
+  const tokenKey = new TokenKey(secrets);
+  const parts = { telemetry, scope: localScope, secrets, tokenKey, clock: systemClock, log };
+  const forwarding = new Forwarding(parts, environmentDestination(environment, log));
+  return { forwarding, tokenKey, links: new Links(forwarding, systemClock) };
+}
+
 const drainMs = 5_000;
 
-async function stop(front: Front, standard: StandardPort, ingest: IngestPipeline, telemetry: TelemetryStore): Promise<void> {
+async function stop(
+  front: Front,
+  standard: StandardPort,
+  ingest: IngestPipeline,
+  forwarding: Forwarding,
+  telemetry: TelemetryStore,
+): Promise<void> {
   front.refuseNewWork();
   standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
@@ -171,5 +200,6 @@ async function stop(front: Front, standard: StandardPort, ingest: IngestPipeline
   clearTimeout(timer);
   await Promise.all([front.close(), standard.close()]);
   await ingest.stop();
+  await forwarding.stop();
   await telemetry.stop();
 }

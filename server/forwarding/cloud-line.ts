@@ -1,5 +1,5 @@
 /** The line to one cloud: sends batches there and nowhere else, and reads little of what comes back. */
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { answerBytesMax, type CloudAnswer } from './verdict.ts';
 
@@ -41,16 +41,25 @@ export class CloudLine {
   }
 
   /** Never rejects. @param body OTLP/JSON under gzip @param name of the batch, for those who look into the cloud's log */
-  async post(path: string, body: Uint8Array, name: string): Promise<CloudAnswer> {
-    const { url, key, appId, timeoutMs = wholeMs } = this.#options;
-    const headers = {
+  post(path: string, body: Uint8Array, name: string): Promise<CloudAnswer> {
+    const { key, appId } = this.#options;
+    return this.#exchange('POST', path, body, {
       ...{ Authorization: key, 'X-Service-App-Id': appId, 'X-Service-Batch': name },
       ...{ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', 'Content-Length': body.byteLength },
-      ...{ 'User-Agent': 'Glasshouse', 'Accept-Encoding': 'identity' },
-    };
+    });
+  }
+
+  /** What anybody may read: the key is not said. Never rejects. */
+  look(path: string): Promise<CloudAnswer> {
+    return this.#exchange('GET', path, new Uint8Array(), {});
+  }
+
+  async #exchange(method: string, path: string, body: Uint8Array, said: OutgoingHttpHeaders): Promise<CloudAnswer> {
+    const { url, timeoutMs = wholeMs } = this.#options;
+    const headers = { ...said, 'User-Agent': 'Glasshouse', 'Accept-Encoding': 'identity' };
     const signal = AbortSignal.timeout(timeoutMs);
     const open = this.#isPlain ? requestHttp : requestHttps;
-    const sent = open(new URL(path, url), { method: 'POST', headers, agent: this.#agent, signal, maxHeaderSize: 16 * 1024 });
+    const sent = open(new URL(path, url), { method, headers, agent: this.#agent, signal, maxHeaderSize: 16 * 1024 });
     try {
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         sent.on('response', resolve);
@@ -85,5 +94,6 @@ async function readAnswer(response: IncomingMessage): Promise<CloudAnswer> {
     retryAfter: response.headers['retry-after'] ?? null,
     body: Buffer.concat(parts).toString(),
     isWhole: left >= 0,
+    requestId: [response.headers['x-request-id']].flat()[0]?.slice(0, 128),
   };
 }

@@ -5,9 +5,14 @@ import type { ForwardBatch } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
 import type { Batch, Outbox } from './outbox.ts';
-import { Sender, type SendState } from './sender.ts';
+import { Rate } from './rate.ts';
+import { Sender, type SendState, type Standing } from './sender.ts';
+import type { ValveSetting } from './valve/valve.ts';
+import { codeOf } from './verdict.ts';
 
 const pathOf: Record<ForwardBatch['kind'], string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
+/** A score alone wakes nobody, so somebody looks from time to time. */
+const looksMs = 10_000;
 
 interface ForwarderParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;
@@ -16,6 +21,14 @@ interface ForwarderParts {
   name: string;
   line: CloudLine;
   clock: Clock;
+  /** Names this store to the cloud; the destination's name when absent. */
+  sender?: string;
+  /** What stays here of what leaves; nothing when absent. */
+  valve?: ValveSetting;
+  /** How it stood when it was stopped. */
+  before?: Standing | null;
+  /** Is told when nothing got through, with what a person would ask about: `401 unauthorized`, `ECONNREFUSED`. */
+  noted?: (standing: Standing, code: string) => void;
 }
 
 interface KindBatch extends Batch {
@@ -26,6 +39,9 @@ export class Forwarder {
   readonly #parts: ForwarderParts;
   readonly #sender: Sender;
   readonly #stopping = new AbortController();
+  readonly #rate: Rate;
+  #code = '';
+  #receipt = '';
   #wake: () => void = () => {};
   #isWoken = false;
   #done: Promise<void> = Promise.resolve();
@@ -33,17 +49,25 @@ export class Forwarder {
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
-    const { line, clock, name } = parts;
+    this.#rate = new Rate(parts.clock);
     this.#sender = new Sender({
-      outbox: outboxOf(parts),
-      post: (batch) => line.post(pathOf[(batch as KindBatch).kind], batch.body, `${name}:${batch.from}-${batch.to}`),
-      clock,
+      outbox: this.#outbox(),
+      post: (batch) => this.#post(batch as KindBatch),
+      clock: parts.clock,
       rest: (ms) => this.#rest(ms),
+      before: parts.before ?? null,
+      // What is cut off because we stop is no trouble of the cloud's.
+      noted: (standing) => this.#stopping.signal.aborted || parts.noted?.(standing, this.#code),
     });
   }
 
   get state(): SendState {
     return this.#sender.state;
+  }
+
+  /** Spans in a second, of late. */
+  get spansPerSecond(): number {
+    return this.#rate.perSecond;
   }
 
   start(): this {
@@ -62,37 +86,55 @@ export class Forwarder {
     this.#wake();
   }
 
+  /** A batch that is on its way is cut off: what was not confirmed is sent again. */
   async stop(): Promise<void> {
     this.#unfollow();
     this.#stopping.abort();
+    this.#parts.line.close();
     this.#wake();
     await this.#done;
-    this.#parts.line.close();
+  }
+
+  async #post(batch: KindBatch) {
+    this.#stopping.signal.throwIfAborted();
+    const { line, sender = this.#parts.name } = this.#parts;
+    const answer = await line.post(pathOf[batch.kind], batch.body, `${sender}:${batch.from}-${batch.to}`);
+    this.#code = codeOf(answer);
+    this.#receipt = (answer.kind === 'answered' && answer.requestId) || '';
+    return answer;
   }
 
   async #rest(ms: number): Promise<void> {
     if (!this.#isWoken && !this.#stopping.signal.aborted) {
+      const mostMs = this.#sender.state.is === 'up_to_date' ? looksMs : Number.POSITIVE_INFINITY;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = setTimeout(resolve, ms);
+        timer = setTimeout(resolve, Math.min(ms, mostMs));
       });
       clearTimeout(timer);
     }
     this.#isWoken = false;
     this.#stopping.signal.throwIfAborted();
   }
-}
 
-function outboxOf({ telemetry: { forwarding }, scope, name }: ForwarderParts): Outbox {
-  return {
-    next: async (spansMax) => {
-      const found = await forwarding.next(scope, name, spansMax);
-      if (!found) return null;
-      const { batch, body } = found;
-      return { kind: batch.kind, from: batch.from, to: batch.to, spans: batch.count, body } as KindBatch;
-    },
-    letGo: ({ to }, refused) => forwarding.letGo(scope, name, to, refused),
-    park: (_, { position, reason }) => forwarding.park(scope, name, position, reason),
-  };
+  #outbox(): Outbox {
+    const { telemetry, scope, name, valve } = this.#parts;
+    const { forwarding } = telemetry;
+    return {
+      next: async (spansMax) => {
+        const found = await forwarding.next(scope, name, spansMax, valve);
+        if (!found) return null;
+        const { batch, body } = found;
+        return { kind: batch.kind, from: batch.from, to: batch.to, spans: batch.count, body } as KindBatch;
+      },
+      letGo: async (batch, { count, message }) => {
+        const { kind, spans } = batch as KindBatch;
+        const sent = kind === 'spans' ? { sent: spans } : {};
+        await forwarding.letGo(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
+        if (kind === 'spans') this.#rate.count(spans);
+      },
+      park: (_, { position, reason }) => forwarding.park(scope, name, position, reason),
+    };
+  }
 }

@@ -9,8 +9,9 @@ const fasterBy = 1;
 
 /** Waits that grow, each anywhere between nothing and its bound: thousands that lost one server do not all come back at once. */
 export class Backoff {
+  /** Since the last success. */
+  failures = 0;
   readonly #random: () => number;
-  #failures = 0;
 
   constructor(random: () => number = Math.random) {
     this.#random = random;
@@ -18,12 +19,12 @@ export class Backoff {
 
   /** @param leastMs what the server asked for */
   next(leastMs: number | null): number {
-    const bound = Math.min(firstMs * 2 ** this.#failures++, mostMs);
+    const bound = Math.min(firstMs * 2 ** Math.min(this.failures++, 32), mostMs);
     return Math.max(Math.round(bound * this.#random()), leastMs ?? 0);
   }
 
   reset(): void {
-    this.#failures = 0;
+    this.failures = 0;
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Batch, Outbox } from './outbox.ts';
 import { Backoff } from './pace.ts';
-import { Sender } from './sender.ts';
+import { Sender, type Standing } from './sender.ts';
 import type { CloudAnswer } from './verdict.ts';
 
 const json = { kind: 'answered', contentType: 'application/json', retryAfter: null, isWhole: true } as const;
@@ -137,5 +137,57 @@ describe('what does not get through', () => {
     expect([road.requests(), road.parked]).toEqual([9, []]);
     await road.drain();
     expect([road.cloud, road.parked]).toEqual([[1, 2, 4], [3]]);
+  });
+});
+
+describe('over a restart', () => {
+  const outbox: Outbox = {
+    next: async () => ({ from: 0, to: 1, spans: 1, body: new Uint8Array() }),
+    letGo: async () => {},
+    park: async () => {},
+  };
+  /** What a sender that begins again rests before it does anything. */
+  async function firstRestOf(before: Standing): Promise<number> {
+    const rests: number[] = [];
+    const rest = async (ms: number) => {
+      rests.push(ms);
+      throw new Error('enough');
+    };
+    const post = async () => taken;
+    await expect(new Sender({ outbox, post, clock: { now: () => 5_000 }, rest, before }).run()).rejects.toThrow('enough');
+    return rests[0] ?? -1;
+  }
+
+  it('it waits for what is left of its wait, and a clock that was set back makes that no age', async () => {
+    const waiting = { is: 'waiting', why: 'offline', message: '', since_ms: 0 } as const;
+    expect(await firstRestOf({ state: { ...waiting, until_ms: 65_000 }, failures: 9 })).toBe(60_000);
+    expect(await firstRestOf({ state: { ...waiting, until_ms: 1_000 }, failures: 9 })).toBe(0);
+    expect(await firstRestOf({ state: { ...waiting, until_ms: 1e12 }, failures: 9 })).toBeLessThanOrEqual(3_600_000);
+    const paused = { is: 'paused', reason: 'certificate', message: '', since_ms: 0, until_ms: null } as const;
+    expect(await firstRestOf({ state: paused, failures: 0 })).toBeGreaterThan(1e9);
+  });
+
+  it('what was noted is what it goes on with: the next wait is as long as it would have been', async () => {
+    const noted: Standing[] = [];
+    const down = async (): Promise<CloudAnswer> => ({ kind: 'unreachable', why: 'ECONNREFUSED' });
+    const parts = { outbox, post: down, clock: { now: () => 0 }, rest: async () => {} };
+    const one = new Sender({ ...parts, backoff: new Backoff(() => 1), noted: (standing) => noted.push(standing) });
+    for (let tried = 0; tried < 3; tried++) await one.step();
+    const other = new Sender({ ...parts, backoff: new Backoff(() => 1), before: noted.at(-1) ?? null });
+    expect(await other.step()).toBe(8_000);
+  });
+
+  it('a store that cannot be read is waited for like a cloud that does not answer', async () => {
+    const states: string[] = [];
+    const failing: Outbox = { ...outbox, next: async () => Promise.reject(new Error('disk')) };
+    const sender: Sender = new Sender({
+      ...{ outbox: failing, post: async () => taken, clock: { now: () => 0 } },
+      rest: async () => {
+        states.push(sender.state.is === 'waiting' ? sender.state.why : sender.state.is);
+        if (states.length === 2) throw new Error('enough');
+      },
+    });
+    await expect(sender.run()).rejects.toThrow('enough');
+    expect(states).toEqual(['store', 'store']);
   });
 });

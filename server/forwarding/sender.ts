@@ -7,11 +7,21 @@ import type { Batch, Outbox } from './outbox.ts';
 import { Backoff, Pace } from './pace.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
 
+/** `store`: what waits could not be read here. */
+type WaitReason = 'offline' | 'portal' | 'trouble' | 'slowed' | 'quota' | 'store';
+
+/** Why nothing gets through, as it is kept over a restart. */
+export interface Standing {
+  state: Extract<SendState, { is: 'waiting' | 'paused' }>;
+  /** Since the last success. */
+  failures: number;
+}
+
 export type SendState =
   | { is: 'up_to_date' }
   | { is: 'sending' }
   /** Since when nothing gets through, and when it is tried again (milliseconds since the epoch). */
-  | { is: 'waiting'; why: 'offline' | 'portal' | 'trouble' | 'slowed' | 'quota'; message: string; since_ms: number; until_ms: number }
+  | { is: 'waiting'; why: WaitReason; message: string; since_ms: number; until_ms: number }
   | { is: 'paused'; reason: PauseReason; message: string; since_ms: number; until_ms: number | null };
 
 export interface SenderParts {
@@ -20,6 +30,10 @@ export interface SenderParts {
   clock: Clock;
   /** Resolves after so long, or at once when woken. Rejects when it is over. */
   rest(ms: number): Promise<void>;
+  /** Is told whenever nothing got through, before it rests. */
+  noted?(standing: Standing): void;
+  /** How it stood when the gateway was stopped: it does not begin anew, or a thousand gateways that restart would all come at once. */
+  before?: Standing | null;
   backoff?: Backoff;
 }
 
@@ -27,6 +41,7 @@ const spansMax = 512;
 /** So often the same batch may meet trouble of the cloud's own before it is looked at whether the batch is the trouble. */
 const blamesMax = 10;
 const foreverMs = 2 ** 31 - 1;
+const longestMs = 60 * 60_000;
 
 export class Sender {
   readonly #parts: SenderParts;
@@ -42,6 +57,9 @@ export class Sender {
   constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#backoff = parts.backoff ?? new Backoff();
+    if (!parts.before) return;
+    this.#state = parts.before.state;
+    this.#backoff.failures = parts.before.failures;
   }
 
   get state(): SendState {
@@ -50,7 +68,23 @@ export class Sender {
 
   /** Sends what there is, and rests as it must. Ends only with the rejection of `rest`. */
   async run(): Promise<never> {
-    for (;;) await this.#parts.rest(await this.step());
+    const { state } = this;
+    if (state.is === 'waiting' || state.is === 'paused') await this.#parts.rest(this.#left(state.until_ms));
+    for (;;) await this.#parts.rest(await this.#stepOrWait());
+  }
+
+  /** Of a wait that began before a restart. A clock that was set back does not make it longer than any wait is. */
+  #left(until_ms: number | null): number {
+    return until_ms === null ? foreverMs : Math.min(Math.max(until_ms - this.#parts.clock.now(), 0), longestMs);
+  }
+
+  /** A store that cannot be read now may be later. */
+  async #stepOrWait(): Promise<number> {
+    try {
+      return await this.step();
+    } catch (error) {
+      return this.#wait('store', error instanceof Error ? error.message : String(error), this.#backoff.next(null));
+    }
   }
 
   /** One batch. @returns how long to rest, in milliseconds */
@@ -60,6 +94,11 @@ export class Sender {
     if (!batch) {
       this.#state = { is: 'up_to_date' };
       return foreverMs;
+    }
+    // Rows that are gone, and what stays here: there is nothing to ask anybody about.
+    if (batch.spans === 0) {
+      await outbox.letGo(batch, { count: 0, message: '' });
+      return 0;
     }
     if (this.#state.is === 'up_to_date') this.#state = { is: 'sending' };
     return this.#heed(verdictOf(await post(batch), clock.now()), batch);
@@ -85,7 +124,7 @@ export class Sender {
         const now = this.#parts.clock.now();
         const since_ms = this.#state.is === 'paused' && this.#state.reason === verdict.reason ? this.#state.since_ms : now;
         const until_ms = verdict.probeMs === null ? null : now + verdict.probeMs;
-        this.#state = { is: 'paused', reason: verdict.reason, message: verdict.message, since_ms, until_ms };
+        this.#stand({ is: 'paused', reason: verdict.reason, message: verdict.message, since_ms, until_ms });
         return verdict.probeMs ?? foreverMs;
       }
     }
@@ -115,10 +154,15 @@ export class Sender {
     return this.#suspects === 0 ? spansMax : Math.max(1, Math.floor(this.#suspects / 2));
   }
 
-  #wait(why: 'offline' | 'portal' | 'trouble' | 'slowed' | 'quota', message: string, ms: number): number {
+  #wait(why: WaitReason, message: string, ms: number): number {
     const now = this.#parts.clock.now();
     const since_ms = this.#state.is === 'waiting' && this.#state.why === why ? this.#state.since_ms : now;
-    this.#state = { is: 'waiting', why, message, since_ms, until_ms: now + ms };
+    this.#stand({ is: 'waiting', why, message, since_ms, until_ms: now + ms });
     return ms;
+  }
+
+  #stand(state: Standing['state']): void {
+    this.#state = state;
+    this.#parts.noted?.({ state, failures: this.#backoff.failures });
   }
 }

@@ -16,6 +16,8 @@ export type CloudAnswer =
       body: string;
       /** False when there was more of it. */
       isWhole: boolean;
+      /** What the cloud calls the request; absent when it does not say. */
+      requestId?: string | undefined;
     }
   | { kind: 'unreachable'; why: string }
   /** Who answered could not show that it is who we asked. */
@@ -91,6 +93,11 @@ export function verdictOf(answer: CloudAnswer, now: number): Verdict {
       if (status >= 500) return { do: 'wait', why: 'trouble', message, afterMs, blames: true };
       return pause('incompatible', message, null);
   }
+}
+
+/** What somebody who asks for help would be asked for: `401 unauthorized`, `ECONNREFUSED`. */
+export function codeOf(answer: CloudAnswer): string {
+  return answer.kind === 'answered' ? `${answer.status} ${readRefusal(answer).code}`.trim() : answer.why;
 }
 
 /** A page of a hotel's network says 200 too. */

@@ -9,11 +9,12 @@ import { fail } from '../app/fail.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { KnownKey } from '../control/key-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { isKeyValue } from '../platform/key-form.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { credentialOf } from './credential.ts';
 import { headerOf } from './header-names.ts';
-import { digestOf, isKeyValue } from './key-value.ts';
+import { digestOf } from './key-value.ts';
 import { permissionsOf } from './role-permissions.ts';
 import type { SessionTokens } from './session-token.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
-import { keyStart } from './key-value.ts';
+import { keyStart } from '../platform/key-form.ts';
 
 /** The dashboard's login, kept where no script can read it. */
 export const sessionCookie = 'glasshouse_session';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
-import { isKeyValue, keyStart, newKeyValue } from './key-value.ts';
+import { isKeyValue, keyStart } from '../platform/key-form.ts';
+import { newKeyValue } from './key-value.ts';
 
 const keys = 1000;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

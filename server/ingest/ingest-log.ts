@@ -28,12 +28,12 @@ export class IngestLog {
     return () => void this.#followers.delete(listener);
   }
 
-  /** Newest first. `search` looks into paths, codes, messages, senders and families. */
+  /** Newest first. `search` looks into ids, paths, codes, messages, senders, batches and families. */
   latest(scope: Scope, limit: number, search: string): IngestLogEntry[] {
     const part = search.toLowerCase();
     const entries = this.#entries.get(keyOf(scope)) ?? [];
-    const matching = entries.filter(({ path, code, message, user_agent, families }) =>
-      `${path} ${code ?? ''} ${message} ${user_agent} ${Object.keys(families).join(' ')}`.toLowerCase().includes(part),
+    const matching = entries.filter(({ id, path, code, message, user_agent, batch, families }) =>
+      `${id} ${path} ${code ?? ''} ${message} ${user_agent} ${batch ?? ''} ${Object.keys(families).join(' ')}`.toLowerCase().includes(part),
     );
     return matching.reverse().slice(0, limit);
   }

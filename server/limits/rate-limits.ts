@@ -7,6 +7,8 @@ import type { Plans } from './plans.ts';
 import { type Left, TokenBuckets } from './token-buckets.ts';
 
 const standardSignInsPerMinute = 20;
+/** Ten machines that wait at once, by the interval that they are told. What they ask with cannot be guessed. */
+const pollsPerMinute = 120;
 
 export class RateLimits {
   readonly #plans: Plans;
@@ -23,6 +25,7 @@ export class RateLimits {
   /** Counts a request. Null where there is no limit. */
   async admit({ scope, actor }: Principal, { permission, rate }: Route): Promise<Left | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
+    if (rate === 'poll') return this.#buckets.take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
     if (permission === 'public') return null;
     const { requests_per_minute, searches_per_minute } = await this.#plans.of(scope.tenant_id);
     const all = this.#take(`all ${scope.tenant_id}`, requests_per_minute);

@@ -15,11 +15,14 @@ import { connectModule } from './connect.ts';
 import { datasetsModule } from './datasets.ts';
 import { dependencyHealthModule } from './dependency-health.ts';
 import { deploymentsModule } from './deployments.ts';
+import { deviceSignInModule } from './device-sign-in.ts';
 import { environmentsModule } from './environments.ts';
 import { evalsModule } from './evals.ts';
 import { experimentRunsModule } from './experiment-runs.ts';
 import { experimentsModule } from './experiments.ts';
 import { filterSchemaModule } from './filter-schema.ts';
+import { forwardingModule } from './forwarding.ts';
+import { forwardingLinksModule } from './forwarding-links.ts';
 import { ingestModule } from './ingest.ts';
 import { mediaModule } from './media.ts';
 import { membersModule } from './members.ts';
@@ -42,6 +45,7 @@ import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { usageModule } from './usage.ts';
+import { valveModule } from './valve.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerEvalsModule } from './viewer-evals.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
@@ -70,6 +74,9 @@ export const modules: readonly Module[] = [
   viewerModule,
   viewerStatisticsModule,
   viewerStorageModule,
+  forwardingModule,
+  forwardingLinksModule,
+  valveModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,
@@ -79,6 +86,7 @@ export const modules: readonly Module[] = [
   spanByIdModule,
   dependencyHealthModule,
   authModule,
+  deviceSignInModule,
   openIdSignInModule,
   membersModule,
   usageModule,

@@ -3,6 +3,8 @@ import type { Score } from '../../shared/contract/scores.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
+import type { Scope } from '../platform/scope.ts';
+import { scopedId } from '../platform/scoped-id.ts';
 
 export const scoresModule = defineModule({
   group: 'scores',
@@ -19,7 +21,7 @@ export const scoresModule = defineModule({
         fail('payload_too_large', `A batch holds at most ${scoresPerBatchMax} scores`, { limit: scoresPerBatchMax });
       }
       const now = clock.now();
-      const judged = body.scores.map((item) => judge(item, now));
+      const judged = body.scores.map((item) => judge(scope, item, now));
       const scores = judged.flatMap(({ score }) => score ?? []);
       if (scores.length > 0) await telemetry.scores.insert(scope, scores, await stamps.of(principal, request));
       const summary = { total: judged.length, succeeded: scores.length, failed: judged.length - scores.length };
@@ -43,17 +45,21 @@ export const scoresModule = defineModule({
 const unknown = (id: string): never => fail('score_not_found', `No score ${id}`);
 
 /** A score by nobody in particular: who gave it is said by the credential, never by the body. */
-function scoreOf({ resource_id, name, score, label, reason, source, session_id }: ScoreDraft, now: number): Score {
+function scoreOf(
+  { resource_id, name, score, label, reason, source, session_id }: ScoreDraft,
+  now: number,
+  id: string = crypto.randomUUID(),
+): Score {
   const created_at = new Date(now).toISOString();
   const session = session_id ? { session_id } : {};
-  return { id: crypto.randomUUID(), resource_id, name, score, label, reason, source, created_at, ...session };
+  return { id, resource_id, name, score, label, reason, source, created_at, ...session };
 }
 
-function judge(item: unknown, now: number): { score: Score | null; result: ScoreItemResult } {
+function judge(scope: Scope, item: unknown, now: number): { score: Score | null; result: ScoreItemResult } {
   const parsed = scoreItem.safeParse(item);
   if (parsed.success) {
-    const { client_id, ...draft } = parsed.data;
-    const score = scoreOf(draft, now);
+    const { client_id, id, ...draft } = parsed.data;
+    const score = scoreOf(draft, now, id && scopedId(scope, id));
     return { score, result: { status: 'success', id: score.id, ...(client_id === undefined ? {} : { client_id }) } };
   }
   const sent: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};

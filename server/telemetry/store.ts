@@ -13,6 +13,7 @@ import type { StoreUpkeep } from './store-upkeep.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 import type { UsageReader } from './usage-reader.ts';
+import type { ValveStore } from './valve-store.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
@@ -34,6 +35,7 @@ export interface TelemetryStore {
   capsules: CapsuleStore;
   upkeep: StoreUpkeep;
   forwarding: ForwardStore;
+  valve: ValveStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**

@@ -50,6 +50,9 @@ export const errorStatus = {
   agent_session_not_found: 404,
   member_not_found: 404,
   blob_not_found: 404,
+  destination_not_found: 404,
+  link_not_found: 404,
+  device_sign_in_not_found: 404,
 
   // What state it is in.
   duplicate_app_name: 409,
@@ -69,6 +72,7 @@ export const errorStatus = {
   environment_busy: 409,
   duplicate_member: 409,
   last_owner: 409,
+  duplicate_destination_name: 409,
 
   // How it was asked.
   missing_required_field: 400,
@@ -85,6 +89,7 @@ export const errorStatus = {
   env_hosting_provisioning_failed: 500,
   api_key_creation_failed: 500,
   git_connect_not_configured: 503,
+  secrets_unavailable: 503,
   worker_not_connected: 503,
   worker_job_failed: 502,
   service_unavailable: 503,

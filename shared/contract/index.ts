@@ -18,11 +18,14 @@ import { connect } from './connect.ts';
 import { datasets } from './datasets.ts';
 import { dependencyHealth } from './dependency-health.ts';
 import { deployments } from './deployments.ts';
+import { deviceSignIn } from './device-sign-in.ts';
 import { environments } from './environments.ts';
 import { evals } from './evals.ts';
 import { experimentRuns } from './experiment-runs.ts';
 import { experiments } from './experiments.ts';
 import { filterSchema } from './filter-schema.ts';
+import { forwarding } from './forwarding.ts';
+import { forwardingLinks } from './forwarding-links.ts';
 import { ingest } from './ingest.ts';
 import { media } from './media.ts';
 import { members } from './members.ts';
@@ -46,6 +49,7 @@ import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { usage } from './usage.ts';
+import { valve } from './valve.ts';
 import { viewer } from './viewer.ts';
 import { viewerEvals } from './viewer-evals.ts';
 import { viewerStatistics } from './viewer-statistics.ts';
@@ -78,8 +82,12 @@ export const contract = {
   traceFiles,
   viewerStatistics,
   viewerStorage,
+  forwarding,
+  forwardingLinks,
+  valve,
   // Cloud only.
   auth,
+  deviceSignIn,
   openIdSignIn,
   members,
   usage,

@@ -10,6 +10,14 @@ export const capabilities = z
     endpoints: z.record(z.string(), z.boolean()),
     instance: z.string().meta({ description: 'Names this running gateway, so that a client knows whom it talks to. Additive.' }),
     version: z.string(),
+    installation: z
+      .string()
+      .optional()
+      .meta({ description: 'Names its store for as long as that exists. Of gateways that forward. Additive.' }),
+    forwards_to: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'The installations that traces are forwarded to: a circle is refused where it would be closed. Additive.' }),
     limits: z.record(z.string(), z.number()).meta({ description: 'Bytes, counts and milliseconds that the gateway enforces. Additive.' }),
   })
   .meta({ id: 'Capabilities', description: 'What this server serves, computed from what is mounted.' });

@@ -37,8 +37,8 @@ export interface Route {
   keyOfRun?: 'own' | 'nothing';
   /** Where a request says which app it is about: in the path as `appId`, or nowhere. Absent: in a header. */
   app?: 'path' | 'none';
-  /** Counted apart, beside the requests of the tenant as a whole. */
-  rate?: 'search' | 'login';
+  /** Counted apart, beside the requests of the tenant as a whole. `login` and `poll`: by the network that they come from. */
+  rate?: 'search' | 'login' | 'poll';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -18,6 +18,9 @@ const draftFields = z.object({
 });
 
 const itemFields = draftFields.extend({
+  id: z.uuid('must be a UUID').optional().meta({
+    description: 'What makes it the same: sent again under it, it is there once. The id of the score is another, and the answer says it.',
+  }),
   client_id: text.max(128, 'must not be longer than 128').optional().meta({ description: 'Echoed in the result, not stored.' }),
 });
 
@@ -53,6 +56,11 @@ const describedItem = {
     source: { ...string, enum: scoreSource.options },
     session_id: string,
     client_id: { ...string, maxLength: 128 },
+    id: {
+      ...string,
+      format: 'uuid',
+      description: 'What makes it the same: sent again under it, it is there once. The answer says under which id.',
+    },
   },
 };
 

@@ -45,6 +45,7 @@ export const ingestLogEntry = z
     kinds: countOf('Spans by the semantic kind that they were understood as.'),
     duration_ms: z.number(),
     user_agent: z.string(),
+    batch: z.string().nullable().meta({ description: 'The `X-Service-Batch` of a gateway that forwards: its own name for what it sent.' }),
   })
   .meta({ id: 'IngestLogEntry' });
 export type IngestLogEntry = z.output<typeof ingestLogEntry>;

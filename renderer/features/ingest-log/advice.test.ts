@@ -19,6 +19,7 @@ const entry = (change: Partial<IngestLogEntry>): IngestLogEntry => ({
   kinds: { llm: 1 },
   duration_ms: 1,
   user_agent: '',
+  batch: null,
   ...change,
 });
 

@@ -22,6 +22,7 @@ export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose
     'understood as': listed(entry.kinds, 'unknown') || '—',
     took: duration(milliseconds(entry.duration_ms)),
     sender: entry.user_agent || 'did not say',
+    ...(entry.batch === null ? {} : { batch: entry.batch }),
     id: entry.id,
   };
   return (

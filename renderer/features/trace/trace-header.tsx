@@ -11,6 +11,7 @@ import { usePalette } from '../../ui/palette.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
 import { StatusIcon } from '../../ui/status-icon.tsx';
 import { Text } from '../../ui/text.tsx';
+import { ForwardMenu } from './forward-menu.tsx';
 import { SaveMenu } from './save-menu.tsx';
 import type { Host } from './trace-page.tsx';
 import type { LoadedTrace } from './trace-query.ts';
@@ -74,6 +75,7 @@ export function TraceHeader({
           </Button>
         )}
       </span>
+      <ForwardMenu traceId={trace.id} />
       <SaveMenu traceId={trace.id} />
       {host === 'peek' && (
         <IconButton label="Open as a page (Enter)" onClick={onWhole}>

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import { useTraceForwarding } from '../../api/forwarding.ts';
 import { cost, count, duration, tokens } from '../../model/format.ts';
 import { exactly, milliseconds, when } from '../../model/time.ts';
 import type { Column } from '../../ui/data-list.tsx';
+import { ForwardMark } from '../../ui/forward-mark.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { StatusIcon } from '../../ui/status-icon.tsx';
@@ -79,13 +81,18 @@ const Word = ({ text, mono }: { text: string | null; mono?: boolean }) => (
   </Text>
 );
 
+const Forwarding = ({ traceId }: { traceId: string }) => <ForwardMark found={useTraceForwarding(traceId)} />;
+
 type TraceColumn = Column<ListedTrace> & {
   /** Not there until it is chosen. */
   isExtra?: boolean;
+  /** Only where traces are forwarded somewhere. */
+  ofForwarding?: boolean;
 };
 
 export const traceColumns: readonly TraceColumn[] = [
   { id: 'status', head: 'status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
+  { id: 'cloud', head: 'cloud', width: 'var(--width-status)', ofForwarding: true, cell: (trace) => <Forwarding traceId={trace.id} /> },
   { id: 'name', head: 'name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
   { id: 'preview', head: 'input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
   {

@@ -1,14 +1,17 @@
 import { useMemo } from 'react';
+import { useKnownDestinations } from '../../api/forwarding.ts';
 import { arranged, type ColumnChoice, changed } from '../../model/column-choice.ts';
 import { preference, usePreference } from '../../ui/preferences.ts';
 import { traceColumns } from './columns.tsx';
 
+const ofEverybody = traceColumns.filter(({ ofForwarding }) => !ofForwarding);
 const known = new Map(traceColumns.map((column) => [column.id, column]));
 
 /** The columns as the reader has chosen them, and those of them that are drawn. */
 export function useColumns() {
   const [kept, keep] = usePreference(preference.traceColumns);
-  const choice = useMemo(() => arranged(traceColumns, kept), [kept]);
+  const isForwarding = useKnownDestinations().length > 0;
+  const choice = useMemo(() => arranged(isForwarding ? traceColumns : ofEverybody, kept), [isForwarding, kept]);
   const columns = useMemo(
     () =>
       choice.flatMap(({ id, isHidden, width }) => {

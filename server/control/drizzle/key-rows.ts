@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
-import { signatureOf } from '../actor.ts';
-import type { ApiKey, KeyStore } from '../key-store.ts';
-import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import type { ApiKey, KeyDraft, KeyStore } from '../key-store.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
 import { apiKeys } from './schema/identity.ts';
 
 const touchEveryMs = 60_000;
@@ -21,16 +21,11 @@ const isActive = ({ tenant_id, app_id }: Scope) =>
 export function keyRows(database: ControlDatabase): KeyStore {
   const { queries } = database;
   return {
-    create: async (by, scope, { digest, permissions, environment_kinds, ...draft }) => {
+    create: async (by, scope, draft) => {
       const id = randomUUID();
       return database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
-        const row = {
-          ...{ ...draft, id, ...scope, digest: Buffer.from(digest), created_at, created_by: signatureOf(by) },
-          ...{ permissions: [...permissions], environment_kinds: environment_kinds && [...environment_kinds] },
-          ...{ last_used_at: null, revoked_at: null },
-        };
-        orDuplicate('API key', draft.name, () => write.insert(apiKeys).values(row).run());
-        return { result: asApiKey(row), after: asApiKey(row) };
+        const key = insertKey(write, { by, scope, id, created_at }, draft);
+        return { result: key, after: key };
       });
     },
 
@@ -72,6 +67,33 @@ export function keyRows(database: ControlDatabase): KeyStore {
 
     touch: async (id) => touch(database, id),
   };
+}
+
+interface KeyMaking {
+  by: Actor;
+  scope: Scope;
+  id: string;
+  created_at: string;
+}
+
+/** Puts a key into the running transaction. @throws Duplicate when an active key of the app has that name */
+export function insertKey(write: Queries, { by, scope, ...made }: KeyMaking, draft: KeyDraft): ApiKey {
+  const { digest, permissions, environment_kinds, ...rest } = draft;
+  const row = {
+    ...{ ...rest, ...made, ...scope, digest: Buffer.from(digest), created_by: signatureOf(by) },
+    ...{ permissions: [...permissions], environment_kinds: environment_kinds && [...environment_kinds] },
+    ...{ last_used_at: null, revoked_at: null },
+  };
+  orDuplicate('API key', draft.name, () => write.insert(apiKeys).values(row).run());
+  return asApiKey(row);
+}
+
+/** The name, or the name with the first number behind it that no active key of the app has. */
+export function freeKeyName(queries: Queries, scope: Scope, wanted: string): string {
+  const isTaken = (name: string) => countRows(queries, apiKeys, and(isActive(scope), eq(apiKeys.name, name))) > 0;
+  let name = wanted;
+  for (let number = 2; isTaken(name); number++) name = `${wanted} ${number}`;
+  return name;
 }
 
 function touch(database: ControlDatabase, id: string): void {

@@ -13,6 +13,7 @@ import { commentRows } from './comment-rows.ts';
 import { ControlDatabase } from './control-database.ts';
 import { datasetRowRows } from './dataset-row-rows.ts';
 import { DeploymentRows } from './deployment-rows.ts';
+import { DeviceSignInRows } from './device-sign-in-rows.ts';
 import { environmentRows } from './environment-rows.ts';
 import { escalationRows } from './escalation-rows.ts';
 import { EvalRunRows } from './eval-run-rows.ts';
@@ -51,6 +52,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     users: userRows(database),
     invitations: new InvitationRows(database),
     sessions: sessionRows(database),
+    deviceSignIns: new DeviceSignInRows(database),
     apps: appRows(database),
     environments: environmentRows(database),
     deployments: new DeploymentRows(database),

@@ -4,7 +4,11 @@
  */
 export {
   agreedType,
+  CLAUDE_CODE_ARGUMENTS,
+  contentKeys,
   contentOf,
+  contentOfEvent,
+  droppedMark,
   type EmbeddedMedia,
   explainContent,
   jsonOf,

@@ -49,7 +49,15 @@ export type ReadMethod =
   | 'capsules.pack'
   | 'capsules.open'
   | 'forward.next'
-  | 'forward.backlog';
+  | 'forward.backlog'
+  | 'forward.installation'
+  | 'forward.list'
+  | 'forward.waiting'
+  | 'forward.traces'
+  | 'forward.parked'
+  | 'forward.parkedLines'
+  | 'valve.preview'
+  | 'valve.token';
 
 export interface ReadRequest {
   id: number;

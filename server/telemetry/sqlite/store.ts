@@ -1,6 +1,7 @@
 /** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { ValveSetting } from '../../forwarding/valve/valve.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -8,7 +9,7 @@ import { startWorker } from '../../platform/worker.ts';
 import { AllowanceSpent, monthOf } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
-import type { ForwardBatch, ForwardStore } from '../forward-store.ts';
+import type { ForwardStore } from '../forward-store.ts';
 import type { Intake } from '../intake.ts';
 import type { MetricsReader } from '../metrics-reader.ts';
 import type { ScoreStore } from '../score-store.ts';
@@ -23,7 +24,9 @@ import type { StoreUpkeep } from '../store-upkeep.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import type { Usage, UsageReader } from '../usage-reader.ts';
+import type { ValveStore } from '../valve-store.ts';
 import type { WindowReader } from '../window-reader.ts';
+import type { ValvedBatch } from './forward/forward-reads.ts';
 import type { ForwardDeed } from './forward/forward-rows.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { WriteRequest } from './write/writer.ts';
@@ -78,6 +81,7 @@ class SqliteTelemetry implements TelemetryStore {
     compact: () => this.#keepUp({ kind: 'compact' }),
   };
   readonly forwarding: ForwardStore;
+  readonly valve: ValveStore;
   readonly traces: TraceReader;
   readonly traceList: TraceListReader;
   readonly spans: SpanReader;
@@ -129,7 +133,8 @@ class SqliteTelemetry implements TelemetryStore {
       traces: pool.whole('sessions.traces'),
     };
     this.statistics = statisticsThrough(pool);
-    this.forwarding = forwardingThrough(pool, (scope, deed) => this.#keepUp({ kind: 'forward', scope, deed }));
+    this.forwarding = forwardingThrough(pool, (work) => this.#keepUp(work));
+    this.valve = { preview: pool.one('valve.preview'), token: pool.one('valve.token') };
     this.search = searchThrough(pool);
     this.metrics = metricsThrough(pool);
     this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
@@ -235,21 +240,34 @@ const statisticsThrough = (pool: ReaderPool): StatisticsReader => ({
   older: pool.whole('statistics.older'),
 });
 
-function forwardingThrough(pool: ReaderPool, act: (scope: Scope, deed: ForwardDeed) => Promise<void>): ForwardStore {
-  const next = pool.bytes<[Scope, string, number], ForwardBatch>('forward.next');
+function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<void>): ForwardStore {
+  const act = (scope: Scope, deed: ForwardDeed) => keepUp({ kind: 'forward', scope, deed });
+  const next = pool.bytes<[Scope, string, number, ValveSetting | undefined], ValvedBatch>('forward.next');
+  const lines = pool.file<[Scope, string, number], object>('forward.parkedLines');
   return {
-    begin: (scope, name, withAll) => act(scope, { do: 'begin', name, withAll }),
+    installation: pool.whole('forward.installation'),
+    begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
+    set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
+    note: (scope, name, trouble, error) => act(scope, { do: 'note', name, trouble, error }),
     end: (scope, name) => act(scope, { do: 'end', name }),
-    next: async (scope, name, most) => {
-      const found = await next(scope, name, most);
+    next: async (scope, name, most, valve) => {
+      const found = await next(scope, name, most, valve);
       if (!found) return null;
-      const { bytes, ...batch } = found;
+      const { bytes, tokens, ...batch } = found;
+      // Before anybody can send them.
+      if (tokens.length > 0) await keepUp({ kind: 'vault', scope, tokens });
       return { batch, body: bytes };
     },
-    letGo: (scope, name, upTo, refused) => act(scope, { do: 'letGo', name, upTo, refused }),
+    letGo: (scope, name, upTo, taken) => act(scope, { do: 'letGo', name, upTo, taken }),
     park: (scope, name, letter, reason) => act(scope, { do: 'park', name, letter, reason }),
     retryParked: (scope, name) => act(scope, { do: 'retryParked', name }),
+    queueTraces: (scope, name, traceIds) => act(scope, { do: 'queueTraces', name, traceIds }),
     backlog: pool.whole('forward.backlog'),
+    list: pool.whole('forward.list'),
+    waiting: pool.whole('forward.waiting'),
+    traces: pool.whole('forward.traces'),
+    parked: pool.page('forward.parked'),
+    parkedLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
   };
 }
 

@@ -5,6 +5,7 @@
 
 import { statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import type { Token } from '../../forwarding/valve/tokens.ts';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
@@ -30,7 +31,8 @@ export type Upkeep =
   | { kind: 'probe' }
   | { kind: 'retain'; rule: RetentionRule }
   | { kind: 'compact' }
-  | { kind: 'forward'; scope: Scope; deed: ForwardDeed };
+  | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
+  | { kind: 'vault'; scope: Scope; tokens: readonly Token[] };
 
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | (Upkeep & { id: number }) | { kind: 'stop' };
 
@@ -140,6 +142,7 @@ class WriteThread {
       if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
       if (work.kind === 'compact') this.#writer.compact();
       if (work.kind === 'forward') this.#writer.forward(work.scope, work.deed);
+      if (work.kind === 'vault') this.#writer.keepTokens(work.scope, work.tokens);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
       this.#pauseSoon();
     } catch (error) {

@@ -8,6 +8,7 @@ import { evals } from './007-evals.ts';
 import { agentSessions } from './008-agent-sessions.ts';
 import { workers } from './009-workers.ts';
 import { dispatchedRuns } from './010-dispatched-runs.ts';
+import { deviceSignIn } from './011-device-sign-in.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   agentSessions,
   workers,
   dispatchedRuns,
+  deviceSignIn,
 ];

@@ -2,14 +2,15 @@ import type { SentSpan } from '../../otlp/raw-span.ts';
 import type { Provenance, SpanContent } from '../normalised.ts';
 import { cleanText } from './clean-text.ts';
 import { inputMessages } from './input-messages.ts';
-import { inputPayload } from './input-payload.ts';
-import { outputPayload } from './output-payload.ts';
+import { INPUT_KEYS, inputPayload } from './input-payload.ts';
+import { OUTPUT_KEYS, outputPayload } from './output-payload.ts';
 import { outputTexts } from './output-texts.ts';
 import type { Payload } from './payload.ts';
-import { retrievedDocuments } from './retrieved-documents.ts';
-import { requestSettings, templateProps } from './settings.ts';
+import { DOCUMENT_KEYS, retrievedDocuments } from './retrieved-documents.ts';
+import { PROPS_KEYS, requestSettings, templateProps } from './settings.ts';
 import { SpanSources } from './span-sources.ts';
-import { toolDefinitions } from './tool-definitions.ts';
+import { SYSTEM_KEYS } from './system-message.ts';
+import { DEFINITION_KEYS, toolDefinitions } from './tool-definitions.ts';
 import { toolTexts } from './tool-texts.ts';
 import { wireMessages } from './wire-messages.ts';
 
@@ -26,13 +27,28 @@ export function contentOf(sent: SentSpan): SpanContent {
     tool_definitions: toolDefinitions(sources)?.text ?? '',
     props: templateProps(sources)?.text ?? '',
     settings: requestSettings(sources)?.text ?? '',
-    dataset_input: sources.text('agentmark.dataset_input') || sources.text('agentmark.metadata.dataset_input'),
-    dataset_expected_output:
-      sources.text('agentmark.dataset_expected_output') ||
-      sources.text('agentmark.metadata.dataset_expected_output') ||
-      sources.text('langfuse.experiment.item.expected_output'),
+    dataset_input: firstText(DATASET_INPUT_KEYS, sources),
+    dataset_expected_output: firstText(EXPECTED_OUTPUT_KEYS, sources),
   };
 }
+
+const DATASET_INPUT_KEYS = ['agentmark.dataset_input', 'agentmark.metadata.dataset_input'] as const;
+const EXPECTED_OUTPUT_KEYS = [
+  'agentmark.dataset_expected_output',
+  'agentmark.metadata.dataset_expected_output',
+  'langfuse.experiment.item.expected_output',
+] as const;
+
+const firstText = (keys: readonly string[], sources: SpanSources): string => {
+  const key = keys.find((each) => sources.text(each) !== '');
+  return key === undefined ? '' : sources.text(key);
+};
+
+/** Every attribute that something of what is said here may come from; `*` stands for anything. */
+export const contentKeys: Readonly<Record<'input' | 'output', readonly string[]>> = {
+  input: [...INPUT_KEYS, ...SYSTEM_KEYS, ...PROPS_KEYS, ...DEFINITION_KEYS, ...DATASET_INPUT_KEYS],
+  output: [...OUTPUT_KEYS, ...DOCUMENT_KEYS, ...EXPECTED_OUTPUT_KEYS],
+};
 
 type Sides = Pick<SpanContent, 'input' | 'output' | 'output_object' | 'tool_calls' | 'input_messages' | 'output_messages'>;
 

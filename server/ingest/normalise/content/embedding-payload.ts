@@ -4,12 +4,19 @@ import type { Payload } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
 import { type Vector, vectorOf } from './vectors.ts';
 
+const TEXT_KEYS = ['ai.value', 'ai.values', 'vercel.ai.value', 'vercel.ai.values', 'embedding.text'] as const;
+const VECTOR_ATTRIBUTES = ['ai.embedding', 'ai.embeddings', 'vercel.ai.embedding', 'vercel.ai.embeddings', 'embedding.vector'] as const;
+
+/** Both halves of one: text and vector stand under one prefix, and a vector says much of its text. */
+export const EMBEDDED_KEYS: readonly string[] = [...TEXT_KEYS, 'embedding.embeddings.*'];
+export const VECTOR_KEYS: readonly string[] = [...VECTOR_ATTRIBUTES, 'embedding.embeddings.*'];
+
 /**
  * The texts that were embedded: AI SDK `ai.value` (JSON text) and `ai.values` (list of JSON texts), OpenInference
  * `embedding.embeddings.N.embedding.text` and `embedding.text`. One text stays text, several are a JSON list.
  */
 export function embeddingInput(sources: SpanSources): Payload | undefined {
-  for (const key of ['ai.value', 'ai.values', 'vercel.ai.value', 'vercel.ai.values', 'embedding.text'] as const) {
+  for (const key of TEXT_KEYS) {
     const value = sources.structure(key) ?? sources.text(key);
     if (value !== '') return textsPayload(key, Array.isArray(value) ? value.map(unquoted) : [unquoted(value)]);
   }
@@ -19,7 +26,7 @@ export function embeddingInput(sources: SpanSources): Payload | undefined {
 
 /** One `{"$vector": length}` for each vector that came back. */
 export function embeddingOutput(sources: SpanSources): Payload | undefined {
-  for (const key of ['ai.embedding', 'ai.embeddings', 'vercel.ai.embedding', 'vercel.ai.embeddings', 'embedding.vector'] as const) {
+  for (const key of VECTOR_ATTRIBUTES) {
     const value = sources.structure(key);
     if (value !== undefined) return vectorsPayload(key, vectorsIn(value));
   }

@@ -2,7 +2,7 @@ import type { Message, Role } from '../normalised.ts';
 import { treeOf } from './attribute-tree.ts';
 import { isObject, type JsonObject, structuredJson, textIn } from './json-value.ts';
 import { decodeMessages, decodeParts } from './message-decoder.ts';
-import { messagesPayload, type PayloadReader } from './payload.ts';
+import { messagesPayload, type PayloadReader, reading } from './payload.ts';
 import type { FlattenedPrefix } from './span-sources.ts';
 
 /**
@@ -10,10 +10,10 @@ import type { FlattenedPrefix } from './span-sources.ts';
  * choices of the completion API. They are put back together and read as chat messages.
  */
 export function flattenedReader(prefix: FlattenedPrefix, role: Role): PayloadReader {
-  return (sources) => {
+  return reading([`${prefix}*`], (sources) => {
     const rows = sources.flattened(prefix);
     return rows === undefined ? undefined : messagesPayload(`${prefix}*`, flattenedMessages(treeOf(rows), role));
-  };
+  });
 }
 
 function flattenedMessages(tree: unknown, role: Role): Message[] {

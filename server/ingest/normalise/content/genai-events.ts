@@ -15,7 +15,7 @@ import { systemMessage } from './system-message.ts';
  * records that were attached to their span read the same; their body comes as `body`, `event.body` or as attributes.
  */
 export function eventPayload(sources: SpanSources, side: Side): Payload | undefined {
-  const events = sources.sent.span.events;
+  const { events } = sources;
   if (events.length === 0) return undefined;
   const messages: Message[] = [];
   let source = '';
@@ -34,8 +34,9 @@ export function eventPayload(sources: SpanSources, side: Side): Payload | undefi
   return messagesPayload(source, messages);
 }
 
-const OPERATION_DETAILS = 'gen_ai.client.inference.operation.details';
-const BODY_KEYS = ['body', 'event.body', 'gen_ai.event.content'] as const;
+export const OPERATION_DETAILS = 'gen_ai.client.inference.operation.details';
+/** Attributes of an event that hold its body. */
+export const BODY_KEYS = ['body', 'event.body', 'gen_ai.event.content'] as const;
 
 function eventName(event: RawEvent): string | undefined {
   if (event.name.startsWith('gen_ai.')) return event.name;

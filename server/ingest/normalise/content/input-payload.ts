@@ -1,11 +1,20 @@
-import { embeddingInput } from './embedding-payload.ts';
+import { EMBEDDED_KEYS, embeddingInput } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
 import { eventPayload } from './genai-events.ts';
 import { isObject, jsonText } from './json-value.ts';
-import { attributePayload, attributeReader, firstPayload, type Payload, type PayloadReader, type Side, valuePayload } from './payload.ts';
+import {
+  attributePayload,
+  attributeReader,
+  firstPayload,
+  type Payload,
+  type PayloadReader,
+  reading,
+  type Side,
+  valuePayload,
+} from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
-import { ownToolArguments } from './tool-payload.ts';
+import { ownToolArguments, TOOL_ARGUMENT_KEYS } from './tool-payload.ts';
 
 const from = (key: string): PayloadReader => attributeReader(key, 'input');
 
@@ -18,7 +27,7 @@ const READERS: readonly PayloadReader[] = [
   ...WRAPPER_KEYS.map(from),
   from('langfuse.observation.input'),
   from('gen_ai.input.messages'),
-  (sources) => eventPayload(sources, 'input'),
+  reading([], (sources) => eventPayload(sources, 'input')),
   from('gen_ai.request.messages'),
   from('gen_ai.prompt'),
   from('ai.prompt.messages'),
@@ -28,7 +37,7 @@ const READERS: readonly PayloadReader[] = [
   flattenedReader('llm.input_messages.', 'user'),
   flattenedReader('llm.prompts.', 'user'),
   flattenedReader('gen_ai.prompt.', 'user'),
-  embeddingInput,
+  reading(EMBEDDED_KEYS, embeddingInput),
   from('ai.documents'),
   from('gen_ai.retrieval.query.text'),
   from('reranker.query'),
@@ -46,18 +55,21 @@ const READERS: readonly PayloadReader[] = [
   from('braintrust.input_json'),
   from('braintrust.input'),
   from('db.query.text'),
-  ownToolArguments,
+  reading(TOOL_ARGUMENT_KEYS, ownToolArguments),
   from('user_prompt'),
   from('lk.input_text'),
   from('lk.user_transcript'),
   from('lk.chat_ctx'),
-  promptEvent,
-  oldMastraArgument,
+  reading([], promptEvent),
+  reading(['agent.*.argument.*'], oldMastraArgument),
   spanDataReader('input'),
   from('gen_ai.agent.task'),
   from('input'),
   rootReader('langfuse.trace.input', 'input'),
 ];
+
+/** Every attribute that an input may come from. */
+export const INPUT_KEYS: readonly string[] = READERS.flatMap(({ keys }) => keys);
 
 export function inputPayload(sources: SpanSources): Payload | undefined {
   if (sources.role === 'tool') return ownToolArguments(sources) ?? firstPayload(READERS, sources);
@@ -70,11 +82,11 @@ export function isWrapperInput(payload: Payload): boolean {
 
 /** `mastra.<type>.input`, where the type is that of the span (`agent_run`, `workflow_step`, …). */
 export function mastraPayload(suffix: '.input' | '.output'): PayloadReader {
-  return (sources) => {
+  return reading([`mastra.*${suffix}`], (sources) => {
     const type = sources.text('mastra.span.type');
     const side = suffix === '.input' ? 'input' : 'output';
     return type === '' ? undefined : attributePayload(sources, `mastra.${type}${suffix}`, side);
-  };
+  });
 }
 
 /** Mastra's first exporter names the argument after the span: `agent.generate.argument.0`. */
@@ -85,23 +97,25 @@ function oldMastraArgument(sources: SpanSources): Payload | undefined {
 
 /** What Langfuse says of the whole trace is said by whichever span was active; only on a root is it that span's own. */
 export function rootReader(key: string, side: Side): PayloadReader {
-  return (sources) => (sources.sent.span.parent_id === null ? attributePayload(sources, key, side) : undefined);
+  return reading([key], (sources) => (sources.sent.span.parent_id === null ? attributePayload(sources, key, side) : undefined));
 }
 
 /** Hand-written exporters of the OpenAI Agents SDK keep its span as it is: `span_data` `{type, input, output, …}`. */
 export function spanDataReader(side: Side): PayloadReader {
-  return (sources) => {
+  return reading(['span_data'], (sources) => {
     const data = sources.structure('span_data');
     const value = isObject(data) ? data[side] : undefined;
     const text = (): string => (typeof value === 'string' ? value : jsonText(value));
     return value === undefined || value === null ? undefined : valuePayload('span_data', value, text, side, sources);
-  };
+  });
 }
+
+export const PROMPT_EVENTS: ReadonlySet<string> = new Set(['claude_code.user_prompt', 'codex.user_prompt']);
 
 /** Agent command lines send the prompt as a log record, which is kept as an event of its span. */
 function promptEvent(sources: SpanSources): Payload | undefined {
-  for (const event of sources.sent.span.events) {
-    if (event.name !== 'claude_code.user_prompt' && event.name !== 'codex.user_prompt') continue;
+  for (const event of sources.events) {
+    if (!PROMPT_EVENTS.has(event.name)) continue;
     const prompt = event.attributes.find(([key]) => key === 'prompt')?.[1];
     if (typeof prompt === 'string' && prompt !== '')
       return { kind: 'value', source: `event ${event.name}`, text: prompt, value: undefined };

@@ -1,16 +1,16 @@
 import type { Message, Part } from '../normalised.ts';
 import { append } from './append.ts';
 import { reasoningParts } from './dialects/ai-sdk.ts';
-import { embeddingOutput } from './embedding-payload.ts';
+import { embeddingOutput, VECTOR_KEYS } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
 import { eventPayload } from './genai-events.ts';
 import { mastraPayload, rootReader, spanDataReader } from './input-payload.ts';
 import { decodeParts } from './message-decoder.ts';
-import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader } from './payload.ts';
+import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader, reading } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
 import { toolCallList } from './tool-call-list.ts';
-import { ownToolResult } from './tool-payload.ts';
+import { ownToolResult, TOOL_RESULT_KEYS } from './tool-payload.ts';
 
 const from = (key: string): PayloadReader => attributeReader(key, 'output');
 
@@ -21,16 +21,16 @@ const READERS: readonly PayloadReader[] = [
   from('agentmark.output'),
   from('langfuse.observation.output'),
   from('gen_ai.output.messages'),
-  (sources) => eventPayload(sources, 'output'),
+  reading([], (sources) => eventPayload(sources, 'output')),
   from('gen_ai.completion'),
   answerReader('ai.response.'),
   answerReader('ai.result.'),
   answerReader('vercel.ai.response.'),
-  sentryAnswer,
+  reading(['gen_ai.response.object', 'gen_ai.response.text', 'gen_ai.response.tool_calls'], sentryAnswer),
   flattenedReader('llm.output_messages.', 'assistant'),
   flattenedReader('llm.choices.', 'assistant'),
   flattenedReader('gen_ai.completion.', 'assistant'),
-  embeddingOutput,
+  reading(VECTOR_KEYS, embeddingOutput),
   from('output.value'),
   from('traceloop.entity.output'),
   from('final_result'),
@@ -45,15 +45,18 @@ const READERS: readonly PayloadReader[] = [
   mastraPayload('.output'),
   from('braintrust.output_json'),
   from('braintrust.output'),
-  ownToolResult,
-  livekitAnswer,
-  oldMastraResult,
+  reading(TOOL_RESULT_KEYS, ownToolResult),
+  reading(['lk.response.text', 'lk.response.function_calls'], livekitAnswer),
+  reading(['agent.*.result'], oldMastraResult),
   spanDataReader('output'),
   from('guardrail_response'),
   from('gen_ai.agent.actual_output'),
   from('output'),
   rootReader('langfuse.trace.output', 'output'),
 ];
+
+/** Every attribute that an output may come from. */
+export const OUTPUT_KEYS: readonly string[] = READERS.flatMap(({ keys }) => keys);
 
 export function outputPayload(sources: SpanSources): Payload | undefined {
   if (sources.role === 'tool') return ownToolResult(sources) ?? firstPayload(READERS, sources);
@@ -73,7 +76,7 @@ function answerReader(prefix: string): PayloadReader {
     reasoning: `${prefix}reasoning`,
     files: `${prefix}files`,
   };
-  return (sources) => {
+  return reading(Object.values(keys), (sources) => {
     const object = attributePayload(sources, keys.object, 'output');
     if (object !== undefined) return { ...object, kind: 'value', text: sources.text(keys.object), value: sources.structure(keys.object) };
     const parts: Part[] = [...reasoningParts(sources.text(keys.reasoning)), ...decodeParts(sources.text(keys.text))];
@@ -84,7 +87,7 @@ function answerReader(prefix: string): PayloadReader {
     if (parts.length === 0) return undefined;
     const source = parts.some((part) => part.type === 'text') ? keys.text : calls.length > 0 ? keys.calls : `${prefix}*`;
     return messagesPayload(source, [{ role: 'assistant', parts }]);
-  };
+  });
 }
 
 /** Sentry and OpenLIT: `gen_ai.response.text` (text, or a JSON list of texts) with `gen_ai.response.tool_calls` beside it. */

@@ -10,12 +10,21 @@ export type Payload =
 
 export type Side = 'input' | 'output';
 
+type ReadPayload = (sources: SpanSources) => Payload | undefined;
+
 /** One place a field may come from; undefined when it holds nothing, so that the next one is asked. */
-export type PayloadReader = (sources: SpanSources) => Payload | undefined;
+export interface PayloadReader extends ReadPayload {
+  /** The attributes that it takes a payload from; `*` in a key stands for anything. Who lets no payload out leaves these out. */
+  readonly keys: readonly string[];
+}
+
+/** Says which attributes a reader takes a payload from. */
+export const reading = (keys: readonly string[], read: ReadPayload): PayloadReader =>
+  Object.assign((sources: SpanSources) => read(sources), { keys });
 
 /** Reads an attribute of either side, in whatever form it came: messages, a body, JSON, JSON in JSON, or text. */
 export function attributeReader(key: string, side: Side): PayloadReader {
-  return (sources) => attributePayload(sources, key, side);
+  return reading([key], (sources) => attributePayload(sources, key, side));
 }
 
 export function attributePayload(sources: SpanSources, key: string, side: Side): Payload | undefined {

@@ -18,6 +18,12 @@ export interface RetrievedDocuments {
   documents: RetrievedDocument[];
 }
 
+const LISTED_IN = ['gen_ai.retrieval.documents', 'ai.ranking', 'vercel.ai.ranking'] as const;
+const FLATTENED_IN = ['retrieval.documents.', 'reranker.output_documents.'] as const;
+export const DOCUMENT_KEYS: readonly string[] = [...LISTED_IN, ...FLATTENED_IN.map((prefix) => `${prefix}*`)];
+/** One for each document that was found. */
+export const HIT_EVENTS: ReadonlySet<string> = new Set(['db.query.result', 'db.search.result']);
+
 /**
  * The documents of a retrieval or reranking: OpenInference `retrieval.documents.N.document.*` and `reranker.output_documents.N…`,
  * `gen_ai.retrieval.documents`, the events of vector stores (`db.query.result`, `db.search.result`), AI SDK `ai.ranking`. `output` is the
@@ -28,7 +34,7 @@ export function retrievedDocuments(sources: SpanSources, output: unknown): Retri
 }
 
 function flattened(sources: SpanSources): RetrievedDocuments | undefined {
-  for (const prefix of ['retrieval.documents.', 'reranker.output_documents.'] as const) {
+  for (const prefix of FLATTENED_IN) {
     const rows = sources.flattened(prefix);
     if (rows === undefined) continue;
     const tree = treeOf(rows);
@@ -39,7 +45,7 @@ function flattened(sources: SpanSources): RetrievedDocuments | undefined {
 }
 
 function attribute(sources: SpanSources): RetrievedDocuments | undefined {
-  for (const key of ['gen_ai.retrieval.documents', 'ai.ranking', 'vercel.ai.ranking'] as const) {
+  for (const key of LISTED_IN) {
     const value = sources.structure(key);
     const list = Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? (structuredJson(item) ?? item) : item)) : [];
     const found = documentsIn(list);
@@ -50,7 +56,7 @@ function attribute(sources: SpanSources): RetrievedDocuments | undefined {
 
 /** One event per hit, with `id, document, score, distance, metadata, entity` (OpenLLMetry's vector stores). */
 function events(sources: SpanSources): RetrievedDocuments | undefined {
-  const hits = sources.sent.span.events.filter((event) => event.name === 'db.query.result' || event.name === 'db.search.result');
+  const hits = sources.events.filter((event) => HIT_EVENTS.has(event.name));
   if (hits.length === 0) return undefined;
   const bodies = hits.map((event) => eventFields(plain({ map: event.attributes }), `${event.name}.`));
   return { source: `event ${hits[0]?.name}`, documents: documentsIn(bodies) };

@@ -90,7 +90,7 @@ function parameterObjects(sources: SpanSources): [string, JsonObject][] {
   return found;
 }
 
-const PROPS_KEYS = [
+export const PROPS_KEYS = [
   'agentmark.props',
   'agentmark.metadata.props',
   'ai.telemetry.metadata.props',

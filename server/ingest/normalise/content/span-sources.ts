@@ -1,7 +1,8 @@
-import type { RawValue, SentSpan } from '../../otlp/raw-span.ts';
+import type { RawEvent, RawValue, SentSpan } from '../../otlp/raw-span.ts';
 import { AttributeView, plain, textOf } from '../attributes.ts';
 import { historyTail } from './history-tail.ts';
 import { structuredJson } from './json-value.ts';
+import { isLeftOut } from './left-out.ts';
 import { roleOf, type SpanRole } from './span-role.ts';
 
 /** Attributes that come one per field of a list: everything after the prefix begins with a number. */
@@ -36,6 +37,12 @@ export class SpanSources {
     this.sent = sent;
     this.isPreview = isPreview;
     this.view = new AttributeView(sent);
+  }
+
+  /** Those that may carry content. */
+  get events(): readonly RawEvent[] {
+    const { events } = this.sent.span;
+    return events.some(isLeftOut) ? events.filter((event) => !isLeftOut(event)) : events;
   }
 
   get role(): SpanRole {

@@ -2,7 +2,7 @@ import type { Message } from '../normalised.ts';
 import { decodeParts } from './message-decoder.ts';
 import type { SpanSources } from './span-sources.ts';
 
-const SYSTEM_KEYS = ['gen_ai.system_instructions', 'agentmark.system_prompt'] as const;
+export const SYSTEM_KEYS = ['gen_ai.system_instructions', 'agentmark.system_prompt'] as const;
 
 /** Instructions come as parts, as a message, as text, or as JSON text of these (ingest 2.4 B). */
 export function systemMessage(sources: SpanSources): Message | undefined {

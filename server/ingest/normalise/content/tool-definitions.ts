@@ -18,6 +18,19 @@ const BODY_KEYS = [
   'genkit:input',
 ] as const;
 
+const DEFINITION_ATTRIBUTES = [
+  'gen_ai.tool.definitions',
+  'ai.prompt.tools',
+  'gen_ai.request.available_tools',
+  'vercel.ai.prompt.tools',
+] as const;
+export const DEFINITION_KEYS: readonly string[] = [
+  ...DEFINITION_ATTRIBUTES,
+  'llm.tools.*',
+  'llm.request.functions.*',
+  'model_request_parameters',
+];
+
 /** The tools that a model was offered, as JSON text of the list of definitions in the sender's own words (ingest 2.3). */
 export function toolDefinitions(sources: SpanSources): SourcedText | undefined {
   return attribute(sources) ?? flattened(sources) ?? requestParameters(sources) ?? requestBody(sources);
@@ -25,7 +38,7 @@ export function toolDefinitions(sources: SpanSources): SourcedText | undefined {
 
 /** AI SDK sends a native list of JSON texts, the others JSON text of a list. */
 function attribute(sources: SpanSources): SourcedText | undefined {
-  for (const key of ['gen_ai.tool.definitions', 'ai.prompt.tools', 'gen_ai.request.available_tools', 'vercel.ai.prompt.tools'] as const) {
+  for (const key of DEFINITION_ATTRIBUTES) {
     const value = sources.structure(key);
     if (Array.isArray(value)) return listed(key, value);
     const text = sources.text(key);

@@ -9,7 +9,7 @@ const NAME_KEYS = ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'tool_na
 const CALL_ID_KEYS = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool.id', 'tool_call.id', 'tool_use_id', 'lk.function_tool.id'] as const;
 
 /** Ingest 2.3, tool arguments; the general input comes after these. */
-const ARGUMENT_KEYS = [
+export const TOOL_ARGUMENT_KEYS = [
   'gen_ai.tool.call.arguments',
   'gen_ai.tool.input',
   'gen_ai.tool.args',
@@ -21,7 +21,7 @@ const ARGUMENT_KEYS = [
   'lk.function_tool.arguments',
 ] as const;
 
-const RESULT_KEYS = [
+export const TOOL_RESULT_KEYS = [
   'gen_ai.tool.call.result',
   'gen_ai.tool.output',
   'ai.toolCall.result',
@@ -31,8 +31,8 @@ const RESULT_KEYS = [
   'lk.function_tool.output',
 ] as const;
 
-/** What Claude Code tells about a call, each field on its own. */
-const CLAUDE_CODE_ARGUMENTS = ['file_path', 'full_command', 'skill_name', 'subagent_type', 'pattern', 'query', 'url'] as const;
+/** What Claude Code tells about a call, each field on its own, beside `tool_name`. */
+export const CLAUDE_CODE_ARGUMENTS = ['file_path', 'full_command', 'skill_name', 'subagent_type', 'pattern', 'query', 'url'] as const;
 
 /** The call that a tool span is: shown as its only entry of `tool_calls`. */
 export function toolName(sources: SpanSources): string {
@@ -55,7 +55,7 @@ export function toolCallId(sources: SpanSources): string {
 
 /** The arguments where a family has a place of its own for them. */
 export function ownToolArguments(sources: SpanSources): Payload | undefined {
-  for (const key of ARGUMENT_KEYS) {
+  for (const key of TOOL_ARGUMENT_KEYS) {
     if (key === 'tool.parameters' && isSchemaBesideInput(sources)) continue;
     const payload = attributePayload(sources, key, 'input');
     if (payload !== undefined) return payload;
@@ -65,7 +65,7 @@ export function ownToolArguments(sources: SpanSources): Payload | undefined {
 }
 
 export function ownToolResult(sources: SpanSources): Payload | undefined {
-  for (const key of RESULT_KEYS) {
+  for (const key of TOOL_RESULT_KEYS) {
     const payload = attributePayload(sources, key, 'output');
     if (payload !== undefined) return payload;
   }
@@ -100,7 +100,7 @@ function strandsResult(sources: SpanSources): Payload | undefined {
 
 /** The first of `keys` in the first event of that name; the only attribute, or all of them, when none has a known name. */
 function eventAttribute(sources: SpanSources, name: string, keys: readonly string[]): Payload | undefined {
-  const event = sources.sent.span.events.find((candidate) => candidate.name === name);
+  const event = sources.events.find((candidate) => candidate.name === name);
   if (event === undefined) return undefined;
   const values = new Map<string, RawValue>(event.attributes);
   const key = keys.find((candidate) => values.has(candidate));

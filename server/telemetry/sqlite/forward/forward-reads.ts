@@ -1,6 +1,9 @@
 /** What waits to be forwarded, as it is sent. */
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Token } from '../../../forwarding/valve/tokens.ts';
+import { noValve, type Valve, type ValveSetting } from '../../../forwarding/valve/valve.ts';
+import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import type { Backlog, ForwardBatch } from '../../forward-store.ts';
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
 import { readStoredId } from '../id-codec.ts';
@@ -8,6 +11,8 @@ import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { Place } from '../write/block-builder.ts';
 import { kind } from './forward-rows.ts';
+import { Origins, unknownOrigin } from './origins.ts';
+import { Valves } from './valves.ts';
 
 /** Before compression; one letter may be larger. */
 const batchCharsMax = 4 * 1024 * 1024;
@@ -18,8 +23,28 @@ interface Letter {
   row: number;
 }
 
+/** What a batch says of itself to this side of the thread: its tokens are to be kept before it is handed on. */
+export interface ValvedBatch extends ForwardBatch {
+  tokens: Token[];
+}
+
+/** A batch while it is gathered. */
+class Gathering {
+  readonly tokens = new Map<string, Token>();
+  withheld = 0;
+
+  /** What the valve let through, its tokens noted; null for what stays here. */
+  pass<T extends { tokens: readonly Token[] }>(left: T | null): T | null {
+    if (left === null) this.withheld++;
+    else for (const token of left.tokens) this.tokens.set(token.token, token);
+    return left;
+  }
+}
+
 export class ForwardReads {
   readonly #reading: Reading;
+  readonly #valves = new Valves();
+  readonly #origins: Origins;
   readonly #letters;
   readonly #span;
   readonly #log;
@@ -27,26 +52,28 @@ export class ForwardReads {
 
   constructor(reading: Reading) {
     this.#reading = reading;
+    this.#origins = new Origins(reading);
     const { db } = reading;
     this.#letters = db.prepare<[string, number], Letter>(
       'SELECT id, kind, row FROM outgoing WHERE forward = (SELECT id FROM forward WHERE name = ?) ORDER BY id LIMIT ?',
     );
     this.#span = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
-    this.#log = db.prepare<[number], Place & { trace_id: unknown; span_id: unknown }>(
-      'SELECT trace_id, span_id, block, at, size FROM span_log JOIN trace ON trace.id = span_log.trace WHERE span_log.id = ?',
+    this.#log = db.prepare<[number], Place & { trace: number; trace_id: unknown; span_id: unknown }>(
+      'SELECT span_log.trace, trace_id, span_id, block, at, size FROM span_log JOIN trace ON trace.id = span_log.trace WHERE span_log.id = ?',
     );
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
 
   /** The oldest letters of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
-  next(name: string, most: number): ReadAnswer {
+  next(name: string, most: number, setting: ValveSetting = noValve): ReadAnswer {
     const letters = this.#letters.all(name, most);
     const [first] = letters;
     if (!first) return { value: null, total: 0 };
     const end = letters.findIndex((letter) => letter.kind !== first.kind);
     const alike = end === -1 ? letters : letters.slice(0, end);
-    if (first.kind === kind.span) return this.#spans(alike);
-    return first.kind === kind.log ? this.#logs(alike) : this.#scores(alike);
+    const valve = this.#valves.of(setting);
+    if (first.kind === kind.span) return this.#spans(alike, valve);
+    return first.kind === kind.log ? this.#logs(alike, valve) : this.#scores(alike, valve);
   }
 
   backlog(name: string): Backlog | null {
@@ -62,34 +89,47 @@ export class ForwardReads {
     );
   }
 
-  #spans(letters: readonly Letter[]): ReadAnswer {
+  #spans(letters: readonly Letter[], valve: Valve): ReadAnswer {
     const text = new OtlpText();
+    const gathering = new Gathering();
     const taken = until(letters, ({ row }) => {
       const span = this.#span.get(row);
-      // Its log records are letters of their own.
-      if (span) text.add(this.#reading.sentSpans.read({ ...span, flags: 0 }).sent);
+      if (span) {
+        // Its log records are letters of their own.
+        const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
+        const origin = valve.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin;
+        const left = gathering.pass(valve.span(sent, origin));
+        if (left) text.add(left.sent);
+      }
       return text.length < batchCharsMax;
     });
-    return filled('spans', taken, text.count, `{"resourceSpans":${text.resourceSpans()}}`);
+    return filled('spans', taken, text.count, gathering, `{"resourceSpans":${text.resourceSpans()}}`);
   }
 
-  #logs(letters: readonly Letter[]): ReadAnswer {
-    const logs = letters.flatMap(({ row }) => {
+  #logs(letters: readonly Letter[], valve: Valve): ReadAnswer {
+    const gathering = new Gathering();
+    const logs = letters.flatMap(({ row }): RawLog[] => {
       const found = this.#log.get(row);
       if (!found) return [];
       const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
-      return [this.#reading.sentSpans.logAt(found, ids)];
+      const origin = valve.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin;
+      const left = gathering.pass(valve.log(this.#reading.sentSpans.logAt(found, ids), origin));
+      return left ? [left.log] : [];
     });
-    return filled('logs', letters, logs.length, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
+    return filled('logs', letters, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
   }
 
-  #scores(letters: readonly Letter[]): ReadAnswer {
+  #scores(letters: readonly Letter[], valve: Valve): ReadAnswer {
+    const gathering = new Gathering();
     const scores = letters.flatMap(({ row }): Score[] => {
       const found = this.#score.get(row);
       const score = found && this.#reading.scores.find(found.scope, found.score_id);
-      return score ? [score] : [];
+      if (!score) return [];
+      const origin = valve.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin;
+      const left = gathering.pass(valve.score(score, origin));
+      return left ? [left.score] : [];
     });
-    return filled('scores', letters, scores.length, JSON.stringify({ scores }));
+    return filled('scores', letters, scores.length, gathering, JSON.stringify({ scores }));
   }
 }
 
@@ -99,7 +139,14 @@ function until(letters: readonly Letter[], goesOn: (letter: Letter) => boolean):
   return last === -1 ? letters : letters.slice(0, last + 1);
 }
 
-function filled(of: ForwardBatch['kind'], letters: readonly Letter[], count: number, text: string): ReadAnswer {
-  const value: ForwardBatch = { kind: of, from: (letters[0] as Letter).id, to: (letters.at(-1) as Letter).id, count };
+function filled(
+  of: ForwardBatch['kind'],
+  letters: readonly Letter[],
+  count: number,
+  { withheld, tokens }: Gathering,
+  text: string,
+): ReadAnswer {
+  const [from, to] = [(letters[0] as Letter).id, (letters.at(-1) as Letter).id];
+  const value: ValvedBatch = { kind: of, from, to, count, withheld, tokens: [...tokens.values()] };
   return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
 }

@@ -1,16 +1,23 @@
 /** Where the store is forwarded to and what became of it. All on the writer's connection, each deed a transaction. */
+import { readId } from '../../../ingest/otlp/identifiers.ts';
+import type { ForwardSettings, Taken } from '../../forward-store.ts';
+import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
+import { resourceKey } from '../resource-key.ts';
 
 /** What a letter of the outbox is about. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
 
 /** What may be done to the outbox of a destination. */
 export type ForwardDeed = { name: string } & (
-  | { do: 'begin'; withAll: boolean }
+  | { do: 'begin'; withAll: boolean; settings: Partial<ForwardSettings> }
+  | { do: 'set'; settings: Partial<ForwardSettings> }
+  | { do: 'note'; trouble: string; error: string }
   | { do: 'end' }
-  | { do: 'letGo'; upTo: number; refused: { count: number; message: string } }
+  | { do: 'letGo'; upTo: number; taken: Taken }
   | { do: 'park'; letter: number; reason: string }
   | { do: 'retryParked' }
+  | { do: 'queueTraces'; traceIds: readonly string[] }
 );
 
 export class ForwardRows {
@@ -18,6 +25,7 @@ export class ForwardRows {
   readonly #now: () => number;
 
   constructor(db: OpenDatabase, now: () => number) {
+    db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
     this.#db = db;
     this.#now = now;
   }
@@ -25,40 +33,74 @@ export class ForwardRows {
   /** @param scopeRow makes the row of the app when there is none */
   do(scopeRow: () => number, deed: ForwardDeed): void {
     const { name } = deed;
-    if (deed.do === 'begin') this.begin(scopeRow(), name, deed.withAll);
+    if (deed.do === 'begin') this.begin(scopeRow(), name, deed.withAll, deed.settings);
+    else if (deed.do === 'set') this.set(name, deed.settings);
+    else if (deed.do === 'note') this.note(name, deed.trouble, deed.error);
     else if (deed.do === 'end') this.end(name);
-    else if (deed.do === 'letGo') this.letGo(name, deed.upTo, deed.refused);
+    else if (deed.do === 'letGo') this.letGo(name, deed.upTo, deed.taken);
     else if (deed.do === 'park') this.park(name, deed.letter, deed.reason);
-    else this.retryParked(name);
+    else if (deed.do === 'retryParked') this.retryParked(name);
+    else this.queueTraces(scopeRow(), name, deed.traceIds);
   }
 
   /** From now on what comes in is forwarded there, and what is there already when that is asked for, the oldest first. */
-  begin(scope: number, name: string, withAll: boolean): void {
+  begin(scope: number, name: string, withAll: boolean, settings: Partial<ForwardSettings> = {}): void {
     this.#atomically(() => {
-      const id = Number(this.#db.prepare('INSERT INTO forward (scope, name) VALUES (?, ?)').run(scope, name).lastInsertRowid);
+      const insert = this.#db.prepare('INSERT INTO forward (scope, name, created_ms) VALUES (?, ?, ?)');
+      const id = Number(insert.run(scope, name, this.#now()).lastInsertRowid);
+      this.#set(name, settings);
       if (withAll) this.#queueAll(id, scope);
     });
+  }
+
+  set(name: string, settings: Partial<ForwardSettings>): void {
+    this.#atomically(() => this.#set(name, settings));
+  }
+
+  /** Why nothing gets through, until something does. */
+  note(name: string, trouble: string, error: string): void {
+    const update = this.#db.prepare('UPDATE forward SET trouble = ?, last_error = ? WHERE name = ?');
+    this.#atomically(() => void update.run(trouble, error, name));
   }
 
   /** What waits for it waits no more. */
   end(name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
-      for (const table of ['outgoing', 'parked']) this.#db.prepare(`DELETE FROM ${table} WHERE forward = ?`).run(id);
+      for (const table of ['outgoing', 'parked', 'forwarded']) this.#db.prepare(`DELETE FROM ${table} WHERE forward = ?`).run(id);
       this.#db.prepare('DELETE FROM forward WHERE id = ?').run(id);
     });
   }
 
   /** All up to a letter was taken, but for so many spans of it. */
-  letGo(name: string, upTo: number, refused: { count: number; message: string }): void {
+  letGo(name: string, upTo: number, taken: Taken): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
-      const sent = this.#count('SELECT count(*) FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1', id, upTo);
-      this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id <= ?').run(id, upTo);
-      this.#db
-        .prepare('UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?) WHERE id = ?')
-        .run(sent - refused.count, refused.count, refused.count, refused.message, id);
+      const here = [id, upTo] as const;
+      const spans = this.#count('SELECT count(*) FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1', ...here);
+      const { sent = spans, count: refused, message, receipt = '' } = taken;
+      if (spans === 0 || sent > 0) this.#noteTaken(here, { sent, count: refused, message, receipt });
+      this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id <= ?').run(...here);
     });
+  }
+
+  #noteTaken(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt }: Required<Taken>): void {
+    const now = this.#now();
+    // Whose spans were refused nobody says: of each trace of the batch it may be so many.
+    this.#db
+      .prepare(
+        `INSERT INTO forwarded (trace, forward, spans, refused, refusal, sent_ms)
+         SELECT trace, forward, count(*), min(count(*), ?), ?, ? FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1 GROUP BY trace
+         ON CONFLICT DO UPDATE SET spans = spans + excluded.spans, sent_ms = excluded.sent_ms, refused = refused + excluded.refused,
+           refusal = iif(excluded.refused = 0, refusal, excluded.refusal)`,
+      )
+      .run(refused, message, now, ...here);
+    this.#db
+      .prepare(
+        `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), trouble = '', success_ms = ?,
+           receipt = ? WHERE id = ?`,
+      )
+      .run(sent - refused, refused, refused, message, now, receipt, here[0]);
   }
 
   /** One letter cannot be sent: it is kept apart, with why. */
@@ -85,6 +127,36 @@ export class ForwardRows {
         .run(id);
       this.#db.prepare('DELETE FROM parked WHERE forward = ?').run(id);
     });
+  }
+
+  /** All of some traces, once each, behind all else. What was said of them before is forgotten. */
+  queueTraces(scope: number, name: string, traceIds: readonly string[]): void {
+    const key = (column: string) => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
+    const waits = (of: number, trace: string) => `SELECT row FROM outgoing WHERE forward = @id AND trace = ${trace} AND kind = ${of}`;
+    const all = [
+      `SELECT @id, 1, id, trace FROM span WHERE trace = @trace AND (flags & 2) = 0 AND id NOT IN (${waits(1, '@trace')}) ORDER BY id`,
+      `SELECT @id, 2, id, trace FROM span_log WHERE trace = @trace AND id NOT IN (${waits(2, '@trace')}) ORDER BY id`,
+      `SELECT @id, 3, id, 0 FROM score WHERE scope = @scope AND resource IN (
+         SELECT ${key('trace_id')} FROM trace WHERE id = @trace UNION ALL SELECT ${key('span_id')} FROM span WHERE trace = @trace
+       ) AND id NOT IN (${waits(3, '0')}) ORDER BY id`,
+    ].map((some) => this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${some}`));
+    this.#atomically(() => {
+      const id = this.#idOf(name);
+      for (const traceId of traceIds) {
+        const trace = this.#count('SELECT id FROM trace WHERE scope = ? AND trace_id = ?', scope, storeId(readId(traceId, 16) ?? ''));
+        if (trace === 0) continue;
+        for (const some of all) some.run({ id, scope, trace });
+        for (const table of ['parked', 'forwarded'])
+          this.#db.prepare(`DELETE FROM ${table} WHERE forward = ? AND trace = ?`).run(id, trace);
+      }
+    });
+  }
+
+  #set(name: string, { automatic, about }: Partial<ForwardSettings>): void {
+    const said = automatic === undefined ? null : Number(automatic);
+    this.#db
+      .prepare('UPDATE forward SET automatic = coalesce(?, automatic), about = coalesce(?, about) WHERE name = ?')
+      .run(said, about ?? null, name);
   }
 
   #queueAll(id: number, scope: number): void {

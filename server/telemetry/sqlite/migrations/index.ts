@@ -10,6 +10,7 @@ import { textsInOrder } from './009-texts-in-order.ts';
 import { stampsAndUsage } from './010-stamps-and-usage.ts';
 import { retention } from './011-retention.ts';
 import { forwarding } from './012-forwarding.ts';
+import { valve } from './013-valve.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   stampsAndUsage,
   retention,
   forwarding,
+  valve,
 ];

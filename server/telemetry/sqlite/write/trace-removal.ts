@@ -45,6 +45,7 @@ export class TraceRemoval {
     this.#drops = [
       'DELETE FROM content_stale WHERE span IN (SELECT id FROM span WHERE trace = ?)',
       'DELETE FROM parked WHERE trace = ?',
+      'DELETE FROM forwarded WHERE trace = ?',
       'DELETE FROM span_log WHERE trace = ?',
       'DELETE FROM span WHERE trace = ?',
       'DELETE FROM trace WHERE id = ?',

@@ -1,4 +1,5 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
+import type { Token } from '../../../forwarding/valve/tokens.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -7,6 +8,7 @@ import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
+import { VaultRows } from '../forward/vault-rows.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { SentSpans } from '../sent-span.ts';
@@ -55,6 +57,7 @@ export class Writer {
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
   readonly #forward: ForwardRows;
+  readonly #vault: VaultRows;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -81,6 +84,7 @@ export class Writer {
     this.#scores = new ScoreRows(db);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
+    this.#vault = new VaultRows(db, now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -155,6 +159,11 @@ export class Writer {
   /** What is done to an outbox. */
   forward(scope: Scope, deed: ForwardDeed): void {
     this.#forward.do(() => this.#scope(scope), deed);
+  }
+
+  /** Durably: what the tokens of a batch stand for. */
+  keepTokens(scope: Scope, tokens: readonly Token[]): void {
+    this.#vault.keep(this.#scope(scope), tokens);
   }
 
   /** @throws StorageError */

@@ -3,6 +3,15 @@ import { forgetful, type Provocation, spent } from '../../provocation.ts';
 import { deleted, missing, modest } from './records.ts';
 
 const login = { call: 'POST /v1/auth/login', body: { email: '{email}', password: '{password}' } } as const;
+const device = {
+  call: 'POST /v1/auth/device',
+  body: { code_challenge: 'c'.repeat(43), machine_name: 'walked', product_version: '1' },
+} as const;
+const fetchKey = { call: 'POST /v1/auth/device/token', body: { device_code: '{deviceCode}', code_verifier: '{codeVerifier}' } } as const;
+const findDevice = { call: 'POST /v1/auth/device/find', body: { user_code: '{userCode}' } } as const;
+const approve = { call: 'POST /v1/auth/device/approve', body: { user_code: '{agreedUserCode}', environment_name: 'dev' } } as const;
+const deny = { call: 'POST /v1/auth/device/deny', body: { user_code: '{deniedUserCode}' } } as const;
+const notWaiting = { status: 404, code: 'device_sign_in_not_found' } as const;
 const newKey = { call: 'POST /v1/api-keys', body: { name: 'walked', permissions: ['trace.read'] } } as const;
 const newApp = { call: 'POST /v1/apps', body: { name: 'walked' } } as const;
 const change = { call: 'PATCH /v1/apps/{appId}', body: { display_name: 'Walked' } } as const;
@@ -20,6 +29,20 @@ export const access: Provocation[] = [
   { call: 'GET /v1/auth/openid/callback', at: spent, status: 429, code: 'rate_limit_exceeded' },
   { call: 'GET /v1/auth/me', status: 200 },
   { call: 'POST /v1/auth/logout', headers: { authorization: '{doomedLogin}' }, status: 204, type: '' },
+
+  { ...device, status: 200 },
+  { ...device, at: spent, status: 429, code: 'rate_limit_exceeded' },
+  { ...device, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...fetchKey, status: 200 },
+  { ...fetchKey, at: spent, status: 429, code: 'rate_limit_exceeded' },
+  { ...fetchKey, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...findDevice, status: 200 },
+  { ...findDevice, body: { user_code: 'ZZZZ-ZZZZ' }, ...notWaiting },
+  { ...approve, status: 200 },
+  { ...approve, ...notWaiting },
+  { ...approve, at: modest, status: 402, code: 'entitlement_required' },
+  { ...deny, status: 204, type: '' },
+  { ...deny, ...notWaiting },
 
   { call: 'GET /v1/api-keys', status: 200 },
   { ...newKey, status: 201 },

@@ -14,7 +14,7 @@ import { reviews } from './reviews.ts';
 import { telemetry } from './telemetry.ts';
 import { workers } from './workers.ts';
 
-const changesNothing = new Set(['/test', '/search']);
+const changesNothing = new Set(['/test', '/search', '/find']);
 
 /** Whatever changes something in the control store where it is well cannot do so where that is full. */
 function refusedWhenFull(provocations: readonly Provocation[]): Provocation[] {

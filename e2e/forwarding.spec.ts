@@ -1,0 +1,187 @@
+/** Forwarding as a person meets it: nothing leaves, a key is pasted, a trace arrives in the cloud, and what does not is said. */
+import { expect, test } from '@playwright/test';
+import { type RefusingCloud, startRefusingCloud } from '../server/fixtures/refusing-cloud.ts';
+import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aChat, aRequest, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let gateway: TestGateway;
+let cloud: TestCloud;
+let refusing: RefusingCloud;
+
+test.beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+test.afterAll(() => cloud.stop());
+test.beforeEach(async () => {
+  gateway = await startTestGateway({ environment: {} });
+  refusing = await startRefusingCloud();
+});
+test.afterEach(async () => {
+  await gateway.stop();
+  await refusing.stop();
+});
+
+const aTrace = async (name: string) => {
+  const traceId = aTraceId();
+  await gateway.ingest(aRequest([aChat({ traceId, spanId: aSpanId(), name })]));
+  return traceId;
+};
+const inCloud = async (traceId: string) => (await cloud.tenant.client.spans.list({ query: { trace_id: traceId } })).data.length;
+const create = (change: object = {}) =>
+  gateway.client.forwarding.create({
+    body: { name: 'cloud', url: cloud.url, app_id: cloud.tenant.app_id, key: cloud.tenant.api_key, ...change },
+  });
+
+test('a key is pasted, a trace arrives, and pausing holds the next one back', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
+  await expectReadable(page);
+
+  await page.getByRole('button', { name: 'Paste a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forward to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByLabel('App id').fill(cloud.tenant.app_id);
+  await dialog.getByLabel('Key', { exact: true }).fill(cloud.tenant.api_key);
+  await expectReadable(page);
+  await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('status')).toContainText('Up to date');
+  await expect(page.locator('body')).not.toContainText(cloud.tenant.api_key);
+
+  const traceId = await aTrace('the first to leave');
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+  await expect(page.getByLabel('Numbers of cloud')).toContainText('1 span');
+  await expectReadable(page);
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('status')).toContainText('Paused by you');
+  const held = await aTrace('held back');
+  await expect(page.getByLabel('Numbers of cloud')).toContainText('waiting1 span');
+  expect(await inCloud(held)).toBe(0);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(() => inCloud(held)).toBe(1);
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a machine is linked by a code that somebody agrees to in the cloud', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('button', { name: 'Link to a cloud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Waiting for somebody to agree');
+  await expectReadable(page);
+  const user_code = (await dialog.locator('[data-code]').textContent()) ?? '';
+  await expect(dialog).toContainText(`${cloud.url}/#/link`);
+  await cloud.tenant.owner.deviceSignIn.approve({ body: { user_code, environment_name: 'dev' } });
+  await expect(dialog).toContainText('This machine forwards to cloud from now on');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('status')).toContainText('Up to date');
+  await expect(page.getByLabel('Numbers of cloud')).toContainText('acme / default / dev');
+  const traceId = await aTrace('from a linked machine');
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+  expect(errors).toEqual([]);
+});
+
+test('a link that was denied says so, and can be begun again', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('button', { name: 'Link to a cloud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill('http://cloud.example');
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  await expect(dialog).toContainText('It must begin with https://');
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  await cloud.tenant.owner.deviceSignIn.deny({ body: { user_code: (await dialog.locator('[data-code]').textContent()) ?? '' } });
+  await expect(dialog).toContainText('It was denied');
+  await dialog.getByRole('button', { name: 'Begin again' }).click();
+  await expect(dialog.getByLabel('Address of the cloud')).toBeVisible();
+});
+
+test('rules of a destination are kept, and what they hide does not leave', async ({ page }) => {
+  await create({ is_paused: true });
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('link', { name: 'What leaves: everything' }).click();
+  await page.getByLabel('Inputs').check();
+  await page.getByRole('button', { name: 'Keep these rules' }).click();
+  await page.getByRole('link', { name: 'Back to Cloud' }).click();
+  await expect(page.getByRole('link', { name: 'What leaves: by rules' })).toBeVisible();
+  const traceId = aTraceId();
+  await gateway.ingest(aRequest([aChat({ traceId, spanId: aSpanId(), ask: 'the launch is on Friday' })]));
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+  const sent = JSON.stringify((await cloud.tenant.client.traces.get({ params: { traceId } })).data);
+  expect(sent).not.toContain('Friday');
+  expect(JSON.stringify((await gateway.client.traces.get({ params: { traceId } })).data)).toContain('Friday');
+});
+
+test('what is wrong with an address or a key stands beside it', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await page.getByRole('button', { name: 'Paste a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forward to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill('http://cloud.example');
+  await dialog.getByLabel('App id').fill('app');
+  await dialog.getByLabel('Key', { exact: true }).fill('sk_service_typo');
+  await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
+  await expect(dialog).toContainText('It must begin with https://');
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
+  await expect(dialog).toContainText('This is no whole key');
+});
+
+test('a key that the cloud refuses says so, and another one goes on', async ({ page }) => {
+  const { owner, api_key } = cloud.tenant;
+  const made = (await owner.apiKeys.create({ body: { name: `doomed ${aSpanId()}`, permissions: ['trace.write'] } })).data;
+  await create({ key: made.plaintext_key });
+  await owner.apiKeys.revoke({ params: { apiKeyId: made.id } });
+  const traceId = await aTrace('waits for a key');
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await expect(page.getByRole('status')).toContainText('Paused: the key is refused');
+  await expect(page.getByLabel('Numbers of cloud')).toContainText('401 unauthorized');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Enter another key' }).click();
+  await page.getByRole('dialog').getByLabel('Another key').fill(api_key);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status')).toContainText('Up to date');
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+});
+
+test('a trace is forwarded by hand from its page, and the list shows which have left', async ({ page }) => {
+  await create({ automatic: false });
+  const traceId = await aTrace('chosen');
+  await aTrace('stays');
+  await page.goto(`${gateway.url}/#/traces/${traceId}`);
+  await page.getByRole('button', { name: /Forward this trace. On this machine only/ }).click();
+  await page.getByRole('menuitem', { name: 'Forward to cloud' }).click();
+  await expect.poll(() => inCloud(traceId)).toBe(1);
+  await expect(page.getByRole('button', { name: /Forward this trace. Sent to cloud/ })).toBeVisible();
+  await expectReadable(page);
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(page.getByRole('row', { name: /chosen/ }).getByRole('img', { name: /Sent to cloud/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /stays/ }).getByRole('img', { name: /On this machine only/ })).toBeVisible();
+  await expectReadable(page);
+});
+
+test('what the cloud will not take is listed with why, leads to its trace, and goes when it is tried again', async ({ page }) => {
+  await create({ url: refusing.url });
+  const traceId = await aTrace('not taken');
+  await page.goto(`${gateway.url}/#/forwarding`);
+  const parked = page.getByRole('region', { name: 'What cannot be sent to cloud' });
+  await expect(parked).toContainText('1 item cannot be sent');
+  await parked.getByRole('button', { name: 'Show them' }).click();
+  await expect(parked).toContainText('Spans like this are not taken');
+  await expect(parked.getByRole('link', { name: 'not taken' })).toHaveAttribute('href', new RegExp(traceId));
+  await expectReadable(page);
+  refusing.relent();
+  await parked.getByRole('button', { name: 'Try them again' }).click();
+  await expect(parked).toBeHidden();
+  await expect(page.getByLabel('Numbers of cloud')).toContainText('sent1 span');
+});

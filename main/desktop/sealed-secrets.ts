@@ -1,0 +1,79 @@
+/**
+ * Secrets in a file that only the system's keychain opens. Where there is none they are kept in memory and forgotten at the end: a file
+ * that only looks sealed would be worse than none.
+ */
+import { z } from 'zod';
+import { type SecretKeeper, SecretsTrouble } from '../../server/entry/local.ts';
+import { KeptFile } from './kept-file.ts';
+
+/** The system's way of sealing. Asked when the app is ready, not before. */
+export interface Cipher {
+  /** Whether what is sealed is safe from whoever copies the file. */
+  isSafe(): Promise<boolean>;
+  seal(text: string): Promise<Buffer>;
+  open(sealed: Buffer): Promise<string>;
+}
+
+const fields = { sealed: z.record(z.string(), z.base64()).default({}) };
+
+export class SealedSecrets implements SecretKeeper {
+  readonly #cipher: Cipher;
+  readonly #file: KeptFile<typeof fields>;
+  readonly #isSafe: Promise<boolean>;
+  readonly #inMemory = new Map<string, string>();
+  #isDurable = true;
+  /** Where a file that could not be read was set aside, until something is written again: what was in it is missing, not absent. */
+  #lost: string | null;
+
+  /** @param ready resolves when the system can be asked */
+  constructor(path: string, ready: Promise<unknown>, cipher: Cipher) {
+    this.#cipher = cipher;
+    this.#file = new KeptFile(path, { fields });
+    this.#lost = this.#file.setAside;
+    this.#isSafe = ready.then(() => cipher.isSafe()).catch(() => false);
+    void this.#isSafe.then((isSafe) => {
+      this.#isDurable = isSafe;
+    });
+  }
+
+  get isDurable(): boolean {
+    return this.#isDurable;
+  }
+
+  async read(name: string): Promise<string | null> {
+    if (!(await this.#isSafe)) return this.#inMemory.get(name) ?? null;
+    const { sealed } = this.#file.values;
+    const found = Object.hasOwn(sealed, name) ? sealed[name] : undefined;
+    if (found !== undefined) return orTrouble('does not open what was kept', () => this.#cipher.open(Buffer.from(found, 'base64')));
+    if (this.#lost === null) return null;
+    throw new SecretsTrouble(`What was kept is damaged and was set aside as ${this.#lost}. Enter the key again`);
+  }
+
+  async write(name: string, secret: string): Promise<void> {
+    if (!(await this.#isSafe)) {
+      this.#inMemory.set(name, secret);
+      return;
+    }
+    const sealed = await orTrouble('does not take it', () => this.#cipher.seal(secret));
+    await orTrouble('took it, but the file cannot be written', () => this.#keep({ [name]: sealed.toString('base64') }));
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#inMemory.delete(name);
+    const { [name]: gone, ...rest } = this.#file.values.sealed;
+    if (gone !== undefined) await orTrouble('cannot forget it', async () => this.#file.change({ sealed: rest }));
+  }
+
+  async #keep(one: Record<string, string>): Promise<void> {
+    this.#file.change({ sealed: { ...this.#file.values.sealed, ...one } });
+    this.#lost = null;
+  }
+}
+
+async function orTrouble<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    throw new SecretsTrouble(`The keychain of this system ${what}. Enter the key again, or look whether the keychain is locked`);
+  }
+}

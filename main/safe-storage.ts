@@ -1,0 +1,12 @@
+/** What the system offers to keep secrets with. */
+import { safeStorage } from 'electron';
+import type { Cipher } from './desktop/sealed-secrets.ts';
+
+export const electronCipher: Cipher = {
+  // Linux without a keyring gets a password that is the same on every machine: that hides nothing.
+  isSafe: async () =>
+    (await safeStorage.isAsyncEncryptionAvailable()) &&
+    (process.platform !== 'linux' || !['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())),
+  seal: (text) => safeStorage.encryptStringAsync(text),
+  open: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
+};

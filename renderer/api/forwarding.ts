@@ -1,0 +1,80 @@
+/** Where traces are forwarded to, and how those in sight stand on their way. */
+import { useQuery } from '@tanstack/react-query';
+import type { Destination } from '../../shared/contract/destination.ts';
+import type { TraceForwarding } from '../../shared/contract/trace-forwarding.ts';
+import { gateway } from './client.ts';
+import { useServed } from './served.ts';
+
+export const destinationsKey = ['forwarding', 'destinations'];
+export const traceForwardingKey = ['forwarding', 'trace'];
+
+const underWayMs = 2_000;
+const restingMs = 15_000;
+
+/** Asked again while it is looked at. Undefined until it is there; asked of no gateway that does not forward. */
+export function useDestinations() {
+  const isServed = useServed()('forwarding');
+  return useQuery({
+    queryKey: destinationsKey,
+    queryFn: async () => (await gateway.forwarding.list()).data,
+    enabled: isServed,
+    staleTime: underWayMs,
+    refetchInterval: underWayMs,
+  });
+}
+
+const none: readonly Destination[] = [];
+
+/** As last heard, for what only offers to forward: nobody asks again for it. */
+export function useKnownDestinations(): readonly Destination[] {
+  const isServed = useServed()('forwarding');
+  const { data } = useQuery({
+    queryKey: destinationsKey,
+    queryFn: async () => (await gateway.forwarding.list()).data,
+    enabled: isServed,
+    staleTime: restingMs,
+  });
+  return data ?? none;
+}
+
+/** How a trace stands at each destination; null for one that is not there, undefined until it is known. */
+export function useTraceForwarding(traceId: string): TraceForwarding | null | undefined {
+  const isAsked = useKnownDestinations().length > 0;
+  const { data } = useQuery({
+    queryKey: [...traceForwardingKey, traceId],
+    queryFn: () => askTogether(traceId),
+    enabled: isAsked,
+    staleTime: underWayMs,
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? underWayMs : restingMs),
+  });
+  return isAsked ? data : null;
+}
+
+const isUnderWay = (found: TraceForwarding | null | undefined): boolean => found?.destinations.some(({ is }) => is === 'queued') ?? false;
+
+/** The rows of a list ask within one moment, and are answered by one request. */
+const gatherMs = 20;
+const idsMax = 500;
+type Answer = { resolve: (found: TraceForwarding | null) => void; reject: (error: unknown) => void };
+let asked = new Map<string, Answer[]>();
+
+function askTogether(traceId: string): Promise<TraceForwarding | null> {
+  if (asked.size === 0) setTimeout(() => void answerAll(), gatherMs);
+  return new Promise((resolve, reject) => asked.set(traceId, [...(asked.get(traceId) ?? []), { resolve, reject }]));
+}
+
+async function answerAll(): Promise<void> {
+  const now = asked;
+  asked = new Map();
+  const ids = [...now.keys()];
+  for (let from = 0; from < ids.length; from += idsMax) {
+    const some = ids.slice(from, from + idsMax);
+    try {
+      const { data } = await gateway.forwarding.states({ body: { trace_ids: some } });
+      const found = new Map(data.map((each) => [each.trace_id, each]));
+      for (const id of some) for (const { resolve } of now.get(id) ?? []) resolve(found.get(id) ?? null);
+    } catch (error) {
+      for (const id of some) for (const { reject } of now.get(id) ?? []) reject(error);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useState } from 'react';
+import type { Destination } from '../../../shared/contract/destination.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useChangeOf } from './forwarding-query.ts';
+
+/** Another address, app or key. A key is for one address: it goes when the address changes. */
+export function AddressDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
+  const change = useChangeOf(destination.name);
+  const [draft, setDraft] = useState({ url: destination.url, app_id: destination.app_id, key: '' });
+  const refusal = refusalOf(change.error);
+  const isElsewhere = draft.url.trim() !== destination.url;
+  const isReady = draft.url.trim() !== '' && draft.app_id.trim() !== '' && !change.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const key = draft.key.trim();
+    change.mutate({ url: draft.url.trim(), app_id: draft.app_id.trim(), ...(key !== '' && { key }) }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={`Address and key of ${destination.name}`} onClose={onClose}>
+      <form onSubmit={submit} aria-label="Address and key" className="grid gap-3">
+        <Field
+          label="Address of the cloud"
+          value={draft.url}
+          problem={refusal.fields.url}
+          onChange={(event) => setDraft({ ...draft, url: event.target.value })}
+        />
+        <Field
+          label="App id"
+          value={draft.app_id}
+          problem={refusal.fields.app_id}
+          onChange={(event) => setDraft({ ...draft, app_id: event.target.value })}
+        />
+        <Field
+          label="Another key"
+          type="password"
+          autoFocus
+          value={draft.key}
+          placeholder={isElsewhere ? 'sk_service_…' : (destination.key.shown ?? 'sk_service_…')}
+          problem={refusal.fields.key}
+          help={isElsewhere ? 'The key of the old address is forgotten.' : 'Left empty, the key stays as it is.'}
+          onChange={(event) => setDraft({ ...draft, key: event.target.value })}
+        />
+        <Text as="p" tone="dim">
+          What waits goes to the new address. What was sent already stays where it is.
+        </Text>
+        <FormFoot problem={restOf(refusal, ['url', 'app_id', 'key'])}>
+          <Button submit primary disabled={!isReady} aria-busy={change.isPending}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </FormFoot>
+      </form>
+    </Dialog>
+  );
+}

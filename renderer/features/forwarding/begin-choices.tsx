@@ -1,0 +1,29 @@
+import { CheckField } from '../../ui/check-field.tsx';
+
+/** How forwarding begins. */
+export interface Beginning {
+  with_all: boolean;
+  automatic: boolean;
+  is_paused: boolean;
+}
+
+export const usualBeginning: Beginning = { with_all: false, automatic: true, is_paused: false };
+
+/** What is sent, and from when on. */
+export const BeginChoices = ({ value, onChange }: { value: Beginning; onChange: (change: Partial<Beginning>) => void }) => (
+  <div className="grid">
+    <CheckField
+      label="Send what comes in by itself"
+      isOn={value.automatic}
+      onChange={(automatic) => onChange({ automatic })}
+      help="otherwise only traces that you forward by hand"
+    />
+    <CheckField label="Send what is already here, too" isOn={value.with_all} onChange={(with_all) => onChange({ with_all })} />
+    <CheckField
+      label="Begin paused"
+      isOn={value.is_paused}
+      onChange={(is_paused) => onChange({ is_paused })}
+      help="to say first what must not leave"
+    />
+  </div>
+);

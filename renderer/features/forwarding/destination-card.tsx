@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Destination } from '../../../shared/contract/destination.ts';
+import { openValve } from '../../../shared/contract/valve.ts';
+import { destinationInWords, type InWords } from '../../../shared/destination-words.ts';
+import { refusalOf } from '../../api/refusal.ts';
+import { count } from '../../model/format.ts';
+import { when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { Dot } from '../../ui/pill.tsx';
+import { Text, type Tone } from '../../ui/text.tsx';
+import { AddressDialog } from './address-dialog.tsx';
+import { DestinationFacts } from './destination-facts.tsx';
+import { useChangeOf, useRetry } from './forwarding-query.ts';
+import { ParkedPart } from './parked-part.tsx';
+import { RemoveDestination } from './remove-destination.tsx';
+
+const tones: Record<InWords['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: 'warm', err: 'err' };
+
+const isOpenValve = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(openValve);
+
+/** One place that traces go to: how it stands in one line, the one thing to do about it, and its numbers. */
+export function DestinationCard({ destination }: { destination: Destination }) {
+  const { name, url, automatic, is_paused, state, policy } = destination;
+  const words = destinationInWords(destination, when, count);
+  const change = useChangeOf(name);
+  const retry = useRetry(name);
+  const [asked, ask] = useState<'address' | 'remove' | null>(null);
+  const isStuck = state.is === 'waiting' || state.is === 'paused';
+  const problem = refusalOf(change.error ?? retry.error).whole;
+  return (
+    <Card
+      head={
+        <>
+          <Text as="h2" size="section" strong cut>
+            {name}
+          </Text>
+          <Text tone="dim" cut mono title={url}>
+            {url}
+          </Text>
+        </>
+      }
+    >
+      <div className="grid gap-3">
+        <div className="grid gap-1" role="status">
+          <Text as="p" size="body" tone={tones[words.tone]} strong className="flex items-center gap-2">
+            <Dot />
+            {words.line}
+          </Text>
+          {words.help && (
+            <Text as="p" tone="quiet" className="wrap-anywhere">
+              {words.help}
+            </Text>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {words.todo === 'key' && (
+            <Button primary onClick={() => ask('address')}>
+              Enter another key
+            </Button>
+          )}
+          {words.todo === 'address' && (
+            <Button primary onClick={() => ask('address')}>
+              Change the address
+            </Button>
+          )}
+          {isStuck && (
+            <Button primary={words.todo === 'retry'} aria-busy={retry.isPending} onClick={() => retry.mutate(null)}>
+              Try again now
+            </Button>
+          )}
+          <Button primary={words.todo === 'resume'} aria-busy={change.isPending} onClick={() => change.mutate({ is_paused: !is_paused })}>
+            {is_paused ? 'Resume' : 'Pause'}
+          </Button>
+          {words.todo !== 'key' && words.todo !== 'address' && <Button onClick={() => ask('address')}>Address and key</Button>}
+          <Link
+            to="/forwarding/privacy"
+            search={{ name }}
+            className="inline-flex h-control items-center rounded-control border border-line-2 px-2 text-fg-2 text-row hover:bg-hover hover:text-fg"
+          >
+            {isOpenValve(policy) ? 'What leaves: everything' : 'What leaves: by rules'}
+          </Link>
+          <Button onClick={() => ask('remove')}>Remove</Button>
+          {problem && (
+            <Text tone="err" className="wrap-anywhere">
+              {problem}
+            </Text>
+          )}
+        </div>
+        <CheckField
+          label="Send what comes in by itself"
+          isOn={automatic}
+          onChange={(isOn) => change.mutate({ automatic: isOn })}
+          help={automatic ? 'all of it, as it comes in' : 'only traces that you forward by hand'}
+        />
+        <DestinationFacts destination={destination} />
+        {destination.parked > 0 && <ParkedPart name={name} count={destination.parked} />}
+      </div>
+      {asked === 'address' && <AddressDialog destination={destination} onClose={() => ask(null)} />}
+      {asked === 'remove' && <RemoveDestination destination={destination} onClose={() => ask(null)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { Destination } from '../../../shared/contract/destination.ts';
+import { count, plural } from '../../model/format.ts';
+import { exactly, when } from '../../model/time.ts';
+
+const Row = ({ name, value, about, title }: { name: string; value: ReactNode; about?: string | undefined; title?: string | undefined }) => (
+  <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] items-baseline gap-3 border-line border-b py-1 max-split:grid-cols-1 max-split:gap-0">
+    <dt className="text-fg-2 text-row">{name}</dt>
+    <dd className="wrap-anywhere text-row tabular-nums" title={title}>
+      {value}
+      {about && <span className="text-fg-3">{` · ${about}`}</span>}
+    </dd>
+  </div>
+);
+
+const keptWhere = {
+  durably: 'kept on this machine',
+  until_restart: 'kept until the gateway ends',
+  environment: 'from GLASSHOUSE_FORWARD_KEY',
+};
+
+/** Its numbers, and when what happened last. */
+export function DestinationFacts({ destination }: { destination: Destination }) {
+  const { waiting, sent, refused, refusal, parked, spans_per_second: rate, last_success, last_error, receipt, key } = destination;
+  const place = [destination.tenant_name, destination.app_name ?? destination.app_id, destination.environment].filter(Boolean).join(' / ');
+  const others = [waiting.logs > 0 && plural(waiting.logs, 'log record'), waiting.scores > 0 && plural(waiting.scores, 'score')];
+  return (
+    <dl aria-label={`Numbers of ${destination.name}`}>
+      <Row name="app" value={place} />
+      <Row name="sent" value={plural(sent, 'span')} about={rate >= 1 ? `${count(rate)} a second` : undefined} />
+      <Row
+        name="waiting"
+        value={plural(waiting.spans, 'span')}
+        about={[...others, waiting.oldest && `oldest ${when(waiting.oldest)}`].filter(Boolean).join(', ') || undefined}
+        title={waiting.oldest ? exactly(waiting.oldest) : undefined}
+      />
+      <Row name="refused by the cloud" value={plural(refused, 'span')} about={refused > 0 ? refusal : undefined} />
+      <Row name="cannot be sent" value={count(parked)} />
+      <Row
+        name="last taken"
+        value={last_success ? when(last_success) : 'never'}
+        title={last_success ? exactly(last_success) : undefined}
+        about={receipt ? `request ${receipt}` : undefined}
+      />
+      <Row
+        name="last trouble"
+        value={last_error ? when(last_error.at) : 'none'}
+        title={last_error ? exactly(last_error.at) : undefined}
+        about={last_error ? [last_error.message, last_error.code].filter(Boolean).join(', ') : undefined}
+      />
+      <Row name="key" value={key.shown ?? 'none'} about={keptWhere[key.kept]} />
+    </dl>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DestinationChange, NewDestination } from '../../../shared/contract/destination.ts';
+import { gateway } from '../../api/client.ts';
+import { destinationsKey } from '../../api/forwarding.ts';
+
+const at = (name: string) => ({ params: { name } });
+
+/** How it stands afterwards is asked anew, whatever came of it. */
+function useChange<T, R>(change: (asked: T) => Promise<R>) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: change,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['forwarding'] }),
+  });
+}
+
+export const useCreate = () => useChange((body: NewDestination) => gateway.forwarding.create({ body }));
+export const useChangeOf = (name: string) => useChange((body: DestinationChange) => gateway.forwarding.change({ ...at(name), body }));
+export const useRemove = (name: string) => useChange((_: null) => gateway.forwarding.remove(at(name)));
+export const useRetry = (name: string) => useChange((_: null) => gateway.forwarding.retry(at(name)));
+export const useRetryParked = (name: string) => useChange((_: null) => gateway.forwarding.retryParked(at(name)));
+
+const parkedShown = 100;
+
+export const useParked = (name: string) =>
+  useQuery({
+    queryKey: [...destinationsKey, name, 'parked'],
+    queryFn: () => gateway.forwarding.parked({ ...at(name), query: { limit: parkedShown } }),
+    staleTime: 0,
+  });

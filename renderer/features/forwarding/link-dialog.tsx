@@ -1,0 +1,112 @@
+import { type FormEvent, useState } from 'react';
+import type { ForwardingLink } from '../../../shared/contract/forwarding-links.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { webAddress } from '../../ui/outlink.tsx';
+import { Text } from '../../ui/text.tsx';
+import { BeginChoices, usualBeginning } from './begin-choices.tsx';
+import { useCancelLink, useLink, useStartLink } from './links-query.ts';
+
+/** Links this machine to a cloud: an address, a code to be compared there, and what came of it. */
+export function LinkDialog({ onClose }: { onClose: () => void }) {
+  const start = useStartLink();
+  const begun = start.data?.data;
+  return (
+    <Dialog title="Link to a cloud" onClose={onClose}>
+      {begun ? <Progress begun={begun} onAgain={() => start.reset()} onClose={onClose} /> : <Address start={start} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Address({ start, onClose }: { start: ReturnType<typeof useStartLink>; onClose: () => void }) {
+  const [draft, setDraft] = useState({ url: '', ...usualBeginning });
+  const refusal = refusalOf(start.error);
+  const isReady = draft.url.trim() !== '' && !start.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) start.mutate({ ...draft, url: draft.url.trim() });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Link to a cloud" className="grid gap-3">
+      <Field
+        label="Address of the cloud"
+        autoFocus
+        value={draft.url}
+        placeholder="https://glasshouse.example.com"
+        problem={refusal.fields.url}
+        help="As you open its dashboard. You will be asked there to which app and environment."
+        onChange={(event) => setDraft({ ...draft, url: event.target.value })}
+      />
+      <BeginChoices value={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+      <FormFoot problem={restOf(refusal, ['url'])}>
+        <Button submit primary disabled={!isReady} aria-busy={start.isPending}>
+          {start.isPending ? 'Asking the cloud…' : 'Get a code'}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </FormFoot>
+    </form>
+  );
+}
+
+const endings = { linked: 'Linked', denied: 'It was denied', expired: 'The code is too old', failed: 'It could not be linked' } as const;
+
+function Progress({ begun, onAgain, onClose }: { begun: ForwardingLink; onAgain: () => void; onClose: () => void }) {
+  const link = useLink(begun).data;
+  const cancel = useCancelLink(begun.id);
+  if (link.is === 'waiting') return <Code link={link} onCancel={() => cancel.mutate(null, { onSettled: onClose })} />;
+  const isLinked = link.is === 'linked';
+  return (
+    <div className="grid gap-3" role="status">
+      <Text as="p" size="body" strong tone={isLinked ? 'ok' : 'err'}>
+        {endings[link.is]}
+      </Text>
+      <Text as="p" tone="quiet" className="wrap-anywhere">
+        {isLinked ? `This machine forwards to ${link.destination} from now on.` : link.problem}
+      </Text>
+      <div className="flex gap-2">
+        {!isLinked && (
+          <Button primary onClick={onAgain}>
+            Begin again
+          </Button>
+        )}
+        <Button primary={isLinked} onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Code({ link: { user_code, verification_url, expires_at }, onCancel }: { link: ForwardingLink; onCancel: () => void }) {
+  const page = webAddress(verification_url);
+  return (
+    <div className="grid gap-3">
+      <Text as="p" tone="quiet">
+        Open this page, sign in, compare the code, and agree. If the codes differ, deny it.
+      </Text>
+      <p data-code className="select-all py-2 text-center font-mono font-strong text-code tracking-widest">
+        {user_code}
+      </p>
+      <Text as="p" mono className="wrap-anywhere text-center">
+        {verification_url}
+      </Text>
+      <Text as="p" tone="dim" className="text-center">
+        <span role="status">{`Waiting for somebody to agree. The code is good until ${when(expires_at)}.`}</span>
+      </Text>
+      <div className="flex flex-wrap justify-center gap-2">
+        {page && (
+          <Button primary onClick={() => void window.open(page.href, '_blank', 'noopener,noreferrer')}>
+            Open the page
+          </Button>
+        )}
+        <CopyButton text={() => verification_url} label="Copy address" />
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import { useAppId, useMay, useMe } from '../../api/identity.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { exactly, when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useApprove, useDeny, useEnvironmentsOf, type WaitingDevice } from './link-query.ts';
+
+export type Decision =
+  | { is: 'denied'; machine_name: string }
+  | { is: 'linked'; machine_name: string; app_name: string; environment_name: string };
+
+interface DecideFormProps {
+  code: string;
+  device: WaitingDevice;
+  onDecided: (decision: Decision) => void;
+}
+
+/** What asks, and what it would get. Whoever was led here by somebody else finds the code on no screen of theirs. */
+export function DecideForm({ code, device, onDecided }: DecideFormProps) {
+  const { machine_name } = device;
+  const apps = useMe()?.apps ?? [];
+  const shownApp = useAppId();
+  const [appId, setAppId] = useState(shownApp ?? '');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isCompared, setCompared] = useState(false);
+  const environments = useEnvironmentsOf(appId).data;
+  const environment_name = chosen ?? environments?.[0]?.name ?? '';
+  const [approve, deny] = [useApprove(appId), useDeny()];
+  const mayAgree = useMay()('api_key.insert');
+  const isBusy = approve.isPending || deny.isPending;
+  const isReady = isCompared && environment_name !== '' && !isBusy;
+  const refusal = refusalOf(approve.error ?? deny.error);
+  const app_name = apps.find(({ id }) => id === appId)?.name ?? '';
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady || !mayAgree) return;
+    const onSuccess = () => onDecided({ is: 'linked', machine_name, app_name, environment_name });
+    approve.mutate({ user_code: code, environment_name }, { onSuccess });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Decide" className="grid w-form max-w-full gap-4">
+      <Asking code={code} device={device} />
+      {mayAgree ? (
+        <>
+          <CheckField label="The machine before me shows this code" isOn={isCompared} onChange={setCompared} />
+          <SelectField
+            label="It sends to the app"
+            options={apps.map(({ id, name }) => ({ id, label: name }))}
+            value={appId}
+            onChange={(id) => {
+              setAppId(id);
+              setChosen(null);
+            }}
+          />
+          <SelectField
+            label="What it sends is of"
+            options={(environments ?? []).map(({ name }) => ({ id: name, label: name }))}
+            value={environment_name}
+            onChange={setChosen}
+            problem={refusal.fields.environment_name}
+            help="Its key can send traces and scores there, and read nothing."
+          />
+        </>
+      ) : (
+        <Text tone="quiet">Your role does not include making keys. Ask somebody whose role does to open this page.</Text>
+      )}
+      <FormFoot problem={restOf(refusal, ['environment_name'])}>
+        {mayAgree && (
+          <Button submit primary disabled={!isReady}>
+            Link it
+          </Button>
+        )}
+        <Button disabled={isBusy} onClick={() => deny.mutate(code, { onSuccess: () => onDecided({ is: 'denied', machine_name }) })}>
+          Deny
+        </Button>
+      </FormFoot>
+    </form>
+  );
+}
+
+function Asking({ code, device: { machine_name, product_version, ip, created_at } }: Pick<DecideFormProps, 'code' | 'device'>) {
+  const facts = [
+    ['machine', machine_name],
+    ['asked from', ip ?? 'an unknown address'],
+    ['asked', `${when(created_at)} (${exactly(created_at)})`],
+    ['Glasshouse', product_version],
+  ] as const;
+  return (
+    <section aria-label="What asks" className="grid gap-2">
+      <Text as="h2" size="title" strong mono>
+        {code}
+      </Text>
+      <Text as="p" tone="quiet">
+        Compare this code with the one on your machine. If you did not begin this yourself, or they differ, deny it.
+      </Text>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="col-span-2 grid grid-cols-subgrid gap-3 border-line border-b py-1.5">
+            <dt className="text-fg-2 text-row">{name}</dt>
+            <dd className="wrap-anywhere text-row tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Contract } from '../../../shared/contract/index.ts';
+import type { Reply } from '../../../shared/contract/route.ts';
+import { gateway, gatewayAbout } from '../../api/client.ts';
+
+export type WaitingDevice = Reply<Contract['deviceSignIn']['find']>['data'];
+
+const shownMax = 1000;
+
+/** The machine that shows a code and waits. Asked anew for each visit: it may have been decided on meanwhile. */
+export const useWaitingDevice = (code: string) =>
+  useQuery({
+    queryKey: ['device', code],
+    queryFn: async () => (await gateway.deviceSignIn.find({ body: { user_code: code } })).data,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useEnvironmentsOf = (appId: string) =>
+  useQuery({
+    queryKey: ['environments', 'of', appId],
+    queryFn: async () => (await gatewayAbout(appId).environments.list({ query: { limit: shownMax } })).data,
+    staleTime: 0,
+  });
+
+interface Approval {
+  user_code: string;
+  environment_name: string;
+}
+
+export function useApprove(appId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (body: Approval) => gatewayAbout(appId).deviceSignIn.approve({ body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  });
+}
+
+export const useDeny = () =>
+  useMutation({ networkMode: 'always', mutationFn: (user_code: string) => gateway.deviceSignIn.deny({ body: { user_code } }) });

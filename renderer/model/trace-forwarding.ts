@@ -1,0 +1,32 @@
+/** How a trace stands on its way to the cloud, in words. */
+import type { TraceForwarding } from '../../shared/contract/trace-forwarding.ts';
+import { plural } from './format.ts';
+import { when } from './time.ts';
+
+type Stand = TraceForwarding['destinations'][number];
+
+const order = ['parked', 'refused', 'queued', 'local', 'sent'] as const;
+
+/** Of several destinations, the one that needs a look most. Null where nothing is forwarded. */
+export function worstOf(found: TraceForwarding): Stand['is'] | null {
+  return order.find((is) => found.destinations.some((each) => each.is === is)) ?? null;
+}
+
+/** A line for each destination. */
+export const forwardingInWords = ({ destinations }: TraceForwarding): string => destinations.map(lineOf).join('\n');
+
+function lineOf({ name, is, waiting, parked, refused, reason, sent_at }: Stand): string {
+  const why = reason === '' ? '' : `: ${reason}`;
+  switch (is) {
+    case 'local':
+      return `On this machine only, not at ${name}`;
+    case 'queued':
+      return waiting > 0 ? `${plural(waiting, 'span')} on the way to ${name}` : `On the way to ${name}`;
+    case 'sent':
+      return `Sent to ${name}${sent_at === null ? '' : `, last ${when(sent_at)}`}`;
+    case 'refused':
+      return `${name} did not keep ${refused === 1 ? 'one span' : `up to ${plural(refused, 'span')}`}${why}`;
+    case 'parked':
+      return `${plural(parked, 'span')} cannot be sent to ${name}${why}`;
+  }
+}

@@ -1,0 +1,60 @@
+/** Forwarding: of gateways that are one person's. The record `name` is a destination that parks all spans of the place. */
+import { type Call, fullLog, onDamaged, type Provocation } from '../provocation.ts';
+
+/** Its file of keys is damaged. */
+export const keyless = 'with damaged keys';
+
+const path = '/v1/viewer/forwarding';
+const list: Call = `GET ${path}`;
+const create = {
+  call: `POST ${path}`,
+  body: { name: 'walked', url: '{refusingUrl}', app_id: 'local', key: '{serviceKey}' },
+} satisfies Partial<Provocation>;
+const change = { call: `PATCH ${path}/{name}`, body: { is_paused: false } } satisfies Partial<Provocation>;
+const elsewhere = { ...change, body: { url: 'http://127.0.0.1:9' } } satisfies Partial<Provocation>;
+const remove = { call: `DELETE ${path}/{name}` } satisfies Partial<Provocation>;
+const retry = { call: `POST ${path}/{name}/retry` } satisfies Partial<Provocation>;
+const parked = { call: `GET ${path}/{name}/parked` } satisfies Partial<Provocation>;
+const lines = { call: `GET ${path}/{name}/parked/otlp` } satisfies Partial<Provocation>;
+const retryParked = { call: `POST ${path}/{name}/parked/retry` } satisfies Partial<Provocation>;
+const byHand = { call: `POST ${path}/{name}/traces`, body: { trace_ids: ['{traceId}'] } } satisfies Partial<Provocation>;
+const states = { call: 'POST /v1/viewer/forwarding-states', body: { trace_ids: ['{traceId}'] } } satisfies Partial<Provocation>;
+
+const start = { call: 'POST /v1/viewer/forwarding-links', body: { url: '{refusingUrl}' } } satisfies Partial<Provocation>;
+const link = { call: 'GET /v1/viewer/forwarding-links/{linkId}' } satisfies Partial<Provocation>;
+const cancel = { call: 'DELETE /v1/viewer/forwarding-links/{linkId}' } satisfies Partial<Provocation>;
+const noLink = { params: { linkId: '00000000-0000-4000-8000-000000000000' }, status: 404, code: 'link_not_found' } as const;
+
+const missing = { params: { name: 'missing' }, status: 404, code: 'destination_not_found' } as const;
+const noKeys = { at: keyless, status: 503, code: 'secrets_unavailable' } as const;
+const full = { at: fullLog, status: 503, code: 'storage_full' } as const;
+
+export const forwarding: Provocation[] = [
+  { call: list, status: 200 },
+  { ...create, status: 201 },
+  { ...create, status: 409, code: 'duplicate_destination_name' },
+  { ...create, body: { ...create.body, name: 'other', key: 'sk_service_typo' }, status: 400, code: 'invalid_request_body' },
+  { ...change, status: 200 },
+  { ...elsewhere, body: { url: 'http://elsewhere.example' }, status: 400, code: 'invalid_request_body' },
+  { ...parked, status: 200 },
+  { ...parked, query: 'limit=0', status: 400, code: 'invalid_query_params' },
+  { ...lines, status: 200, type: 'application/x-ndjson' },
+  { ...retry, status: 200 },
+  { ...retryParked, status: 200 },
+  { ...byHand, status: 200 },
+  { ...states, status: 200 },
+  ...[change, remove, retry, parked, lines, retryParked, byHand].map((each): Provocation => ({ ...each, ...missing })),
+  ...[create, elsewhere, remove].map((each): Provocation => ({ ...each, ...noKeys })),
+  // What is parked must be there when it is asked for again.
+  ...[create, change, retryParked, byHand, remove].map((each): Provocation => ({ ...each, ...full })),
+  ...onDamaged(
+    list,
+    ...[create, change, remove, retry, parked, lines, retryParked, byHand, states].map((each): Provocation => ({ ...each, status: 503 })),
+  ),
+  { ...remove, params: { name: 'walked' }, status: 204, type: '' },
+  { ...start, status: 201 },
+  { ...start, body: { url: 'http://elsewhere.example' }, status: 400, code: 'invalid_request_body' },
+  { ...link, status: 200 },
+  ...[link, cancel].map((each): Provocation => ({ ...each, ...noLink })),
+  { ...cancel, status: 204, type: '' },
+];

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, gt, lte } from 'drizzle-orm';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import type { DeviceDraft, DeviceKeyDraft, DeviceProof, DeviceSignInStore, DeviceState, WaitingDevice } from '../device-sign-in-store.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { isEnvironment } from './environment-rows.ts';
+import { freeKeyName, insertKey } from './key-rows.ts';
+import { deviceSignIns } from './schema/device-sign-in.ts';
+import { environments } from './schema/identity.ts';
+
+type Row = typeof deviceSignIns.$inferSelect;
+
+/** What a machine must wait longer that asked too soon (RFC 8628, 3.5). */
+const slowerSeconds = 5;
+/** Timers and networks are not exact. */
+const earlyMs = 500;
+
+const shown = ({ machine_name, product_version, ip, created_at, expires_at }: Row): WaitingDevice => ({
+  ...{ machine_name, product_version, ip },
+  ...{ created_at, expires_at },
+});
+
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(deviceSignIns.tenant_id, tenant_id), eq(deviceSignIns.app_id, app_id));
+
+const byMachine = ({ device_digest, code_challenge }: DeviceProof) =>
+  and(eq(deviceSignIns.device_digest, Buffer.from(device_digest)), eq(deviceSignIns.code_challenge, code_challenge));
+
+export class DeviceSignInRows implements DeviceSignInStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async start({ device_digest, user_digest, ...draft }: DeviceDraft): Promise<void> {
+    const digests = { device_digest: Buffer.from(device_digest), user_digest: Buffer.from(user_digest) };
+    this.#database.transaction((write, created_at) => {
+      write.delete(deviceSignIns).where(lte(deviceSignIns.expires_at, created_at)).run();
+      const begun = { ...draft, ...digests, id: randomUUID(), created_at, status: 'pending' as const };
+      orDuplicate('device code', '', () => write.insert(deviceSignIns).values(begun).run());
+    });
+  }
+
+  async findWaiting(userDigest: Uint8Array): Promise<WaitingDevice | null> {
+    const row = this.#waiting(userDigest);
+    return row ? shown(row) : null;
+  }
+
+  async approve(by: Actor, scope: Scope, userDigest: Uint8Array, environment_id: string): Promise<WaitingDevice | null> {
+    return this.#decide(by, scope, userDigest, { status: 'approved', ...scope, environment_id });
+  }
+
+  async deny(by: Actor, tenant_id: string, userDigest: Uint8Array): Promise<boolean> {
+    return this.#decide(by, { tenant_id }, userDigest, { status: 'denied', tenant_id }) !== null;
+  }
+
+  async countApproved(scope: Scope): Promise<number> {
+    return countRows(this.#database.queries, deviceSignIns, and(ofApp(scope), this.#stands('approved')));
+  }
+
+  async ask(proof: DeviceProof): Promise<DeviceState | null> {
+    return this.#database.transaction((write, asked_at): DeviceState | null => {
+      const row = write
+        .select()
+        .from(deviceSignIns)
+        .where(and(byMachine(proof), this.#isInTime()))
+        .get();
+      if (!row) return null;
+      const { status, tenant_id, app_id, decided_by } = row;
+      if (status === 'denied') return { status };
+      if (status === 'approved' && tenant_id !== null && app_id !== null && decided_by !== null)
+        return { status, scope: { tenant_id, app_id }, decided_by };
+      const isEarly = row.asked_at !== null && Date.parse(asked_at) - Date.parse(row.asked_at) < row.interval_seconds * 1000 - earlyMs;
+      const interval_seconds = row.interval_seconds + (isEarly ? slowerSeconds : 0);
+      write.update(deviceSignIns).set({ asked_at, interval_seconds }).where(eq(deviceSignIns.id, row.id)).run();
+      return { status: isEarly ? 'slow_down' : 'pending', interval_seconds };
+    });
+  }
+
+  async redeem(by: Actor, scope: Scope, proof: DeviceProof, draft: DeviceKeyDraft): Promise<{ environment: string } | null> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
+      const agreed = and(ofApp(scope), byMachine(proof), this.#stands('approved'));
+      const row = write.select().from(deviceSignIns).where(agreed).get();
+      const environment = row && environmentOf(write, scope, row);
+      if (!row || !environment) return { result: null, unchanged: true };
+      write.delete(deviceSignIns).where(eq(deviceSignIns.id, row.id)).run();
+      const name = freeKeyName(write, scope, row.machine_name);
+      const bound = { name, environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
+      const key = insertKey(write, { by, scope, id, created_at }, { ...draft, ...bound });
+      return { result: { environment: environment.name }, after: key };
+    });
+  }
+
+  /** The first who decides has decided: what no longer waits is not found. */
+  #decide(
+    by: Actor,
+    whose: Pick<Scope, 'tenant_id'> & Partial<Scope>,
+    userDigest: Uint8Array,
+    decision: Partial<Row> & Pick<Row, 'status'>,
+  ): WaitingDevice | null {
+    const target = this.#waiting(userDigest)?.id ?? '';
+    const action = decision.status === 'approved' ? 'device_sign_in.approve' : 'device_sign_in.deny';
+    return this.#database.write({ by, ...whose, action, target }, (write) => {
+      const row = this.#waiting(userDigest);
+      if (!row) return { result: null, unchanged: true };
+      const decided = { ...decision, decided_by: signatureOf(by) };
+      write.update(deviceSignIns).set(decided).where(eq(deviceSignIns.id, row.id)).run();
+      return { result: shown(row), before: shown(row), after: { ...shown(row), ...decided } };
+    });
+  }
+
+  #waiting(userDigest: Uint8Array): Row | undefined {
+    const asked = and(eq(deviceSignIns.user_digest, Buffer.from(userDigest)), this.#stands('pending'));
+    return this.#database.queries.select().from(deviceSignIns).where(asked).get();
+  }
+
+  #stands(status: Row['status']) {
+    return and(eq(deviceSignIns.status, status), this.#isInTime());
+  }
+
+  #isInTime() {
+    return gt(deviceSignIns.expires_at, this.#database.now());
+  }
+}
+
+const environmentOf = (queries: Queries, scope: Scope, { environment_id }: Row) =>
+  queries
+    .select({ id: environments.id, name: environments.name })
+    .from(environments)
+    .where(isEnvironment(scope, environment_id ?? ''))
+    .get();

@@ -1,0 +1,53 @@
+/** What is kept of a destination as JSON beside its name. No key is in it. */
+import { z } from 'zod';
+import { openValve, valvePolicy } from '../../shared/contract/valve.ts';
+
+const about = z.object({
+  url: z.string(),
+  app_id: z.string(),
+  tenant_name: z.string().nullable().default(null),
+  app_name: z.string().nullable().default(null),
+  environment: z.string().nullable().default(null),
+  is_paused: z.boolean().default(false),
+  policy: valvePolicy.default(openValve),
+  /** Names the store over there; null where it does not say. */
+  installation: z.string().nullable().default(null),
+});
+export type About = z.output<typeof about>;
+
+/** Rows are ours, but a file can come from a later version: what cannot be read sends nothing anywhere. */
+export function readAbout(text: string): About {
+  return about.catch(about.parse({ url: '', app_id: '', is_paused: true })).parse(jsonOf(text));
+}
+
+const standing = z.object({
+  state: z.discriminatedUnion('is', [
+    z.object({
+      is: z.literal('waiting'),
+      why: z.enum(['offline', 'portal', 'trouble', 'slowed', 'quota', 'store']),
+      ...{ message: z.string(), since_ms: z.number(), until_ms: z.number() },
+    }),
+    z.object({
+      is: z.literal('paused'),
+      reason: z.enum(['address', 'key', 'permission', 'incompatible', 'certificate']),
+      ...{ message: z.string(), since_ms: z.number(), until_ms: z.number().nullable() },
+    }),
+  ]),
+  failures: z.number(),
+});
+
+/** How it stood when the gateway was stopped; null when all was well. */
+export const readStanding = (text: string): z.output<typeof standing> | null => standing.nullable().catch(null).parse(jsonOf(text));
+
+const lastError = z.object({ at_ms: z.number(), code: z.string(), message: z.string() });
+export type LastError = z.output<typeof lastError>;
+
+export const readLastError = (text: string): LastError | null => lastError.nullable().catch(null).parse(jsonOf(text));
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

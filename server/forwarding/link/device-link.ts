@@ -1,0 +1,146 @@
+/**
+ * Links this machine to a cloud: it shows a code, somebody who has signed in there agrees, and a key comes back (RFC 8628, with the
+ * proof of RFC 7636). What is asked and what the key is for is said by the cloud that was asked, and by nobody else.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { z } from 'zod';
+import { deviceSignIn } from '../../../shared/contract/device-sign-in.ts';
+import { challengeOf } from '../../identity/device-codes.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { version } from '../../platform/version.ts';
+import { problemOfAddress } from '../cloud-line.ts';
+import { type AskCloud, askCloudAt, type CloudReply } from './cloud-question.ts';
+import { type LinkProblem, LinkTrouble } from './link-trouble.ts';
+import type { LinkedKey } from './linked-key.ts';
+
+const verifierBytes = 32;
+/** As long as RFC 8628 has one wait longer that was told to slow down, or that nobody answered. */
+const slowerSeconds = 5;
+const intervalSecondsMax = 60;
+const lifeSecondsMax = 1800;
+const shownCode = /^[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){0,3}$/;
+const keyForm = /^[\x21-\x7e]{8,512}$/;
+
+export interface DeviceLinkOptions {
+  /** How its owner knows this machine: shown to whoever agrees, and the name of the key. */
+  machine_name: string;
+  clock?: Clock;
+  /** @throws when `signal` is aborted meanwhile */
+  rest?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface DeviceLink {
+  user_code: string;
+  /** The page where somebody agrees, with the code in it. */
+  verification_url: string;
+  /** ISO 8601, by the clock of this machine. */
+  expires_at: string;
+  /** Rejects with a LinkTrouble when there will be no key. */
+  finished: Promise<LinkedKey>;
+  /** Asks no more; `finished` rejects. */
+  cancel(): void;
+}
+
+type Progress = z.output<typeof deviceSignIn.token.reply>['data'];
+
+/** @throws LinkTrouble when it could not be begun */
+export async function startDeviceLink(url: string, options: DeviceLinkOptions): Promise<DeviceLink> {
+  const problem = problemOfAddress(url);
+  if (problem) throw new LinkTrouble('address', problem);
+  const { clock = systemClock, machine_name, rest = (ms, signal) => wait(ms, undefined, { signal }) } = options;
+  const stopping = new AbortController();
+  const { origin } = new URL(url);
+  const ask = askCloudAt(origin, stopping.signal);
+  const code_verifier = randomBytes(verifierBytes).toString('base64url');
+  const { device_code, ...begun } = await begin(ask, { machine_name, code_verifier });
+  const expiresMs = clock.now() + begun.expires_in * 1000;
+  const finished = untilDecided({
+    ...{ ask, interval: begun.interval, url: origin, proof: { device_code, code_verifier } },
+    leftMs: () => expiresMs - clock.now(),
+    rest: (ms) => rest(ms, stopping.signal),
+    isStopped: () => stopping.signal.aborted,
+  });
+  // Whoever looks later finds it; until then it is no unhandled rejection.
+  finished.catch(() => {});
+  return {
+    user_code: begun.user_code,
+    verification_url: begun.verification_uri_complete,
+    expires_at: new Date(expiresMs).toISOString(),
+    finished,
+    cancel: () => stopping.abort(),
+  };
+}
+
+interface Beginning {
+  machine_name: string;
+  code_verifier: string;
+}
+
+async function begin(ask: AskCloud, { machine_name, code_verifier }: Beginning) {
+  const code_challenge = challengeOf(code_verifier);
+  const reply = await ask(deviceSignIn.start.path, { code_challenge, machine_name, product_version: version });
+  if (reply.kind === 'silent') throw new LinkTrouble(reply.why);
+  if (reply.status !== 200) throw new LinkTrouble(problemOfStatus(reply.status));
+  const { data: read } = deviceSignIn.start.reply.safeParse(reply.body);
+  if (!read || !isPlausible(read.data)) throw new LinkTrouble('no_glasshouse');
+  return read.data;
+}
+
+type Begun = z.output<typeof deviceSignIn.start.reply>['data'];
+
+/** The page is opened by a person: it must be one that a browser may be led to. */
+function isPlausible({ user_code, verification_uri_complete: page, expires_in, interval }: Begun): boolean {
+  const isPage = URL.canParse(page) && problemOfAddress(new URL(page).origin) === null;
+  const isInTime = expires_in > 0 && expires_in <= lifeSecondsMax && interval > 0 && interval <= intervalSecondsMax;
+  return isPage && isInTime && shownCode.test(user_code);
+}
+
+function problemOfStatus(status: number): LinkProblem {
+  if (status === 429) return 'too_often';
+  return status >= 500 && status !== 501 ? 'unreachable' : 'no_glasshouse';
+}
+
+interface Asking {
+  ask: AskCloud;
+  /** Seconds. */
+  interval: number;
+  url: string;
+  proof: { device_code: string; code_verifier: string };
+  leftMs(): number;
+  rest(ms: number): Promise<unknown>;
+  isStopped(): boolean;
+}
+
+async function untilDecided({ ask, interval, url, proof, leftMs, rest, isStopped }: Asking): Promise<LinkedKey> {
+  let seconds = interval;
+  while (leftMs() > 0) {
+    await rest(Math.min(seconds * 1000, leftMs())).catch(() => {});
+    if (isStopped()) throw new LinkTrouble('cancelled');
+    const reply = await ask(deviceSignIn.token.path, proof);
+    if (isStopped()) throw new LinkTrouble('cancelled');
+    const progress = progressOf(reply);
+    if (progress === null) seconds = slower(seconds, reply);
+    else if (progress.status === 'linked') return keyOf(url, progress);
+    else if (progress.status === 'denied' || progress.status === 'expired') throw new LinkTrouble(progress.status);
+    else seconds = Math.min(Math.max(seconds, progress.interval), intervalSecondsMax);
+  }
+  throw new LinkTrouble('expired');
+}
+
+/** Null for what will pass by itself: nobody answered, or not as a cloud does. */
+function progressOf(reply: CloudReply): Progress | null {
+  if (reply.kind === 'silent' || reply.status !== 200) return null;
+  return deviceSignIn.token.reply.safeParse(reply.body).data?.data ?? null;
+}
+
+function slower(seconds: number, reply: CloudReply): number {
+  const asked = reply.kind === 'answered' ? (reply.retryAfterSeconds ?? 0) : 0;
+  return Math.min(Math.max(seconds + slowerSeconds, asked), intervalSecondsMax);
+}
+
+function keyOf(url: string, { key, app_id, app_name, tenant_name, environment }: Extract<Progress, { status: 'linked' }>): LinkedKey {
+  // It goes into a header with everything that is sent.
+  if (!keyForm.test(key)) throw new LinkTrouble('no_glasshouse');
+  return { url, key, app_id, app_name, tenant_name, environment };
+}

@@ -1,0 +1,81 @@
+/** Links to clouds that somebody has begun: each shows a code until it was agreed to, and becomes a destination by itself. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { ForwardingLink, NewLink } from '../../shared/contract/forwarding-links.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Forwarding } from './destinations.ts';
+import { type DeviceLink, startDeviceLink } from './link/device-link.ts';
+import { LinkTrouble } from './link/link-trouble.ts';
+
+/** More that wait at once than anybody has begun on purpose: the oldest is cancelled. */
+const linksMax = 8;
+
+interface Begun {
+  shown: ForwardingLink;
+  link: DeviceLink;
+}
+
+export class Links {
+  readonly #forwarding: Forwarding;
+  readonly #clock: Clock;
+  readonly #begun = new Map<string, Begun>();
+
+  constructor(forwarding: Forwarding, clock: Clock) {
+    this.#forwarding = forwarding;
+    this.#clock = clock;
+  }
+
+  /** @throws LinkTrouble when it could not be begun */
+  async start({ url, ...choices }: NewLink): Promise<ForwardingLink> {
+    const link = await startDeviceLink(url.trim(), { machine_name: hostname() || 'a machine', clock: this.#clock });
+    const { user_code, verification_url, expires_at } = link;
+    const shown: ForwardingLink = {
+      id: randomUUID(),
+      is: 'waiting',
+      user_code,
+      verification_url,
+      expires_at,
+      destination: null,
+      problem: '',
+    };
+    this.#begun.set(shown.id, { shown, link });
+    for (const [id] of [...this.#begun].slice(0, -linksMax)) this.cancel(id);
+    void this.#finish({ shown, link }, choices);
+    return shown;
+  }
+
+  /** Null when there is none, or no longer. */
+  find(id: string): ForwardingLink | null {
+    return this.#begun.get(id)?.shown ?? null;
+  }
+
+  /** @returns whether there was such a one */
+  cancel(id: string): boolean {
+    this.#begun.get(id)?.link.cancel();
+    return this.#begun.delete(id);
+  }
+
+  stop(): void {
+    for (const id of [...this.#begun.keys()]) this.cancel(id);
+  }
+
+  async #finish({ shown, link }: Begun, choices: Omit<NewLink, 'url'>): Promise<void> {
+    try {
+      const linked = await link.finished;
+      const name = await this.#freeName();
+      await this.#forwarding.create({ ...linked, ...choices, name });
+      Object.assign(shown, { is: 'linked', destination: name });
+    } catch (error) {
+      const is = error instanceof LinkTrouble && (error.problem === 'denied' || error.problem === 'expired') ? error.problem : 'failed';
+      Object.assign(shown, { is, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #freeName(): Promise<string> {
+    const taken = new Set((await this.#forwarding.list()).map(({ name }) => name));
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? 'cloud' : `cloud-${number}`;
+      if (!taken.has(name)) return name;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** The key of the one destination that the environment names, for gateways that are set up by programs; everything else is kept beneath. */
+import { destinationKeyOf, type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
+
+const variable = 'GLASSHOUSE_FORWARD_KEY';
+/** What that destination is called. Its key must never go to another. */
+export const environmentName = 'env';
+
+export class EnvironmentSecrets implements SecretKeeper {
+  readonly #beneath: SecretKeeper;
+  readonly #key: string | null;
+
+  constructor(beneath: SecretKeeper, environment: NodeJS.ProcessEnv = process.env) {
+    this.#beneath = beneath;
+    this.#key = environment[variable]?.trim() || null;
+  }
+
+  get isDurable(): boolean {
+    return this.#beneath.isDurable;
+  }
+
+  async read(name: string): Promise<string | null> {
+    return this.#isOurs(name) ? this.#key : this.#beneath.read(name);
+  }
+
+  async write(name: string, secret: string): Promise<void> {
+    if (this.#isOurs(name)) throw new SecretsTrouble(`The key comes from ${variable}. Change it there, or unset it to keep one here`);
+    return this.#beneath.write(name, secret);
+  }
+
+  /** What the environment says stays until it is started without it. */
+  remove(name: string): Promise<void> {
+    return this.#beneath.remove(name);
+  }
+
+  #isOurs(name: string): boolean {
+    return this.#key !== null && name === destinationKeyOf(environmentName);
+  }
+}

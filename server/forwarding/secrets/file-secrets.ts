@@ -1,0 +1,130 @@
+/**
+ * Secrets in a file that only its owner may read: where there is no keychain, as on a server. What cannot be read whole is never written
+ * over: a person put it there, and must say what becomes of it.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../../platform/log.ts';
+import { type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
+
+const ownerOnly = 0o600;
+const others = 0o077;
+const bytesMax = 1024 * 1024;
+const document = z.strictObject({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
+
+type Secrets = z.output<typeof document>['secrets'];
+
+export class FileSecrets implements SecretKeeper {
+  readonly isDurable = true;
+  readonly #path: string;
+  readonly #log: Log;
+  /** Changes go one after another: each begins with what the one before has written. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, log: Log) {
+    this.#path = path;
+    this.#log = log;
+  }
+
+  async read(name: string): Promise<string | null> {
+    const secrets = await this.#all();
+    return Object.hasOwn(secrets, name) ? (secrets[name] ?? null) : null;
+  }
+
+  write(name: string, secret: string): Promise<void> {
+    return this.#change((secrets) => ({ ...secrets, [name]: secret }));
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#change(({ [name]: _, ...rest }) => rest);
+  }
+
+  #change(how: (secrets: Secrets) => Secrets): Promise<void> {
+    const done = this.#last.then(async () => {
+      const text = JSON.stringify({ version: 1, secrets: how(await this.#all()) }, null, 2);
+      await this.#orTrouble(() => writeWhole(this.#path, `${text}\n`));
+    });
+    this.#last = done.catch(() => {
+      // Told to whoever wanted that change; the next one stands for itself.
+    });
+    return done;
+  }
+
+  async #all(): Promise<Secrets> {
+    const text = await this.#orTrouble(() => this.#text());
+    if (text === null) return {};
+    const read = document.safeParse(jsonOf(text));
+    if (read.success) return read.data.secrets;
+    throw new SecretsTrouble(`${this.#path} is damaged, or of a newer version. Mend it, or move it away and enter the keys again`);
+  }
+
+  async #text(): Promise<string | null> {
+    // A link could lead to a file of somebody else.
+    const file = await open(this.#path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (!file) return null;
+    try {
+      await this.#keepPrivate(file);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Closed to others before it is used. Whoever could read it may have: its owner is told. */
+  async #keepPrivate(file: FileHandle): Promise<void> {
+    const { mode, uid, size } = await file.stat();
+    if (size > bytesMax) throw new SecretsTrouble(`${this.#path} is too large to be a file of keys`);
+    // Windows has no such modes; the user's own folder is closed to others there.
+    if (process.platform === 'win32') return;
+    if (uid !== process.getuid?.()) throw new SecretsTrouble(`${this.#path} belongs to another user, who can read and change it`);
+    if ((mode & others) === 0) return;
+    await file.chmod(ownerOnly);
+    const was = (mode & 0o777).toString(8);
+    this.#log.error('secrets_file_closed_to_others', { file: this.#path, mode: was, advice: 'make new keys if others use this machine' });
+  }
+
+  async #orTrouble<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof SecretsTrouble) throw error;
+      throw new SecretsTrouble(`${this.#path} cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'it failed'}`);
+    }
+  }
+}
+
+/** A power cut leaves the old file or the new one, never a part of either. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const beside = `${path}.new`;
+  await rm(beside, { force: true });
+  const file = await open(beside, 'wx', ownerOnly);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(beside, path);
+  await syncFolder(dirname(path));
+}
+
+/** The new name too is on the disk. Windows opens no folders. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, constants.O_RDONLY);
+  await folder.sync().finally(() => folder.close());
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

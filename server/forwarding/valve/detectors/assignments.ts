@@ -1,0 +1,110 @@
+/** Secrets by what they are called: `password=…`, `"api_key": "…"`, `token: …`, in code, JSON, JSON inside JSON, headers and addresses. */
+import { dotted, runEnd, runStart, setOf } from './characters.ts';
+import type { Detector, Stretch } from './detector.ts';
+import { isSecretValue, nameLengthMax, secretNameOf } from './secret-names.ts';
+
+const blank = setOf(' \t');
+const quotes = setOf('"\'`');
+/** What ends a value that stands without quotes. */
+const bareEnd = setOf(' \t\r\n"\'`,;<>(){}[]\\&|');
+const bare: Uint8Array = Uint8Array.from(bareEnd, (is, code) => (is === 1 || code < 32 ? 0 : 1));
+const spacesMax = 4;
+const valueMax = 512;
+const isJson = /^\s{0,64}[[{"]/;
+const scheme = /(?:Bearer|Basic|Token|Digest|ApiKey)[ \t]{1,4}/iy;
+
+/** @param to the end of what stands before the sign */
+function nameBefore(text: string, to: number): string {
+  let end = runStart(blank, text, to, spacesMax);
+  if (text[end - 1] === ':') end--;
+  if (quotes[text.charCodeAt(end - 1)] === 1) {
+    end--;
+    while (to - end < 12 && text[end - 1] === '\\') end--;
+  }
+  return text.slice(runStart(dotted, text, end, nameLengthMax + 1), end);
+}
+
+/** The value behind a sign: between its quotes, or up to what ends a word. */
+function valueFrom(text: string, from: number): (Stretch & { isQuoted: boolean }) | null {
+  let start = runEnd(blank, text, from, spacesMax);
+  let slashes = 0;
+  while (slashes < 8 && text[start + slashes] === '\\') slashes++;
+  const quote = text[start + slashes];
+  if (quote !== undefined && quotes[quote.charCodeAt(0)] === 1) {
+    start = afterScheme(text, start + slashes + 1);
+    const end = quotedEnd(text, start, quote, slashes);
+    return end === null ? null : { start, end, isQuoted: true };
+  }
+  if (slashes > 0) return null;
+  start = afterScheme(text, start);
+  const end = bareRunEnd(text, start);
+  return text[end] === '(' || text[end] === '[' ? null : { start, end, isQuoted: false };
+}
+
+function afterScheme(text: string, start: number): number {
+  scheme.lastIndex = start;
+  return scheme.test(text) ? scheme.lastIndex : start;
+}
+
+/**
+ * A quote of the same depth of escapes ends it. In JSON within JSON each backslash of the inner one is two, and a quote of the value has one
+ * more before it than twice those of its own. A value that never ends was cut, and goes as far as a word.
+ */
+function quotedEnd(text: string, start: number, quote: string, slashes: number): number | null {
+  const last = Math.min(text.length, start + valueMax);
+  let before = 0;
+  for (let at = start; at < last; at++) {
+    const each = text[at];
+    if (each === '\n') return null;
+    // The text of JSON ends there, whatever quotes it opened itself.
+    if (each === '"' && quote !== '"' && isJson.test(text)) return at - before;
+    if (each === '\\') before++;
+    else if (each !== quote || before % (2 * (slashes + 1)) === 2 * slashes + 1) before = 0;
+    else return at - (before % (2 * (slashes + 1)) === slashes ? slashes : before);
+  }
+  return bareRunEnd(text, start);
+}
+
+function bareRunEnd(text: string, start: number): number {
+  const last = Math.min(text.length, start + valueMax);
+  let end = start;
+  while (end < last) {
+    const code = text.charCodeAt(end);
+    if (code < 128 ? bare[code] !== 1 : code === 0xa0 || code === 0x3000) break;
+    end++;
+  }
+  return '.!?:'.includes(text[end - 1] ?? ' ') ? end - 1 : end;
+}
+
+function lookBehind(text: string, at: number): Stretch | null {
+  const sign = text[at + 1];
+  if (sign === '=' || sign === '>' || text.startsWith('//', at + 1)) return null;
+  const name = secretNameOf(nameBefore(text, at));
+  if (name === null) return null;
+  const value = valueFrom(text, at + 1);
+  return value && isSecretValue(name, text.slice(value.start, value.end), value.isQuoted) ? value : null;
+}
+
+const encodedSigns = /%3[ad]/iy;
+const encodedQuote = '%22';
+
+/** As addresses carry signs and quotes inside a value: `api_key%3D…`, `%22api_key%22%3A%22…%22`. */
+function lookEncoded(text: string, at: number): Stretch | null {
+  encodedSigns.lastIndex = at;
+  if (!encodedSigns.test(text)) return null;
+  const named = text.startsWith(encodedQuote, at - encodedQuote.length) ? at - encodedQuote.length : at;
+  const name = secretNameOf(nameBefore(text, named));
+  if (name === null) return null;
+  const isQuoted = text.startsWith(encodedQuote, at + 3);
+  const start = isQuoted ? at + 3 + encodedQuote.length : at + 3;
+  const run = text.slice(start, bareRunEnd(text, start));
+  const quote = isQuoted ? run.indexOf(encodedQuote) : -1;
+  const value = quote === -1 ? run : run.slice(0, quote);
+  return isSecretValue(name, value, isQuoted) ? { start, end: start + value.length } : null;
+}
+
+export const assignments: Detector = {
+  kind: 'credential',
+  signs: ':=%',
+  look: (text, at) => (text[at] === '%' ? lookEncoded(text, at) : lookBehind(text, at)),
+};

@@ -1,0 +1,45 @@
+/** Whether a text could be made by chance: keys are, words are not. */
+
+/** Looked at no further than this. */
+const lookedMax = 128;
+
+export interface Makeup {
+  /** Different characters. */
+  distinct: number;
+  digits: number;
+  lower: number;
+  upper: number;
+  others: number;
+  /** Bits for each character, by how often they come. */
+  entropy: number;
+}
+
+/** What the beginning of a text is made of. */
+export function makeupOf(text: string): Makeup {
+  const counts = new Map<number, number>();
+  const length = Math.min(text.length, lookedMax);
+  const makeup = { distinct: 0, digits: 0, lower: 0, upper: 0, others: 0, entropy: 0 };
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+    if (code >= 48 && code <= 57) makeup.digits++;
+    else if (code >= 97 && code <= 122) makeup.lower++;
+    else if (code >= 65 && code <= 90) makeup.upper++;
+    else makeup.others++;
+  }
+  makeup.distinct = counts.size;
+  for (const count of counts.values()) makeup.entropy -= (count / length) * Math.log2(count / length);
+  return makeup;
+}
+
+/** Behind a prefix that says already that a key follows: no `xxxxxxxx`, no `your_token_here`. */
+export function couldBeKey(text: string): boolean {
+  const { distinct, digits, upper, lower } = makeupOf(text);
+  return distinct >= 8 && (digits > 0 || (upper > 0 && lower > 0));
+}
+
+/** Where words could stand as well, as in `sk-learn-…`: it has digits all over. */
+export function isRandom(text: string): boolean {
+  const { digits, upper, lower, entropy, distinct } = makeupOf(text);
+  return distinct >= 8 && digits >= 2 && upper + lower > 0 && entropy >= 3;
+}

@@ -1,0 +1,36 @@
+/** Which events and log records carry what was asked or answered: those that the payload readers read. */
+import type { RawAttribute } from '../../otlp/raw-span.ts';
+import { BODY_KEYS, OPERATION_DETAILS } from './genai-events.ts';
+import { PROMPT_EVENTS } from './input-payload.ts';
+import type { Side } from './payload.ts';
+import { HIT_EVENTS } from './retrieved-documents.ts';
+
+/** A conversation stands in it as a whole. */
+const both: readonly Side[] = ['input', 'output'];
+
+/** What of an event, or log record, is content. */
+export interface EventContent {
+  sides: readonly Side[];
+  /** Attributes that hold it; null when all of them may. */
+  keys: readonly string[] | null;
+}
+
+/** Null when nothing is. Later versions of the convention will have more of these events: an unknown one may hold anything. */
+export function contentOfEvent(name: string, attributes: readonly RawAttribute[]): EventContent | null {
+  const said = attributes.find(([key, value]) => key === 'event.name' && typeof value === 'string')?.[1];
+  const called = name.startsWith('gen_ai.') || typeof said !== 'string' ? name : said;
+  const sides = sidesOfName(called);
+  // Its attributes are those of a span, and are told apart like those; its body is all of them once more.
+  return sides.length === 0 ? null : { sides, keys: called === OPERATION_DETAILS ? BODY_KEYS : null };
+}
+
+function sidesOfName(name: string): readonly Side[] {
+  if (PROMPT_EVENTS.has(name)) return ['input'];
+  if (HIT_EVENTS.has(name) || name === 'tool.output') return ['output'];
+  // Scores of evaluations are numbers about a conversation.
+  if (!name.startsWith('gen_ai.') || name.startsWith('gen_ai.evaluation.')) return [];
+  if (name === 'gen_ai.choice' || name === 'gen_ai.content.completion') return ['output'];
+  if (name === 'gen_ai.content.prompt' || name === 'gen_ai.system.message' || name === 'gen_ai.user.message') return ['input'];
+  // What an assistant or a tool said before is in the input of the next question.
+  return both;
+}
