@@ -47,9 +47,9 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   await expect(agree(page)).toBeDisabled();
   await compared(page).focus();
   await page.keyboard.press('Space');
-  await form(page).getByLabel('It sends to the app').selectOption('second');
-  await expect(form(page).getByLabel('What it sends is of')).not.toContainText('staging');
-  await form(page).getByLabel('What it sends is of').selectOption('laptops');
+  await form(page).getByLabel('App of acme').selectOption('second');
+  await expect(form(page).getByLabel('Environment')).not.toContainText('staging');
+  await form(page).getByLabel('Environment').selectOption('laptops');
   await expectReadable(page);
   await agree(page).focus();
   await page.keyboard.press('Enter');
