@@ -40,7 +40,9 @@ async function chaos(): Promise<void> {
   const [alone, forwarding] = [percentiles(ackMs.alone), percentiles(ackMs.forwarding)];
   for (const part of ['p50', 'p95', 'p99'] as const) {
     const more = (forwarding[part] / alone[part] - 1) * 100;
-    print(`acknowledged ${part}: ${alone[part].toFixed(1)} ms alone, ${forwarding[part].toFixed(1)} ms while forwarding (${more.toFixed(0)} %)`);
+    print(
+      `acknowledged ${part}: ${alone[part].toFixed(1)} ms alone, ${forwarding[part].toFixed(1)} ms while forwarding (${more.toFixed(0)} %)`,
+    );
   }
 }
 
