@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { percentiles, runChaos } from './forward/run-chaos.ts';
 import { runKills } from './forward/run-kills.ts';
+import { runWeek } from './forward/run-week.ts';
 import type { Sameness } from './forward/same-spans.ts';
 
 const { values, positionals } = parseArgs({
@@ -25,6 +26,7 @@ print(`forward ${what}, --seed ${seed}`);
 
 if (what === 'chaos') await chaos();
 else if (what === 'kills') await kills();
+else if (what === 'week') await week();
 else {
   print(`There is no test of forwarding called ${what}`);
   process.exitCode = 2;
@@ -50,6 +52,15 @@ async function kills(): Promise<void> {
   const { sameness, acknowledged, kills: killed } = await runKills({ cycles: Number(values.cycles), seed, say });
   judge(sameness, sameness.local >= acknowledged);
   print(`${acknowledged} spans acknowledged; the sender was killed ${killed.sender} times, the receiver ${killed.receiver} times`);
+}
+
+async function week(): Promise<void> {
+  const { sameness, tries, backlog, drained } = await runWeek({ spans: Number(values.spans ?? 300_000), seed, say });
+  judge(sameness, true);
+  print(`${backlog} waited after seven days without a cloud, in which it was tried ${tries} times`);
+  print(
+    `drained at ${(backlog / drained.seconds).toFixed(0)} a second; the sender took ${(drained.peakRss / 2 ** 20).toFixed(0)} MB at most`,
+  );
 }
 
 function judge({ local, cloud, missing, foreign, twice }: Sameness, isRight: boolean): void {

@@ -25,6 +25,8 @@ interface ForwarderParts {
   sender?: string;
   /** What stays here of what leaves; nothing when absent. */
   valve?: ValveSetting;
+  /** Calls back when so much of the clock's time is over, unless what it returns is called before. */
+  after?: (ms: number, done: () => void) => () => void;
   /** How it stood when it was stopped. */
   before?: Standing | null;
   /** Is told when nothing got through, with what a person would ask about: `401 unauthorized`, `ECONNREFUSED`. */
@@ -34,6 +36,11 @@ interface ForwarderParts {
 interface KindBatch extends Batch {
   kind: ForwardBatch['kind'];
 }
+
+const realTime = (ms: number, done: () => void) => {
+  const timer = setTimeout(done, ms);
+  return () => clearTimeout(timer);
+};
 
 export class Forwarder {
   readonly #parts: ForwarderParts;
@@ -107,12 +114,13 @@ export class Forwarder {
   async #rest(ms: number): Promise<void> {
     if (!this.#isWoken && !this.#stopping.signal.aborted) {
       const mostMs = this.#sender.state.is === 'up_to_date' ? looksMs : Number.POSITIVE_INFINITY;
-      let timer: NodeJS.Timeout | undefined;
+      const { after = realTime } = this.#parts;
+      let forget = () => {};
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = setTimeout(resolve, Math.min(ms, mostMs));
+        forget = after(Math.min(ms, mostMs), resolve);
       });
-      clearTimeout(timer);
+      forget();
     }
     this.#isWoken = false;
     this.#stopping.signal.throwIfAborted();

@@ -1,0 +1,43 @@
+/** A clock that goes when it is told to, and whose timers are due by it. */
+interface Timer {
+  at: number;
+  done: () => void;
+}
+
+export class FakeTime {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+  #resting: () => void = () => {};
+  /** How often somebody was woken because the time had come. */
+  rung = 0;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  readonly clock = { now: () => this.#now };
+
+  /** As `setTimeout`. @returns how to take it back */
+  readonly after = (ms: number, done: () => void): (() => void) => {
+    const timer = { at: this.#now + ms, done };
+    this.#timers.add(timer);
+    this.#resting();
+    return () => void this.#timers.delete(timer);
+  };
+
+  /** Lets so much time go by; whoever is woken on the way does what it has to do and rests again before more goes by. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
+      if (!next || next.at > until) break;
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers.delete(next);
+      this.rung++;
+      const rests = new Promise<void>((resolve) => (this.#resting = resolve));
+      next.done();
+      await rests;
+    }
+    this.#now = until;
+  }
+}
