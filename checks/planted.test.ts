@@ -37,7 +37,7 @@ beforeAll(() => {
   const ran = tree.run('checks/check.ts');
   code = ran.code;
   printed = `${compiled}\n${ran.printed}`.split('\n');
-}, 180_000);
+}, 400_000);
 
 afterAll(() => tree?.remove());
 

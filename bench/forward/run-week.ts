@@ -68,7 +68,7 @@ async function offlineWeek(folder: string, url: string, { spans, seed, say }: We
   await telemetry.forwarding.begin(localScope, name, false);
   const line = new CloudLine({ url, key: 'sk_service_of_a_week', appId: '' });
   const forwarder = new Forwarder({ telemetry, scope: localScope, name, line, clock: time.clock, after: time.after }).start();
-  const step = (7 * dayMs) / bodies.spans.length;
+  const step = Math.floor((7 * dayMs) / bodies.spans.length);
   for (let request = 0; request < bodies.spans.length; request++) {
     const batch = new BatchBuilder(pricing, time.clock.now(), null);
     for (const span of decodeJson(reader.read(request)).spans) batch.add(span);
