@@ -39,7 +39,7 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   await enter(page, cloud.url, tenant, '/link');
   await expect(page).toHaveTitle('Link a machine · Glasshouse');
   await expectReadable(page);
-  await page.getByLabel('Code').fill(device.user_code.toLowerCase().replace('-', ' '));
+  await page.getByLabel('Code', { exact: true }).fill(device.user_code.toLowerCase().replace('-', ' '));
   await page.keyboard.press('Enter');
   await expect(form(page).getByRole('heading', { name: device.user_code })).toBeVisible();
   await expect(form(page)).toContainText('the laptop of mira');
@@ -47,9 +47,9 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   await expect(agree(page)).toBeDisabled();
   await compared(page).focus();
   await page.keyboard.press('Space');
-  await form(page).getByLabel('It sends to the app').selectOption('second');
-  await expect(form(page).getByLabel('What it sends is of')).not.toContainText('staging');
-  await form(page).getByLabel('What it sends is of').selectOption('laptops');
+  await form(page).getByLabel('App of acme').selectOption('second');
+  await expect(form(page).getByLabel('Environment')).not.toContainText('staging');
+  await form(page).getByLabel('Environment').selectOption('laptops');
   await expectReadable(page);
   await agree(page).focus();
   await page.keyboard.press('Enter');
@@ -81,7 +81,7 @@ test('a link with the code leads through the door and back; it is denied, and th
   await expectReadable(page);
   expect(await device.ask()).toEqual({ status: 'denied' });
   await page.getByRole('button', { name: 'Link another' }).click();
-  await expect(page.getByLabel('Code')).toBeVisible();
+  await expect(page.getByLabel('Code', { exact: true })).toBeVisible();
   expect(errors).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test('a code that is over, was decided on or never was is said to be so, and ano
   await expect(problem).toBeVisible();
   await expectReadable(page);
 
-  await page.getByLabel('Code').fill(over.user_code);
+  await page.getByLabel('Code', { exact: true }).fill(over.user_code);
   await page.keyboard.press('Enter');
   await compared(page).check();
   now += 600_000;

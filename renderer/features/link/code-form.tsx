@@ -19,7 +19,7 @@ export function CodeForm({ first = '', problem, onCode }: CodeFormProps) {
     if (isReady) onCode(code);
   };
   return (
-    <form onSubmit={submit} aria-label="The code" className="grid w-form max-w-full gap-3">
+    <form onSubmit={submit} aria-label="Find the machine" className="grid w-form max-w-full gap-3">
       <Text as="p" size="body" tone="quiet">
         Glasshouse on the machine that is to be linked shows a code of eight letters.
       </Text>

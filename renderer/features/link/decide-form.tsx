@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useAppId, useMay, useMe } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { exactly, when } from '../../model/time.ts';
+import { when } from '../../model/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
@@ -22,7 +22,8 @@ interface DecideFormProps {
 /** What asks, and what it would get. Whoever was led here by somebody else finds the code on no screen of theirs. */
 export function DecideForm({ code, device, onDecided }: DecideFormProps) {
   const { machine_name } = device;
-  const apps = useMe()?.apps ?? [];
+  const me = useMe();
+  const apps = me?.apps ?? [];
   const shownApp = useAppId();
   const [appId, setAppId] = useState(shownApp ?? '');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -49,7 +50,7 @@ export function DecideForm({ code, device, onDecided }: DecideFormProps) {
         <>
           <CheckField label="The machine before me shows this code" isOn={isCompared} onChange={setCompared} />
           <SelectField
-            label="It sends to the app"
+            label={`App of ${me?.tenant.name ?? 'the team'}`}
             options={apps.map(({ id, name }) => ({ id, label: name }))}
             value={appId}
             onChange={(id) => {
@@ -58,12 +59,12 @@ export function DecideForm({ code, device, onDecided }: DecideFormProps) {
             }}
           />
           <SelectField
-            label="What it sends is of"
+            label="Environment"
             options={(environments ?? []).map(({ name }) => ({ id: name, label: name }))}
             value={environment_name}
             onChange={setChosen}
             problem={refusal.fields.environment_name}
-            help="Its key can send traces and scores there, and read nothing."
+            help="What it sends is of this one. Its key can send traces and scores, and read nothing."
           />
         </>
       ) : (
@@ -87,7 +88,7 @@ function Asking({ code, device: { machine_name, product_version, ip, created_at 
   const facts = [
     ['machine', machine_name],
     ['asked from', ip ?? 'an unknown address'],
-    ['asked', `${when(created_at)} (${exactly(created_at)})`],
+    ['asked', when(created_at)],
     ['Glasshouse', product_version],
   ] as const;
   return (
