@@ -14,8 +14,12 @@ const looks = {
 
 /** The new text with what went and what came; long parts that stayed fold to a count. */
 export function WordDiffView({ before, after }: { before: string; after: string }) {
+  return <DiffView pieces={useMemo(() => wordDiff(before, after), [before, after])} />;
+}
+
+/** The same, of pieces that are known. */
+export function DiffView({ pieces }: { pieces: readonly DiffPiece[] }) {
   const [isWhole, setWhole] = useState(false);
-  const pieces = useMemo(() => wordDiff(before, after), [before, after]);
   return (
     <div className="wrap-anywhere whitespace-pre-wrap text-body">
       {pieces.map((piece, i) => (

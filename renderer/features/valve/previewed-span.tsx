@@ -5,8 +5,10 @@ import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
 import { kindLabel } from './kind-words.ts';
+import { tokenPieces } from './token-pieces.ts';
 
 const WordDiffView = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
+const DiffView = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.DiffView })));
 
 /** One span: what of it leaves otherwise than it is here. */
 export function PreviewedSpan({ span }: { span: Previewed }) {
@@ -33,6 +35,7 @@ export function PreviewedSpan({ span }: { span: Previewed }) {
 }
 
 function Change({ change: { path, before, after, kinds } }: { change: ValveChange }) {
+  const pieces = after === null ? null : tokenPieces(before, after);
   return (
     <li className="grid min-w-0 gap-0.5">
       <span className="flex min-w-0 flex-wrap items-center gap-2">
@@ -48,7 +51,7 @@ function Change({ change: { path, before, after, kinds } }: { change: ValveChang
         <del className="wrap-anywhere line-clamp-4 whitespace-pre-wrap bg-removed text-body text-fg-2">{before}</del>
       ) : (
         <Suspense fallback={<Text tone="dim">Comparing</Text>}>
-          <WordDiffView before={before} after={after} />
+          {pieces ? <DiffView pieces={pieces} /> : <WordDiffView before={before} after={after} />}
         </Suspense>
       )}
     </li>

@@ -6,8 +6,15 @@ import { KeyPatterns } from './key-patterns.ts';
 
 /** Copies that nobody here reads, beside the attribute that is read: exporters write an answer down more than once. */
 const copies = {
-  input: ['llm.prompt_template.template', 'traceloop.prompt.template', 'ai.prompt.format', 'gen_ai.tool.description', 'ai.request.body'],
-  output: ['ai.response.providerMetadata', 'ai.result.*', 'ai.response.body', 'ai.stream.*'],
+  input: [
+    'llm.prompt_template.template',
+    'traceloop.prompt.template',
+    'ai.prompt.format',
+    'gen_ai.tool.description',
+    'ai.request.body',
+    'mastra.metadata.body*',
+  ],
+  output: ['mastra.metadata.body*', 'ai.response.providerMetadata', 'ai.result.*', 'ai.response.body', 'ai.stream.*'],
 } as const;
 
 /** Texts of a content event that say of whom it is, not what. */

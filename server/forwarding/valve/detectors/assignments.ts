@@ -1,7 +1,7 @@
 /** Secrets by what they are called: `password=…`, `"api_key": "…"`, `token: …`, in code, JSON, JSON inside JSON, headers and addresses. */
 import { dotted, runEnd, runStart, setOf } from './characters.ts';
 import type { Detector, Stretch } from './detector.ts';
-import { isSecretValue, nameLengthMax, secretNameOf } from './secret-names.ts';
+import { endsLikeSecret, isSecretValue, nameLengthMax, secretNameOf } from './secret-names.ts';
 
 const blank = setOf(' \t');
 const quotes = setOf('"\'`');
@@ -13,7 +13,7 @@ const valueMax = 512;
 const isJson = /^\s{0,64}[[{"]/;
 const scheme = /(?:Bearer|Basic|Token|Digest|ApiKey)[ \t]{1,4}/iy;
 
-/** @param to the end of what stands before the sign */
+/** @param to the end of what stands before the sign. Nearly all names are none of a secret by their last letter alone: '' for those */
 function nameBefore(text: string, to: number): string {
   let end = runStart(blank, text, to, spacesMax);
   if (text[end - 1] === ':') end--;
@@ -21,7 +21,7 @@ function nameBefore(text: string, to: number): string {
     end--;
     while (to - end < 12 && text[end - 1] === '\\') end--;
   }
-  return text.slice(runStart(dotted, text, end, nameLengthMax + 1), end);
+  return endsLikeSecret(text, end) ? text.slice(runStart(dotted, text, end, nameLengthMax + 1), end) : '';
 }
 
 /** The value behind a sign: between its quotes, or up to what ends a word. */

@@ -1,6 +1,6 @@
 /** Addresses of machines, of version 4 and 6. Those that mean this machine or none are nobody's. */
 import { isIPv6 } from 'node:net';
-import { alphanumeric, digit, digits, isIn, isInsideWord, runEnd, runStart, setOf } from './characters.ts';
+import { alphanumeric, digit, digits, hexadecimal, isIn, isInsideWord, runEnd, runStart, setOf } from './characters.ts';
 import type { Detector } from './detector.ts';
 
 const part = '(?:25[0-5]|2[0-4]\\d|1?\\d{1,2})';
@@ -32,8 +32,9 @@ export const ipv6Addresses: Detector = {
     // Each run is looked at once, at its first colon.
     if (text.slice(start, at).includes(':') || isInsideWord(text, start)) return null;
     const end = runEnd(run, text, at, longest + 1);
+    if (end - start > longest || runEnd(hexadecimal, text, at + 1) >= end) return null;
     const found = text.slice(start, end);
-    if (found.length > longest || isIn(alphanumeric, text, end) || !isIPv6(found)) return null;
+    if (isIn(alphanumeric, text, end) || !isIPv6(found)) return null;
     return found.split(':').filter((each) => each !== '').length < 2 ? null : { start, end };
   },
 };

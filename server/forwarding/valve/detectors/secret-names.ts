@@ -1,4 +1,5 @@
 /** What people call secrets, and whether what is called so is one. */
+import { isIn, setOf } from './characters.ts';
 import { makeupOf } from './randomness.ts';
 import { withoutTokens } from './token-shape.ts';
 
@@ -7,7 +8,7 @@ const passwordNames = ['password', 'passwd', 'passphrase', 'pwd', 'passcode', 's
 const keyNames = [
   ...['apikey', 'secretkey', 'secretaccesskey', 'privatekey', 'accesskey', 'accountkey', 'authkey'],
   ...['signingkey', 'encryptionkey', 'masterkey', 'sharedaccesskey', 'servicekey', 'subscriptionkey'],
-  ...['token', 'accesstoken', 'authtoken', 'refreshtoken', 'idtoken', 'bearer', 'authorization', 'credential', 'credentials', 'sessionid'],
+  ...['token', 'accesstoken', 'authtoken', 'refreshtoken', 'idtoken', 'bearer', 'authorization', 'credential', 'credentials'],
   ...['sharedaccesssignature', 'cookie', 'jwt'],
 ] as const;
 /** `X-Amz-Security-Token` is one; `max_tokens`, `next_page_token` and `nextPageToken` are none. */
@@ -18,13 +19,14 @@ const innocentCamel = /(?:Page|Continuation|Next|Count|Max|Stop|End|Sync|Complet
 export const nameLengthMax = 64;
 
 /** Last letters of the names: most names are none by this alone. */
-const lastLetters = new Set(['sig', ...passwordNames, ...keyNames].map((name) => name.at(-1)));
+const lastLetters = setOf(['sig', ...passwordNames, ...keyNames].map((name) => `${name.at(-1)}${name.at(-1)?.toUpperCase()}`).join(''));
+
+export const endsLikeSecret = (text: string, to: number): boolean => isIn(lastLetters, text, to - 1);
 
 export type SecretName = 'password' | 'key';
 
 export function secretNameOf(name: string): SecretName | null {
-  const last = name.at(-1)?.toLowerCase();
-  if (last === undefined || !lastLetters.has(last as 'd') || name.length > nameLengthMax) return null;
+  if (!endsLikeSecret(name, name.length) || name.length > nameLengthMax) return null;
   const plain = name.replace(/[-_. ]/g, '').toLowerCase();
   if (passwordNames.some((each) => plain.endsWith(each))) return 'password';
   // How Azure signs an address; longer words of that end are what models sign their thoughts with.
