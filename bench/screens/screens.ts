@@ -15,6 +15,18 @@ export interface Screen {
 
 const alone = { emptyToo: true, failedToo: true } as const;
 const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+/** As far as the code. */
+async function beginLink(page: Page): Promise<void> {
+  const address = await page.evaluate(async () => {
+    const { data } = (await (await fetch('/v1/viewer/forwarding')).json()) as { data: { url: string }[] };
+    return data[0]?.url ?? '';
+  });
+  await click('Link to a cloud')(page);
+  await page.getByLabel('Address of the cloud').fill(address);
+  await page.getByRole('button', { name: 'Get a code' }).click();
+  await page.locator('[data-code]').waitFor();
+}
+
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 
 export const screens: Screen[] = [
@@ -46,6 +58,7 @@ export const screens: Screen[] = [
   { name: 'dashboard', path: () => '/dashboard', ...alone },
   { name: 'forwarding', path: () => '/forwarding', ...alone },
   { name: 'forwarding-paste', path: () => '/forwarding', before: click('Paste a key') },
+  { name: 'forwarding-link', path: () => '/forwarding', before: beginLink },
   { name: 'forwarding-parked', path: () => '/forwarding', before: click('Show them') },
   { name: 'forwarding-remove', path: () => '/forwarding', before: click('Remove') },
   { name: 'forwarding-by-hand', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: click(/Forward this trace/) },

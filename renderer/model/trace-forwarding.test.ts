@@ -14,6 +14,7 @@ it('says a line for each destination, and marks the one that needs a look', () =
   expect(forwardingInWords(found)).toBe('Sent to cloud\n2 spans cannot be sent to other: too large');
   expect(worstOf(found)).toBe('parked');
   expect(worstOf(trace(at('cloud', { is: 'sent' })))).toBe('sent');
+  expect(worstOf(trace(at('cloud', { is: 'sent' }), at('by-hand', {})))).toBe('sent');
   expect(worstOf(trace())).toBeNull();
 });
 

@@ -5,7 +5,8 @@ import { when } from './time.ts';
 
 type Stand = TraceForwarding['destinations'][number];
 
-const order = ['parked', 'refused', 'queued', 'local', 'sent'] as const;
+/** Trouble first; a trace that has left to one place is not told as one that never left. */
+const order = ['parked', 'refused', 'queued', 'sent', 'local'] as const;
 
 /** Of several destinations, the one that needs a look most. Null where nothing is forwarded. */
 export function worstOf(found: TraceForwarding): Stand['is'] | null {

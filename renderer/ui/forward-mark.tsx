@@ -18,7 +18,7 @@ export function ForwardMark({ found }: { found: TraceForwarding | null | undefin
   const { icon, tone } = looks[is];
   const words = forwardingInWords(found);
   return (
-    <span role="img" aria-label={words} title={words} data-forwarding={is} className={`relative z-10 inline-block ${tone}`}>
+    <span role="img" aria-label={words} title={words} data-forwarding={is} className={`relative z-10 grid w-fit ${tone}`}>
       <Icon of={icon} />
     </span>
   );

@@ -35,6 +35,8 @@ interface ForwarderParts {
 
 interface KindBatch extends Batch {
   kind: ForwardBatch['kind'];
+  /** Letters of it that stay here. */
+  stays: readonly number[];
 }
 
 const realTime = (ms: number, done: () => void) => {
@@ -134,11 +136,11 @@ export class Forwarder {
         const found = await forwarding.next(scope, name, spansMax, valve);
         if (!found) return null;
         const { batch, body } = found;
-        return { kind: batch.kind, from: batch.from, to: batch.to, spans: batch.count, body } as KindBatch;
+        return { kind: batch.kind, from: batch.from, to: batch.to, spans: batch.count, stays: batch.stays, body } as KindBatch;
       },
       letGo: async (batch, { count, message }) => {
-        const { kind, spans } = batch as KindBatch;
-        const sent = kind === 'spans' ? { sent: spans } : {};
+        const { kind, spans, stays } = batch as KindBatch;
+        const sent = kind === 'spans' ? { sent: spans, stays } : {};
         await forwarding.letGo(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
         if (kind === 'spans') this.#rate.count(spans);
       },

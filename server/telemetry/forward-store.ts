@@ -12,6 +12,8 @@ export interface ForwardBatch {
   count: number;
   /** How many of the letters stay here, by the rules of the destination. They are let go with the others. */
   withheld: number;
+  /** Which those are. */
+  stays: readonly number[];
 }
 
 export interface Backlog {
@@ -67,6 +69,8 @@ export interface Taken {
   receipt?: string;
   /** Spans that were sent, when that is fewer than let go: rows can be gone, or stay here. Nothing was asked of anybody when 0. */
   sent?: number;
+  /** Letters that stay here: their traces are not told as sent. */
+  stays?: readonly number[];
 }
 
 export interface ParkedLetter {

@@ -18,7 +18,6 @@ const parked = z
     parked_at: z.iso.datetime(),
   })
   .meta({ id: 'ParkedItem', description: 'What the other side will not take, with why.' });
-export type ParkedItem = z.output<typeof parked>;
 
 const declare = { tag: 'forwarding', touches: ['telemetry'], only: 'local', permission: 'trace.write' } as const;
 const path = '/v1/viewer/forwarding';

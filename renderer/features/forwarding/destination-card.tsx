@@ -95,8 +95,8 @@ export function DestinationCard({ destination }: { destination: Destination }) {
           onChange={(isOn) => change.mutate({ automatic: isOn })}
           help={automatic ? 'all of it, as it comes in' : 'only traces that you forward by hand'}
         />
-        <DestinationFacts destination={destination} />
         {destination.parked > 0 && <ParkedPart name={name} count={destination.parked} />}
+        <DestinationFacts destination={destination} />
       </div>
       {asked === 'address' && <AddressDialog destination={destination} onClose={() => ask(null)} />}
       {asked === 'remove' && <RemoveDestination destination={destination} onClose={() => ask(null)} />}

@@ -35,7 +35,7 @@ export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; o
     <Dialog title="Forward to a cloud" onClose={onClose}>
       <form onSubmit={submit} aria-label="Forward to a cloud" className="grid gap-3">
         <Text as="p" tone="dim">
-          Make a key in the cloud, under Settings, Keys. One that only sends traces is enough, and safer.
+          Make a key in the cloud, under Settings, API keys. One that only sends traces is enough, and safer.
         </Text>
         <Field
           label="Address of the cloud"

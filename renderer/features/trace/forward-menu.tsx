@@ -40,7 +40,7 @@ export function ForwardMenu({ traceId }: { traceId: string }) {
         }
       >
         {destinations.map(({ name, url }) => (
-          <Action key={name} label={`Forward to ${name}`} about={`all of this trace, to ${url}`} onSelect={() => forward.mutate(name)} />
+          <Action key={name} label={name} about={`forward all of this trace to ${url}`} onSelect={() => forward.mutate(name)} />
         ))}
       </ActionMenu>
     </>

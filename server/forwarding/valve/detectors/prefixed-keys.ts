@@ -86,7 +86,7 @@ function beginningOf(text: string, at: number): number {
 }
 
 /** Of a run no more is looked at before it counts as a key. */
-const doubtedMax = 200;
+const doubtedMax = 100;
 
 function look(text: string, at: number): Stretch | null {
   if (text.charCodeAt(at + 1) >= 128) return null;

@@ -1,7 +1,7 @@
 /** Whether a text could be made by chance: keys are, words are not. */
 
 /** Looked at no further than this. */
-const lookedMax = 128;
+const lookedMax = 96;
 
 export interface Makeup {
   /** Different characters. */
@@ -14,21 +14,30 @@ export interface Makeup {
   entropy: number;
 }
 
+/** How often each ASCII character came, and all others together. All zero between two texts: a map for each cost ten times as much. */
+const counts = new Uint8Array(129);
+const beyond = 128;
+
 /** What the beginning of a text is made of. */
 export function makeupOf(text: string): Makeup {
-  const counts = new Map<number, number>();
   const length = Math.min(text.length, lookedMax);
   const makeup = { distinct: 0, digits: 0, lower: 0, upper: 0, others: 0, entropy: 0 };
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    counts.set(code, (counts.get(code) ?? 0) + 1);
+    const code = Math.min(text.charCodeAt(at), beyond);
+    if (counts[code] === 0) makeup.distinct++;
+    counts[code] = (counts[code] as number) + 1;
     if (code >= 48 && code <= 57) makeup.digits++;
     else if (code >= 97 && code <= 122) makeup.lower++;
     else if (code >= 65 && code <= 90) makeup.upper++;
     else makeup.others++;
   }
-  makeup.distinct = counts.size;
-  for (const count of counts.values()) makeup.entropy -= (count / length) * Math.log2(count / length);
+  for (let at = 0; at < length; at++) {
+    const code = Math.min(text.charCodeAt(at), beyond);
+    const share = (counts[code] as number) / length;
+    if (share === 0) continue;
+    makeup.entropy -= share * Math.log2(share);
+    counts[code] = 0;
+  }
   return makeup;
 }
 

@@ -31,11 +31,11 @@ export interface ValvedBatch extends ForwardBatch {
 /** A batch while it is gathered. */
 class Gathering {
   readonly tokens = new Map<string, Token>();
-  withheld = 0;
+  readonly stays: number[] = [];
 
   /** What the valve let through, its tokens noted; null for what stays here. */
-  pass<T extends { tokens: readonly Token[] }>(left: T | null): T | null {
-    if (left === null) this.withheld++;
+  pass<T extends { tokens: readonly Token[] }>(letter: number, left: T | null): T | null {
+    if (left === null) this.stays.push(letter);
     else for (const token of left.tokens) this.tokens.set(token.token, token);
     return left;
   }
@@ -92,13 +92,13 @@ export class ForwardReads {
   #spans(letters: readonly Letter[], valve: Valve): ReadAnswer {
     const text = new OtlpText();
     const gathering = new Gathering();
-    const taken = until(letters, ({ row }) => {
+    const taken = until(letters, ({ id, row }) => {
       const span = this.#span.get(row);
       if (span) {
         // Its log records are letters of their own.
         const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
         const origin = valve.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin;
-        const left = gathering.pass(valve.span(sent, origin));
+        const left = gathering.pass(id, valve.span(sent, origin));
         if (left) text.add(left.sent);
       }
       return text.length < batchCharsMax;
@@ -108,12 +108,12 @@ export class ForwardReads {
 
   #logs(letters: readonly Letter[], valve: Valve): ReadAnswer {
     const gathering = new Gathering();
-    const logs = letters.flatMap(({ row }): RawLog[] => {
+    const logs = letters.flatMap(({ id, row }): RawLog[] => {
       const found = this.#log.get(row);
       if (!found) return [];
       const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
       const origin = valve.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin;
-      const left = gathering.pass(valve.log(this.#reading.sentSpans.logAt(found, ids), origin));
+      const left = gathering.pass(id, valve.log(this.#reading.sentSpans.logAt(found, ids), origin));
       return left ? [left.log] : [];
     });
     return filled('logs', letters, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
@@ -121,12 +121,12 @@ export class ForwardReads {
 
   #scores(letters: readonly Letter[], valve: Valve): ReadAnswer {
     const gathering = new Gathering();
-    const scores = letters.flatMap(({ row }): Score[] => {
+    const scores = letters.flatMap(({ id, row }): Score[] => {
       const found = this.#score.get(row);
       const score = found && this.#reading.scores.find(found.scope, found.score_id);
       if (!score) return [];
       const origin = valve.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin;
-      const left = gathering.pass(valve.score(score, origin));
+      const left = gathering.pass(id, valve.score(score, origin));
       return left ? [left.score] : [];
     });
     return filled('scores', letters, scores.length, gathering, JSON.stringify({ scores }));
@@ -143,10 +143,10 @@ function filled(
   of: ForwardBatch['kind'],
   letters: readonly Letter[],
   count: number,
-  { withheld, tokens }: Gathering,
+  { stays, tokens }: Gathering,
   text: string,
 ): ReadAnswer {
   const [from, to] = [(letters[0] as Letter).id, (letters.at(-1) as Letter).id];
-  const value: ValvedBatch = { kind: of, from, to, count, withheld, tokens: [...tokens.values()] };
+  const value: ValvedBatch = { kind: of, from, to, count, withheld: stays.length, stays, tokens: [...tokens.values()] };
   return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
 }

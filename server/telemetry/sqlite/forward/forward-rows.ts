@@ -78,23 +78,24 @@ export class ForwardRows {
       const id = this.#idOf(name);
       const here = [id, upTo] as const;
       const spans = this.#count('SELECT count(*) FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1', ...here);
-      const { sent = spans, count: refused, message, receipt = '' } = taken;
-      if (spans === 0 || sent > 0) this.#noteTaken(here, { sent, count: refused, message, receipt });
+      const { sent = spans, count: refused, message, receipt = '', stays = [] } = taken;
+      if (spans === 0 || sent > 0) this.#noteTaken(here, { sent, count: refused, message, receipt, stays });
       this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id <= ?').run(...here);
     });
   }
 
-  #noteTaken(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt }: Required<Taken>): void {
+  #noteTaken(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt, stays }: Required<Taken>): void {
     const now = this.#now();
     // Whose spans were refused nobody says: of each trace of the batch it may be so many.
     this.#db
       .prepare(
         `INSERT INTO forwarded (trace, forward, spans, refused, refusal, sent_ms)
-         SELECT trace, forward, count(*), min(count(*), ?), ?, ? FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1 GROUP BY trace
+         SELECT trace, forward, count(*), min(count(*), ?), ?, ? FROM outgoing
+         WHERE forward = ? AND id <= ? AND kind = 1 AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY trace
          ON CONFLICT DO UPDATE SET spans = spans + excluded.spans, sent_ms = excluded.sent_ms, refused = refused + excluded.refused,
            refusal = iif(excluded.refused = 0, refusal, excluded.refusal)`,
       )
-      .run(refused, message, now, ...here);
+      .run(refused, message, now, ...here, JSON.stringify(stays));
     this.#db
       .prepare(
         `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), trouble = '', success_ms = ?,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openValve } from '../../../../shared/contract/valve.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { TelemetryStore } from '../../store.ts';
@@ -50,6 +51,24 @@ it('a trace is waiting, then sent, and says what was refused of it and why', asy
     [{ waiting: 0, sent: 3, refused: 1, refusal: 'too old' }],
   ]);
   expect(await record()).toMatchObject({ sent: 4, refused: 1, receipt: '', success_ms: expect.any(Number) });
+});
+
+it('a trace of which nothing left is not told as sent', async () => {
+  await store.forwarding.begin(scope, 'cloud', false);
+  const [left, stayed] = [await send(), await send()];
+  const staying = { policy: { ...openValve, only: { environments: ['nowhere'], tags: [] } }, token_key: new Uint8Array() };
+  const found = await store.forwarding.next(scope, 'cloud', 1);
+  await store.forwarding.letGo(scope, 'cloud', found?.batch.to ?? 0, { ...none, sent: 1 });
+  const { batch } = (await store.forwarding.next(scope, 'cloud', 1, staying)) ?? {};
+  expect(batch).toMatchObject({ count: 0, withheld: 1 });
+  await store.forwarding.letGo(scope, 'cloud', batch?.to ?? 0, { ...none, sent: 0, stays: batch?.stays ?? [] });
+  expect(await state(left, stayed)).toMatchObject([[{ sent: 1 }], []]);
+  // Beside one that left.
+  const [other, again] = [await send(), await send()];
+  const both = await store.forwarding.next(scope, 'cloud', 2);
+  const to = both?.batch.to ?? 0;
+  await store.forwarding.letGo(scope, 'cloud', to, { ...none, sent: 1, stays: [to] });
+  expect(await state(other, again)).toMatchObject([[{ sent: 1 }], []]);
 });
 
 it('by hand: nothing waits by itself, all of a trace waits once when it is asked for, and its old story is forgotten', async () => {
