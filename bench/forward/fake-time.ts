@@ -28,16 +28,25 @@ export class FakeTime {
   /** Lets so much time go by; whoever is woken on the way does what it has to do and rests again before more goes by. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
+    // Who was told of something is at work now, and rests when it is done.
+    await new Promise(setImmediate);
+    while (this.#timers.size === 0) await this.#nextRest();
     for (;;) {
       const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
       if (!next || next.at > until) break;
       this.#now = Math.max(this.#now, next.at);
       this.#timers.delete(next);
       this.rung++;
-      const rests = new Promise<void>((resolve) => (this.#resting = resolve));
+      const rests = this.#nextRest();
       next.done();
       await rests;
     }
     this.#now = until;
+  }
+
+  #nextRest(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resting = resolve;
+    });
   }
 }

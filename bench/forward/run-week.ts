@@ -50,6 +50,7 @@ export async function runWeek({ spans, seed, say }: WeekOptions): Promise<WeekRe
     await cloud.ready;
     const local = spawnForwarding(localDir, url, account);
     await local.ready;
+    setTimeout(async () => console.error(await (await fetch(`${await local.ready}/v1/viewer/forwarding`)).text(), local.complaints()), 6000);
     const done = await drained(localDir, local.pid, say);
     await Promise.all([local.stop(), cloud.stop()]);
     return { sameness: compareStores(localDir, cloudDir), tries, backlog, drained: done };

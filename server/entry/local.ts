@@ -105,6 +105,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
     const leaving = leavingOf(options, telemetry, log);
+    await leaving.forwarding.prepare();
     about.forwards = leaving.forwarding;
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },

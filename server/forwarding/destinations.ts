@@ -59,6 +59,15 @@ export class Forwarding {
     this.#counts = new Counts(parts);
   }
 
+  /** Before anything is taken in: from then on it waits for what the environment names, too. Never rejects; `start` tries again. */
+  async prepare(): Promise<void> {
+    try {
+      if (this.#fromEnvironment) await this.#keepEnvironment(this.#fromEnvironment, await this.#kept());
+    } catch (error) {
+      this.#parts.log.error('forwarding_not_prepared', { reason: String(error) });
+    }
+  }
+
   /** Takes up what is kept, and what the environment says, once the gateway answers: none is up later because it forwards. */
   start(): void {
     const { log } = this.#parts;

@@ -192,11 +192,11 @@ describe('without a window', () => {
     ...change,
   });
 
-  it('the environment says where to, and the key is written nowhere', async () => {
+  it('the environment says where to, from the first trace on, and the key is written nowhere', async () => {
     const headless = await startTestGateway({ environment: environment() });
     try {
-      await expect.poll(() => first(headless), patience).toMatchObject({ name: 'env', key: { kept: 'environment' } });
       const traceId = await aTrace(headless);
+      await expect.poll(() => first(headless), patience).toMatchObject({ name: 'env', key: { kept: 'environment' } });
       await expect.poll(() => hasArrived(traceId), patience).toBe(true);
       expect(readdirSync(headless.dataDir)).not.toContain('secrets.json');
     } finally {
