@@ -50,7 +50,6 @@ export async function runWeek({ spans, seed, say }: WeekOptions): Promise<WeekRe
     await cloud.ready;
     const local = spawnForwarding(localDir, url, account);
     await local.ready;
-    setTimeout(async () => console.error(await (await fetch(`${await local.ready}/v1/viewer/forwarding`)).text(), local.complaints()), 6000);
     const done = await drained(localDir, local.pid, say);
     await Promise.all([local.stop(), cloud.stop()]);
     return { sameness: compareStores(localDir, cloudDir), tries, backlog, drained: done };
@@ -66,7 +65,7 @@ async function offlineWeek(folder: string, url: string, { spans, seed, say }: We
   const telemetry = await openSqliteTelemetry(folder, worker);
   const pricing = createPricing();
   const time = new FakeTime(Date.now() - 7 * dayMs);
-  await telemetry.forwarding.begin(localScope, name, false);
+  await telemetry.forwarding.begin(localScope, name, false, { about: JSON.stringify({ url, app_id: '', is_paused: false }) });
   const line = new CloudLine({ url, key: 'sk_service_of_a_week', appId: '' });
   const forwarder = new Forwarder({ telemetry, scope: localScope, name, line, clock: time.clock, after: time.after }).start();
   const step = Math.floor((7 * dayMs) / bodies.spans.length);

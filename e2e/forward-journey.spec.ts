@@ -1,0 +1,65 @@
+/** The whole way, as one person walks it with two windows: from a machine that sends nothing anywhere to its trace in the dashboard of the team. */
+import { expect, type Page, type TestInfo, test } from '@playwright/test';
+import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aRequest } from '../shared/fixtures/otlp.ts';
+import { enter } from './cloud-page.ts';
+import { aRun } from './runs.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let gateway: TestGateway;
+let cloud: TestCloud;
+
+test.beforeAll(async () => {
+  [cloud, gateway] = await Promise.all([startTestCloud(), startTestGateway({ environment: {} })]);
+});
+test.afterAll(() => Promise.all([gateway.stop(), cloud.stop()]));
+
+/** Kept with the results of the run. */
+const keep = (page: Page, info: TestInfo, name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) });
+
+test('a machine is linked in the browser, and its trace is read in the cloud as it is read here', async ({ page, context }, info) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/forwarding`);
+  await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
+  await keep(page, info, '1-nothing-leaves');
+  await page.getByRole('button', { name: 'Link to a cloud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
+  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Get a code' }).click();
+  const code = dialog.locator('[data-code]');
+  await expect(code).toHaveText(/^[A-Z]{4}-[A-Z]{4}$/);
+  await keep(page, info, '2-code');
+
+  const dashboard = await context.newPage();
+  const strange = watchConsole(dashboard);
+  await enter(dashboard, cloud.url, cloud.tenant, `/link?code=${await code.textContent()}`);
+  const form = dashboard.getByRole('form', { name: 'Decide' });
+  await expect(form.getByRole('heading', { name: (await code.textContent()) ?? '' })).toBeVisible();
+  await form.getByLabel('The machine before me shows this code').check();
+  await keep(dashboard, info, '3-decide');
+  await form.getByRole('button', { name: 'Link it' }).click();
+  await expect(dashboard.getByRole('status').filter({ hasText: 'is linked' })).toBeVisible();
+
+  await expect(dialog).toContainText('forwards to cloud from now on');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('status')).toContainText('Up to date');
+
+  const spans = aRun({ name: 'a trip to the owls', startMs: Date.now() - 60_000, ask: 'Where do owls live?', reply: 'In the barn.' });
+  await gateway.ingest(aRequest(spans));
+  const path = `/traces/${spans[0]?.traceId}?view=tree`;
+  await page.goto(`${gateway.url}/#${path}`);
+  await expect(page.getByRole('button', { name: /Forward this trace\. .*sent/i })).toBeVisible();
+  await expectReadable(page);
+  await keep(page, info, '4-sent');
+
+  const rows = async (of: Page) => (await of.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n'));
+  await dashboard.goto(`${cloud.url}/#/traces`);
+  await expect(dashboard.getByRole('row').filter({ hasText: 'a trip to the owls' })).toHaveCount(1);
+  await dashboard.goto(`${cloud.url}/#${path}`);
+  await expect(dashboard.getByRole('treeitem')).toHaveCount(spans.length);
+  expect(await rows(dashboard)).toEqual(await rows(page));
+  await expect(dashboard.locator('body')).toContainText('In the barn.');
+  await keep(dashboard, info, '5-in-the-cloud');
+  expect([errors, strange]).toEqual([[], []]);
+});
