@@ -2,6 +2,8 @@
  * W-1 of the reliability study: a gateway that forwards over a line of chaos. Its store and the cloud's hold the same spans in the end, and
  * what is sent to it meanwhile is acknowledged nearly as soon as where nothing is forwarded.
  */
+
+import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
 import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
@@ -55,7 +57,7 @@ export async function runChaos({ spans, seed, say }: ChaosOptions): Promise<Chao
     await sendAll(await local.ready, bodies, reader, turns * each);
     const { seconds, peakRss } = await drained(localDir, local.pid, say);
     await proxy.settle();
-    const sameness = compareStores(localDir, cloudDir);
+    const sameness = compareStores(telemetryFile(localDir), telemetryFile(cloudDir));
     const some = await newest(await local.ready);
     const headers = { Authorization: account.api_key, 'X-Service-App-Id': account.app_id };
     const different = await compareContents({ url: await local.ready, headers: {} }, { url: await cloud.ready, headers }, some);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { freePort } from '../../server/fixtures/free-port.ts';
+import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
 import type { GatewayProcess } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
@@ -60,7 +61,7 @@ export async function runKills({ cycles, seed, say }: KillOptions): Promise<Kill
     }
     await exported;
     await drained(localDir, running.sender.pid, say);
-    return { sameness: compareStores(localDir, cloudDir), acknowledged: exporter.acknowledged, kills };
+    return { sameness: compareStores(telemetryFile(localDir), telemetryFile(cloudDir)), acknowledged: exporter.acknowledged, kills };
   } finally {
     exporter.stop();
     await Promise.all([running.sender.kill(), running.receiver.kill()]);

@@ -9,7 +9,7 @@ import { createPricing } from '../../server/ingest/cost/pricing.ts';
 import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
 import { localScope } from '../../server/platform/scope.ts';
-import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
+import { openSqliteTelemetry, telemetryFile } from '../../server/telemetry/sqlite/store.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
 import { bootstrapCloud, spawnCloud, spawnForwarding } from './cloud-process.ts';
@@ -52,7 +52,7 @@ export async function runWeek({ spans, seed, say }: WeekOptions): Promise<WeekRe
     await local.ready;
     const done = await drained(localDir, local.pid, say);
     await Promise.all([local.stop(), cloud.stop()]);
-    return { sameness: compareStores(localDir, cloudDir), tries, backlog, drained: done };
+    return { sameness: compareStores(telemetryFile(localDir), telemetryFile(cloudDir)), tries, backlog, drained: done };
   } finally {
     for (const folder of [localDir, cloudDir]) removeFolder(folder);
   }

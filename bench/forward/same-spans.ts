@@ -1,5 +1,4 @@
 /** Holds two stores against each other: the same spans, each once, and each as it was sent. */
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { HttpClient } from '../gateway/http-client.ts';
 
@@ -15,10 +14,10 @@ const ids = (store: string) =>
   `SELECT trace_id, span_id FROM ${store}.span JOIN ${store}.trace ON trace.id = span.trace WHERE (span.flags & 2) = 0`;
 
 /** Reads the files: every span counts, not those of a page. */
-export function compareStores(localDir: string, cloudDir: string): Sameness {
-  const db = new Database(join(localDir, 'telemetry.db'), { readonly: true });
+export function compareStores(localFile: string, cloudFile: string): Sameness {
+  const db = new Database(localFile, { readonly: true });
   try {
-    db.prepare('ATTACH ? AS cloud').run(join(cloudDir, 'telemetry.db'));
+    db.prepare('ATTACH ? AS cloud').run(cloudFile);
     const count = (sql: string): number => db.prepare<[], number>(`SELECT count(*) FROM (${sql})`).pluck().get() ?? -1;
     return {
       local: count(ids('main')),
