@@ -20,6 +20,8 @@ interface CloudScreen {
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 
 const screens: CloudScreen[] = [
+  // A code is good for ten minutes.
+  { name: 'cloud-link', path: ({ code }) => `/link?code=${code}`, failing: /\/v1\/auth\/device/ },
   { name: 'cloud-sign-in', path: () => '/traces', isOutside: true },
   { name: 'cloud-traces', path: () => '/traces', emptyToo: true, failing: /\/v1\/(viewer|traces)/ },
   { name: 'cloud-apps-menu', path: () => '/traces', before: press(/app and account/) },

@@ -1,5 +1,6 @@
 /** Fills the cloud of a test with what a team leaves behind: people, keys, releases, an alert that speaks, and a queue half worked. */
 import { setTimeout as after } from 'node:timers/promises';
+import { aDevice } from '../../server/fixtures/a-device.ts';
 import { idleWorker } from '../../server/fixtures/a-worker.ts';
 import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fixtures/test-cloud.ts';
@@ -15,6 +16,8 @@ export interface FurnishedCloud {
   experiment: string;
   evalRun: string;
   workspace: string;
+  /** Of a machine that waits to be linked. */
+  code: string;
 }
 
 const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
@@ -34,7 +37,16 @@ export async function furnishCloud(): Promise<FurnishedCloud> {
   const experiment = await runExperiment(cloud);
   const evalRun = await addEvals(tenant);
   await addAgentSession(tenant);
-  return { cloud, environment, alert, queue, experiment, evalRun, workspace: await giveTasks(tenant) };
+  return {
+    cloud,
+    environment,
+    alert,
+    queue,
+    experiment,
+    evalRun,
+    workspace: await giveTasks(tenant),
+    code: (await aDevice(cloud)).user_code,
+  };
 }
 
 function anAnswer(question: string, at: number): object[] {

@@ -62,6 +62,16 @@ export const screens: Screen[] = [
   { name: 'forwarding-parked', path: () => '/forwarding', before: click('Show them') },
   { name: 'forwarding-remove', path: () => '/forwarding', before: click('Remove') },
   { name: 'forwarding-by-hand', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: click(/Forward this trace/) },
+  {
+    name: 'forwarding-privacy',
+    path: ({ agentTrace }) => `/forwarding/privacy?name=cloud&trace=${agentTrace}`,
+    before: async (page) => {
+      await click('The usual ones')(page);
+      await page.getByRole('checkbox', { name: /^Outputs/ }).check();
+      await page.getByText('left out', { exact: true }).first().waitFor();
+    },
+    ...alone,
+  },
   { name: 'ingest-log', path: () => '/ingest-log', ...alone },
   { name: 'storage', path: () => '/storage', ...alone },
 ];
