@@ -104,8 +104,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
-    const leaving = leavingOf(options, telemetry, log);
-    await leaving.forwarding.prepare();
+    const leaving = await leavingOf(options, telemetry, log);
     about.forwards = leaving.forwarding;
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
@@ -176,11 +175,12 @@ async function openStore(
 }
 
 /** What sends traces elsewhere, and what may know keys. */
-function leavingOf({ dataDir, secrets: own, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log) {
+async function leavingOf({ dataDir, secrets: own, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log) {
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
   const parts = { telemetry, scope: localScope, secrets, tokenKey, clock: systemClock, log };
   const forwarding = new Forwarding(parts, environmentDestination(environment, log));
+  await forwarding.prepare();
   return { forwarding, tokenKey, links: new Links(forwarding, systemClock) };
 }
 
