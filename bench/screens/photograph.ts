@@ -1,6 +1,6 @@
 /** Takes the picture of one screen as a person of that size and taste would see it. */
 import { join } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Page, Request } from '@playwright/test';
 
 export const sizes = [
   { width: 1440, height: 900 },
@@ -41,23 +41,31 @@ export async function photograph(
   const page = await context.newPage();
   page.on('pageerror', (error) => process.stdout.write(`  ${name}, ${state}: ${error.message}\n`));
   if (state === 'failed') await page.route(failing, (route) => route.abort('connectionrefused'));
+  const open = watchRequests(page);
   await page.goto(url);
-  await settle(page);
+  await settle(page, open);
   if (state === 'loaded') {
     await before?.(page);
-    await settle(page);
+    await settle(page, open);
   }
   await page.screenshot({ path: join(out, `${name}-${state}-${theme}-${size.width}.png`) });
   await context.close();
 }
 
-/** Until nothing was asked for a while. The stream of events never ends, so the network as a whole is never idle. */
-async function settle(page: Page): Promise<void> {
+/** Counts what was asked and is not answered yet, but for the stream of events, which never ends. */
+function watchRequests(page: Page): Set<Request> {
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/v1/viewer/live')) open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return open;
+}
+
+/** Until everything was answered, and nothing more was asked for a while. */
+async function settle(page: Page, open: ReadonlySet<Request>): Promise<void> {
   await page.waitForLoadState('load');
-  const asked = () => page.evaluate(() => performance.getEntriesByType('resource').length);
-  const frames = () => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
-  for (let before = -1, now = await asked(); now !== before; now = await asked()) {
-    before = now;
-    await frames();
-  }
+  for (let quiet = 0; quiet < 2; quiet = open.size === 0 ? quiet + 1 : 0)
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
 }

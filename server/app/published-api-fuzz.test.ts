@@ -33,6 +33,8 @@ const stricter: { code: string; says: RegExp }[] = [
   { code: 'invalid_path_params', says: /^datasetName: (must|contains|has)/ },
   { code: 'invalid_query_params', says: /^path: (must|contains|has)/ },
   { code: 'invalid_request_body', says: /contains an unpaired surrogate/ },
+  // What an address that keys are sent to must be, and the check digits of a key.
+  { code: 'invalid_request_body', says: /^(url|key): / },
   // Bodies of other signals, and bodies that would cost more than they can carry.
   {
     code: 'invalid_otlp_payload',
