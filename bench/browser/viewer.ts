@@ -9,6 +9,7 @@ import { systemChromium } from '../../scripts/chromium.ts';
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import { quietMoment } from '../measure/machine.ts';
 import { AgentStream } from '../traffic/agent-stream.ts';
 import { encodeJson } from '../traffic/encode-json.ts';
 import { agentService } from '../traffic/span.ts';
@@ -27,6 +28,7 @@ const sizes = values.sizes.split(',').map(Number);
 const bodySpans = 500;
 /** The page's own code has come by then, as for every trace but the first of a session. */
 const warmUpSpans = 50;
+const indexedMs = 60_000;
 
 async function send(client: HttpClient, stream: AgentStream, size: number): Promise<string> {
   const { id, spans } = stream.special(size);
@@ -73,6 +75,8 @@ try {
   for (const size of sizes) {
     process.stdout.write(`${size} spans\n`);
     const traceId = await send(client, stream, size);
+    // The words of what came are indexed now, which takes one of two processors for seconds after a trace of this size was sent at once.
+    await quietMoment(indexedMs);
     rows.push([size, await measureTracePage(browser, client, { url, traceId, warmUp, rounds: Number(values.rounds) })]);
   }
   client.close();

@@ -10,7 +10,6 @@ import { readPromptsUrl } from '../features/prompts/url.ts';
 import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
-import { askTraceAhead } from '../features/trace/trace-query.ts';
 import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
@@ -52,7 +51,7 @@ const routes = [
     path: '/traces/$traceId',
     validateSearch: readTraceUrl,
     // What is on screen stays until the trace is there; one that takes longer than a blink says that it is coming.
-    loader: ({ params }) => askTraceAhead(params.traceId),
+    loader: async ({ params }) => (await import('../features/trace/trace-query.ts')).askTraceAhead(params.traceId),
     pendingMs: 150,
     pendingMinMs: 0,
     pendingComponent: TraceSkeleton,

@@ -3,14 +3,12 @@ import { indexOfRow } from '../../model/span-rows.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { isHot } from '../../model/trace-facts.ts';
 import { useWidth } from '../../ui/canvas.tsx';
-import { useColours } from '../../ui/token-colours.ts';
 import { tokenPx } from '../../ui/token-size.ts';
 import { useInSight, useVirtualRows } from '../../ui/virtual-rows.ts';
-import type { BarStyle } from './bar-paint.ts';
-import { Bars } from './bars.tsx';
+import type { BarStyle } from './bar-shapes.ts';
 import { SpanRow, type SpanRowProps } from './span-row.tsx';
 import { type SpanTexts, useTextsInSight } from './span-texts.ts';
-import { Crosshair, TimeAxis, useTimeWheel } from './time-axis.tsx';
+import { Crosshair, TimeAxis, TimeGrid, useTimeWheel } from './time-axis.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
 import { TimelineRow, timelineColumns } from './timeline-row.tsx';
 import type { LoadedTrace } from './trace-query.ts';
@@ -49,6 +47,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
     <>
       {hasBars && <TimeAxis window={window} width={timeline.width} barsRef={barsRef} />}
       <div className="relative flex min-h-0 flex-1 flex-col">
+        {hasBars && <TimeGrid window={window} width={timeline.width} />}
         <div
           ref={treeRef}
           role="tree"
@@ -76,11 +75,12 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
                 words: list.words,
                 ...on,
               };
-              return hasBars ? <TimelineRow key={tree.idAt(at)} {...row} /> : <SpanRow key={tree.idAt(at)} {...row} />;
+              return hasBars ? (
+                <TimelineRow key={tree.idAt(at)} {...row} window={window} style={timeline} />
+              ) : (
+                <SpanRow key={tree.idAt(at)} {...row} />
+              );
             })}
-            {hasBars && (
-              <Bars {...{ tree, rows, texts, window }} first={items[0]?.index ?? 0} last={items.at(-1)?.index ?? -1} style={timeline} />
-            )}
           </div>
         </div>
         {hasBars && (
@@ -94,11 +94,10 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
   );
 }
 
-/** What bars are drawn by: the room they have, the theme, and the pointer over them. */
+/** What bars are drawn by: the room they have, and the pointer over them. */
 function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
-  const colours = useColours();
   const [barsRef, width] = useWidth();
-  const timeline = useMemo<BarStyle>(() => ({ loaded, colours, width, height: tokenPx('--spacing-row') }), [loaded, colours, width]);
+  const timeline = useMemo<BarStyle>(() => ({ loaded, width, height: tokenPx('--spacing-row') }), [loaded, width]);
   const barsLeft = useCallback(
     () => (rows.current?.getBoundingClientRect().left ?? 0) + (rows.current?.clientWidth ?? 0) - tokenPx('--spacing-pad') - width,
     [rows, width],

@@ -1,11 +1,13 @@
 import clsx from 'clsx';
-import { type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { duration } from '../../model/format.ts';
 import { ticks } from '../../model/ticks.ts';
 import { milliseconds } from '../../model/time.ts';
-import { tickEvery } from './bar-paint.ts';
-import type { TimeWindow } from './time-window.ts';
+import { type TimeWindow, useDrawn } from './time-window.ts';
 import { timelineColumns } from './timeline-row.tsx';
+
+/** One mark for so many pixels. */
+const tickEvery = 96;
 
 interface AxisProps {
   window: TimeWindow;
@@ -59,6 +61,28 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
     </div>
   );
 }
+
+/** Lines at the round moments, behind all bars. They stand still while rows scroll over them. */
+export function TimeGrid({ window, width }: Pick<AxisProps, 'window' | 'width'>) {
+  const lines = useRef<SVGPathElement>(null);
+  const draw = useCallback(() => {
+    const { from, to } = window.range;
+    const places = ticks(from, to, Math.max(1, width / tickEvery)).map(({ at }) => Math.round(((at - from) / (to - from)) * width));
+    lines.current?.setAttribute('d', places.map((left) => `M${left} 0h1v${gridHeight}h-1z`).join(''));
+  }, [window, width]);
+  useDrawn(window, never, draw);
+  return (
+    <div className={clsx('pointer-events-none absolute inset-0 grid pr-pad', timelineColumns)}>
+      <svg aria-hidden="true" className="col-start-2 size-full">
+        <path ref={lines} className="fill-line" shapeRendering="crispEdges" />
+      </svg>
+    </div>
+  );
+}
+
+/** Higher than any window. */
+const gridHeight = 10_000;
+const never = () => () => {};
 
 const labelPx = 44;
 
