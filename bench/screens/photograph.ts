@@ -63,9 +63,10 @@ function watchRequests(page: Page): Set<Request> {
   return open;
 }
 
-/** Until everything was answered, and nothing more was asked for a while. */
+/** Until the screen says something, everything was answered, and nothing more was asked for a while. */
 async function settle(page: Page, open: ReadonlySet<Request>): Promise<void> {
   await page.waitForLoadState('load');
+  await page.locator('main').filter({ hasText: /\S/ }).waitFor();
   for (let quiet = 0; quiet < 2; quiet = open.size === 0 ? quiet + 1 : 0)
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
 }
