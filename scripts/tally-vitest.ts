@@ -7,7 +7,7 @@ import { countFailure, countSkip, folder, noTests } from './tally.ts';
 export const tallyVitest = {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const tally = noTests();
-    for (const error of unhandled) countFailure(tally, 'outside every test', error.message);
+    for (const error of unhandled) countFailure(tally, 'outside every test', withCauses(error));
     for (const module of modules) {
       for (const error of module.errors()) countFailure(tally, module.relativeModuleId, error.message);
       for (const suite of module.children.allSuites())
@@ -24,3 +24,9 @@ export const tallyVitest = {
     writeFileSync(join(folder, 'vitest.json'), JSON.stringify(tally));
   },
 };
+
+/** The cause says how a process of tests ended (its signal, its file); the message alone says only that it did. */
+function withCauses(error: SerializedError): string {
+  const { cause } = error;
+  return cause === undefined ? error.message : `${error.message}\n${withCauses(cause)}`;
+}

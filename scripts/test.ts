@@ -10,9 +10,18 @@ import { folder, readTally } from './tally.ts';
 
 const root = join(import.meta.dirname, '..');
 
+/** A runner that waits for something that never ends (a process that a failed test left behind) must not keep the others from running. */
+const timeout = 40 * 60_000;
+
 function succeeds(title: string, script: string, ...options: string[]): boolean {
   process.stdout.write(`\n== ${title}\n`);
-  return spawnSync(process.execPath, [join(root, script), ...options], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+  const { status } = spawnSync(process.execPath, [join(root, script), ...options], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout,
+    killSignal: 'SIGKILL',
+  });
+  return status === 0;
 }
 
 // A report of an earlier run must not be counted when a runner dies before it writes its own.

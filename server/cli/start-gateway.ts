@@ -7,11 +7,13 @@ import { CommandError, exitCode } from './command.ts';
 import { type Found, whoAnswers } from './local-gateway.ts';
 
 const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
+/** As `npm run gateway`. */
+const nodeOptions = ['--max-semi-space-size=4', `--require=${join(import.meta.dirname, '../../scripts/from-sources.cjs')}`];
 
 /** Without a window. A command that a packed app installed has no sources beside it: its launcher names the app. */
 const gatewayProgram = (): [string, ...string[]] => {
   const app = process.env['GLASSHOUSE_APP'];
-  return app ? [app, '--hidden'] : [process.execPath, '--max-semi-space-size=4', gatewayFile];
+  return app ? [app, '--hidden'] : [process.execPath, ...nodeOptions, gatewayFile];
 };
 const patienceMs = 30_000;
 const pauseMs = 50;

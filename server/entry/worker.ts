@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
-import type { WriteTask } from '../telemetry/sqlite/write-thread.ts';
+import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
 
 const task = workerData as DecodeTask | WriteTask | ReadTask;
 

@@ -17,7 +17,17 @@ export function startWorker<T extends { role: keyof typeof heapLimits }>(entry: 
     workerData: task,
     name: `glasshouse-${task.role}`,
     resourceLimits: heapLimits[task.role],
-    // Flags of the parent (inspectors, test runners) are not for its threads.
-    execArgv: [],
+    // Flags of the parent (inspectors, test runners) are not for its threads; how sources are loaded is.
+    execArgv: process.execArgv.filter((flag) => /^--require=.*from-sources\.cjs$/.test(flag)),
+  });
+}
+
+/** Asks a thread to end, and waits until it has; one that dies of it has ended too. */
+export function stopWorker(worker: Worker, request: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    // A thread that has ended is no number, and would not say so again.
+    if (worker.threadId === -1) return resolve();
+    worker.once('exit', () => resolve());
+    worker.postMessage(request);
   });
 }

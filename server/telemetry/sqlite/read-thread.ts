@@ -4,7 +4,7 @@ import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openReader } from './open.ts';
-import { createReader, type ReadAnswer } from './read/reader.ts';
+import { createReader, type ReadAnswer, type SharedByReaders } from './read/reader.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 export type ReadMethod =
@@ -59,15 +59,18 @@ export type ReadMethod =
   | 'valve.preview'
   | 'valve.token';
 
-export interface ReadRequest {
-  id: number;
+export interface Read {
   method: ReadMethod;
   args: unknown[];
 }
 
+export type ReadRequest = Read | 'stop';
+
+/** One to each read, and `ready` before the first. */
 export type ReadReply =
-  | { kind: 'read'; id: number; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
-  | { kind: 'failed'; id: number; trouble: StorageTrouble | null; message: string };
+  | { kind: 'ready' }
+  | { kind: 'read'; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
+  | { kind: 'failed'; trouble: StorageTrouble | null; message: string };
 
 /** What the thread is started with. */
 export interface ReadTask {
@@ -75,30 +78,36 @@ export interface ReadTask {
   file: string;
   /** Longest time for one read. */
   budgetMs: number;
-  /** The same for all readers of a store. */
-  blindKey: Uint8Array;
+  shared: SharedByReaders;
 }
 
-export function runReadThread({ file, budgetMs, blindKey }: ReadTask): void {
+export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
   const main = must(parentPort, 'a reader runs in a worker thread');
   const db = openReader(file);
-  const read = createReader(db, budgetMs, blindKey);
+  const read = createReader(db, budgetMs, shared);
   const worked = collectWhenIdle();
-  main.on('message', ({ id, method, args }: ReadRequest) => {
+  main.on('message', (request: ReadRequest) => {
+    if (request === 'stop') {
+      db.close();
+      main.close();
+      return;
+    }
+    const { method, args } = request;
     try {
       const answer = db.transaction(() => read(method, args))() as ReadAnswer;
       const { total, bytes } = answer;
       const json = jsonOf(answer);
-      const reply: ReadReply = { kind: 'read', id, json, total, ...(bytes && { bytes }) };
+      const reply: ReadReply = { kind: 'read', json, total, ...(bytes && { bytes }) };
       main.postMessage(
         reply,
         [json, bytes].flatMap((part) => (part ? [part.buffer] : [])),
       );
     } catch (error) {
-      main.postMessage({ kind: 'failed', id, ...failureOf(error) } satisfies ReadReply);
+      main.postMessage({ kind: 'failed', ...failureOf(error) } satisfies ReadReply);
     }
     worked();
   });
+  main.postMessage({ kind: 'ready' } satisfies ReadReply);
 }
 
 function failureOf(error: unknown): { trouble: StorageTrouble | null; message: string } {

@@ -1,5 +1,6 @@
-/** What becomes of reads when the thread that answers them dies, or cannot begin. */
+/** What becomes of reads when the thread that answers them dies, cannot begin, or is still beginning. */
 import { renameSync } from 'node:fs';
+import { setEnvironmentData } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 import { telemetryFile } from './store.ts';
@@ -42,4 +43,17 @@ it('readers that cannot begin are started once for each read, not for ever', asy
   renameSync(`${file}.away`, file);
   expect(await codeOf('/v1/traces')).toBe(200);
   expect(begun).toBe(5);
+});
+
+it('no read waits for a reader that is only starting while another can answer', async () => {
+  const other = await startTestGateway({ worker: new URL('../../fixtures/idle-reader.ts', import.meta.url) });
+  await other.client.forwarding.list();
+  setEnvironmentData('readers', 'idle');
+  try {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => other.fetch('/v1/traces')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  } finally {
+    setEnvironmentData('readers', undefined);
+    await other.stop();
+  }
 });

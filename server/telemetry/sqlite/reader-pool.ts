@@ -1,30 +1,33 @@
-/** Hands reads to whichever thread has the fewest waiting. Answers come back as JSON bytes, ready to be sent. */
+/** Hands each read to the first thread that is free. Answers come back as JSON bytes, ready to be sent. */
 import type { Worker } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
-import { startWorker } from '../../platform/worker.ts';
+import { startWorker, stopWorker } from '../../platform/worker.ts';
 import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
 import { newBlindKey } from './blind-numbers.ts';
-import type { ReadMethod, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+import type { SharedByReaders } from './read/reader.ts';
+import type { Read, ReadMethod, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
 
-interface Waiting {
+interface Asked {
+  read: Read;
   resolve(reply: Extract<ReadReply, { kind: 'read' }>): void;
   reject(error: Error): void;
 }
 
 interface Reader {
   worker: Worker;
-  waiting: Map<number, Waiting>;
+  /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
+  state: 'starting' | 'free' | Asked;
 }
 
 export class ReaderPool {
   readonly #entry: URL;
   readonly #file: string;
   readonly #sizeMax: number;
-  readonly #blindKey = newBlindKey();
+  readonly #shared: SharedByReaders = { blindKey: newBlindKey(), closing: new Int32Array(new SharedArrayBuffer(4)) };
   readonly #budgetMs: number;
   readonly #readers: Reader[] = [];
-  #nextId = 1;
+  readonly #queue: Asked[] = [];
   #stopping = false;
 
   /** @param sizeMax readers are started when the ones there are all busy: each costs some 40 MB */
@@ -73,27 +76,36 @@ export class ReaderPool {
     return async (...args) => new Encoded<T>(must((await this.#call(method, args)).json, `${method} always answers`));
   }
 
+  /**
+   * What is being read ends at its next look at the time; each thread closes its connection and ends by itself. To terminate one
+   * while it loads SQLite's driver would abort the whole process (a failing call of Node-API is fatal there).
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all(this.#readers.map(({ worker }) => worker.terminate()));
+    Atomics.store(this.#shared.closing, 0, 1);
+    for (const { reject } of this.#queue.splice(0)) reject(closing());
+    await Promise.all(this.#readers.map(({ worker }) => stopWorker(worker, 'stop' satisfies ReadRequest)));
   }
 
   #call(method: ReadMethod, args: unknown[]): Promise<Extract<ReadReply, { kind: 'read' }>> {
-    if (this.#stopping) return Promise.reject(new StorageError('stopping', 'The store is being closed'));
-    const reader = this.#choose();
-    const id = this.#nextId++;
+    if (this.#stopping) return Promise.reject(closing());
     return new Promise((resolve, reject) => {
-      reader.waiting.set(id, { resolve, reject });
-      reader.worker.postMessage({ id, method, args } satisfies ReadRequest);
+      this.#queue.push({ read: { method, args }, resolve, reject });
+      this.#handOut();
     });
   }
 
-  #choose(): Reader {
-    const least = this.#readers.toSorted((a, b) => a.waiting.size - b.waiting.size)[0];
-    if (least && (least.waiting.size === 0 || this.#readers.length >= this.#sizeMax)) return least;
-    const started = this.#start();
-    this.#readers.push(started);
-    return started;
+  /** One read at a time to each reader; another reader is started when all are busy. */
+  #handOut(): void {
+    for (const reader of this.#readers) {
+      if (reader.state !== 'free') continue;
+      const asked = this.#queue.shift();
+      if (!asked) return;
+      reader.state = asked;
+      reader.worker.postMessage(asked.read satisfies ReadRequest);
+    }
+    const isStarting = this.#readers.some(({ state }) => state === 'starting');
+    if (this.#queue.length > 0 && !isStarting && this.#readers.length < this.#sizeMax) this.#readers.push(this.#start());
   }
 
   #start(): Reader {
@@ -102,24 +114,33 @@ export class ReaderPool {
         role: 'read',
         file: this.#file,
         budgetMs: this.#budgetMs,
-        blindKey: this.#blindKey,
+        shared: this.#shared,
       } satisfies ReadTask),
-      waiting: new Map(),
+      state: 'starting',
     };
     reader.worker.on('message', (reply: ReadReply) => {
-      const waiting = must(reader.waiting.get(reply.id), 'a read was asked');
-      reader.waiting.delete(reply.id);
-      if (reply.kind === 'read') waiting.resolve(reply);
-      else waiting.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
+      const { state } = reader;
+      reader.state = 'free';
+      this.#handOut();
+      if (typeof state !== 'object' || reply.kind === 'ready') return;
+      if (reply.kind === 'read') state.resolve(reply);
+      else state.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
     });
     reader.worker.on('error', (error) => this.#bury(reader, error));
     return reader;
   }
 
-  /** A dead reader fails what it was asked. The next call starts another, so that one which cannot even begin is not started for ever. */
+  /**
+   * A dead reader fails what it was asked; with the last of them goes what waits. The next call starts another, so that one which
+   * cannot even begin is not started for ever.
+   */
   #bury(reader: Reader, error: Error): void {
     this.#readers.splice(this.#readers.indexOf(reader), 1);
     const failure = new StorageError('io', `A reader failed: ${error.message}`);
-    for (const waiting of reader.waiting.values()) waiting.reject(failure);
+    if (typeof reader.state === 'object') reader.state.reject(failure);
+    if (this.#readers.length === 0) for (const { reject } of this.#queue.splice(0)) reject(failure);
+    else this.#handOut();
   }
 }
+
+const closing = () => new StorageError('stopping', 'The store is being closed');

@@ -60,13 +60,21 @@ type Methods = Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswe
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 
-/** @param blindKey of one's own when absent: numbers that other readers hid mean nothing then */
+/** What the readers of one store have in common. */
+export interface SharedByReaders {
+  /** Numbers that one reader hid mean something to the others. */
+  blindKey: Uint8Array;
+  /** One number, not zero once the store is being closed. */
+  closing: Int32Array;
+}
+
+/** @param shared absent for a reader that is alone */
 export function createReader(
   db: OpenDatabase,
   budgetMs: number,
-  blindKey = newBlindKey(),
+  shared?: SharedByReaders,
 ): (method: ReadMethod, args: unknown[]) => ReadAnswer {
-  const limit = new TimeLimit(budgetMs);
+  const limit = new TimeLimit(budgetMs, shared?.closing);
   db.function('fold', { deterministic: true }, (text) => {
     limit.check();
     return typeof text === 'string' ? text.toLowerCase() : text;
@@ -84,7 +92,7 @@ export function createReader(
     scores: new ScoreReads(db, lookup),
     filters: new Filters({ db, sentSpans, limit }),
     limit,
-    blind: new BlindNumbers(blindKey),
+    blind: new BlindNumbers(shared?.blindKey ?? newBlindKey()),
   };
   const { scores } = reading;
   const traces = new TraceReads(reading);
