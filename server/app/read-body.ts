@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { inflate, UnreadableEncoding } from '../ingest/otlp/inflate.ts';
 import { findJsonBomb } from '../ingest/otlp/scan-json.ts';
+import { release } from '../platform/release.ts';
 import { fail } from './fail.ts';
 
 const jsonBytesMax = 10 * 1024 * 1024;
@@ -54,6 +55,8 @@ class BodyBuffer {
     }
     this.#bytes.set(chunk, this.size);
     this.size = needed;
+    // Node reads each piece into memory of its own. The collector would go over the whole heap, again and again, to find that it is free.
+    if (chunk.length === chunk.buffer.byteLength) release(chunk);
   }
 
   /** A view of what came; the buffer under it belongs to nobody else. */

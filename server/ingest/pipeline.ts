@@ -98,7 +98,8 @@ export class IngestPipeline {
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
     this.#worker = startWorker(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
-    this.#worker.postMessage({ kind: 'intake', port: this.#intake.port } satisfies DecodeRequest, [this.#intake.port]);
+    const { port, coming } = this.#intake;
+    this.#worker.postMessage({ kind: 'intake', port, coming } satisfies DecodeRequest, [port]);
     this.#worker.on('message', (reply: DecodeReply) => this.#decoded(reply));
     this.#worker.on('error', () => this.#recover());
   }
@@ -157,6 +158,7 @@ export class IngestPipeline {
         this.#decoding.set(id, { resolve, reject });
         const body = ownBuffer(bytes);
         const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, gzip, protobuf, ...conditions };
+        Atomics.add(intake.coming, 0, 1);
         this.#worker.postMessage(request, [body.buffer]);
       });
       if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, recognised };
@@ -187,6 +189,7 @@ export class IngestPipeline {
 
   /** A dead decoder (out of memory, say) takes its requests with it; their senders are told to try again. */
   #recover(): void {
+    Atomics.store(this.#intake.coming, 0, 0);
     for (const waiting of this.#decoding.values()) waiting.reject(new IngestOverload('The decoder failed and was started again'));
     this.#decoding.clear();
     if (!this.#stopping) this.#startDecoding();

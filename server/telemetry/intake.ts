@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
+import type { PackedBatch } from '../ingest/prepare/pack.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Allowance } from './allowance.ts';
 import type { WriteOutcome } from './span-writer.ts';
 
-/** One message over `Intake.port`. Its buffer changes threads without a copy. */
+/** One message over `Intake.port`. Its buffers change threads without a copy. */
 export interface IntakeMessage {
   id: number;
   scope: Scope;
-  batch: PreparedBatch;
+  batch: PackedBatch;
   /** Null: what is written is not counted. */
   allowance: Allowance | null;
 }
@@ -17,6 +17,11 @@ export interface IntakeMessage {
 export interface Intake {
   /** Given to the decoding thread, which posts an IntakeMessage for each request. */
   port: MessagePort;
+  /**
+   * One number, shared: the requests that are being decoded for this port. Counted up by who takes one in hand, and down before its
+   * message is posted, or when there will be none. The writer waits a moment for them, so that they share its commit.
+   */
+  coming: Int32Array;
   /** Settles as `SpanWriter.write` does, for the message of that id. Ask before the message is posted. */
   written(id: number): Promise<WriteOutcome>;
   /** Stops waiting for a message that will never come. */

@@ -301,6 +301,20 @@ describe('names, people and payloads', () => {
     expect(looked).toEqual(['orphan']);
     expect(rollup.input?.span_id).toBe('orphan');
   });
+
+  it('look at calls from both ends, until one has something', () => {
+    const looked: string[] = [];
+    const calls = ['g1', 'g2', 'g3', 'g4', 'g5'].map((id, at) =>
+      aSpan(id, { parent_id: 'root', generation: true, start_us: 10 + at, has_input: null, has_output: null }),
+    );
+    const rollup = rollUp([aSpan('root', { start_us: 1 }), ...calls], (span) => {
+      looked.push(span.span_id);
+      span.has_input = span.span_id !== 'g1';
+      span.has_output = span.span_id !== 'g5';
+    });
+    expect(looked).toEqual(['g1', 'g2', 'g5', 'g4']);
+    expect([rollup.input?.span_id, rollup.output?.span_id]).toEqual(['g2', 'g4']);
+  });
 });
 
 describe('whatever the order of arrival', () => {

@@ -55,20 +55,15 @@ export interface TraceRollup {
   pending_count: number;
   session: number;
   user: number;
+  /** Every session that a span carries the id of. */
+  sessions: Set<number>;
   /** The span whose payload is the trace's input or output, null when none has any. */
   input: TreeSpan | null;
   output: TreeSpan | null;
 }
 
+/** What spans used; `cost` in picodollars. */
 type Usage = Pick<TraceRollup, 'cost' | 'tokens' | 'input_tokens' | 'output_tokens'>;
-
-interface Sums {
-  /** Picodollars. */
-  cost: bigint;
-  tokens: number;
-  input_tokens: number;
-  output_tokens: number;
-}
 
 /** Orders by start, enclosing spans first, then by id: total, and the same for every order of arrival. */
 export function byTime(a: TreeSpan, b: TreeSpan): number {
@@ -95,26 +90,25 @@ export class TraceTree {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
     const [earliest] = spans;
     if (!earliest) return null;
-    const { roots, sums } = this.#sumUp(spans);
+    const { roots, used } = this.#sumUp(spans);
     const parentless = spans.filter((span) => span.parent_id === null);
     const root = parentless[0] ?? roots[0] ?? earliest;
-    if (root.has_input === null) look(root);
+    const has = (side: 'has_input' | 'has_output', span: TreeSpan) => {
+      if (span[side] === null) look(span);
+      return span[side];
+    };
+    has('has_input', root);
     return {
       root,
       name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,
       status: worstStatus(parentless.length > 0 ? parentless : spans),
       start_us: earliest.start_us,
-      end_us: spans.reduce((end, span) => Math.max(end, endUs(span)), 0),
       latency_ns: longest(roots),
-      longest_ns: longest(spans),
-      ...sums,
-      span_count: spans.length,
-      error_count: spans.reduce((count, span) => count + (span.status === 2 ? 1 : 0), 0),
-      pending_count: spans.reduce((count, span) => count + (span.pending ? 1 : 0), 0),
-      session: spans.find((span) => span.session !== 0)?.session ?? 0,
-      user: spans.find((span) => span.user !== 0)?.user ?? 0,
-      input: root.has_input ? root : (spans.find((span) => span.generation && span.has_input) ?? null),
-      output: root.has_output ? root : (spans.findLast((span) => span.generation && span.has_output) ?? null),
+      ...used,
+      cost: used.cost / picosPerDollar,
+      ...countUp(spans),
+      input: root.has_input ? root : (spans.find((span) => span.generation && has('has_input', span)) ?? null),
+      output: root.has_output ? root : (spans.findLast((span) => span.generation && has('has_output', span)) ?? null),
     };
   }
 
@@ -123,9 +117,9 @@ export class TraceTree {
    * repeats its children's usage is not added to them. Children are folded into their parents leaf by leaf, without
    * recursion: a chain may be 100,000 spans deep. What is left when no leaf remains is a cycle; it is cut at its earliest span.
    */
-  #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; sums: Usage } {
+  #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; used: Usage } {
     const nodes = new Map<string, Node>();
-    for (const span of spans) nodes.set(span.span_id, { span, open: 0, parent: null, done: false, sums: new Folding() });
+    for (const span of spans) nodes.set(span.span_id, { span, open: 0, parent: null, done: false, used: nothing() });
     for (const node of nodes.values()) {
       const parent = this.#parentOf(node.span, nodes);
       if (parent) {
@@ -134,23 +128,23 @@ export class TraceTree {
       }
     }
     const roots: TreeSpan[] = [];
-    const total = new Folding();
+    const used = nothing();
     const settle = (start: Node) => {
       for (let node: Node | null = start; node && node.open === 0 && !node.done; node = node.parent) {
         node.done = true;
-        const sums = node.sums.withOwn(node.span);
+        takeOwn(node.used, node.span);
         if (node.parent) {
-          node.parent.sums.add(sums);
+          add(node.parent.used, node.used);
           node.parent.open--;
         } else {
           roots.push(node.span);
-          total.add(sums);
+          add(used, node.used);
         }
       }
     };
     for (const node of nodes.values()) settle(node);
     for (const node of nodes.values()) if (!node.done) this.#cut(node, settle);
-    return { roots: roots.sort(byTime), sums: total.sums() };
+    return { roots: roots.sort(byTime), used };
   }
 
   /** `nodes` is in time order, so the first undone span met is the earliest; its cycle is opened there. */
@@ -181,44 +175,51 @@ interface Node {
   open: number;
   parent: Node | null;
   done: boolean;
-  sums: Folding;
+  /** By its children, and in the end by itself. */
+  used: Usage;
 }
 
+const nothing = (): Usage => ({ cost: 0, tokens: 0, input_tokens: 0, output_tokens: 0 });
+
 /**
- * Money is summed in whole picodollars, so that the order of arrival cannot show in the last digit; tokens are whole, and
- * stop at what a number can count. A sender may report any amount: nothing here fails or becomes infinite.
+ * Money is summed in whole picodollars, and folded in order of time, so that the order of arrival cannot show in the last
+ * digit; tokens are whole, and stop at what a number can count. A sender may report any amount: nothing here fails or becomes
+ * infinite.
  */
-class Folding {
-  #cost = 0n;
-  #tokens = 0;
-  #input = 0;
-  #output = 0;
+function add(to: Usage, more: Usage): void {
+  to.cost += more.cost;
+  to.tokens = countable(to.tokens + more.tokens);
+  to.input_tokens = countable(to.input_tokens + more.input_tokens);
+  to.output_tokens = countable(to.output_tokens + more.output_tokens);
+}
 
-  add(sums: Sums): void {
-    this.#cost += sums.cost;
-    this.#tokens = countable(this.#tokens + sums.tokens);
-    this.#input = countable(this.#input + sums.input_tokens);
-    this.#output = countable(this.#output + sums.output_tokens);
-  }
+function takeOwn(used: Usage, span: TreeSpan): void {
+  used.cost = Math.max(used.cost, picosOf(span.cost ?? 0));
+  used.tokens = Math.max(used.tokens, countable(span.tokens ?? 0));
+  used.input_tokens = Math.max(used.input_tokens, countable(span.input_tokens ?? 0));
+  used.output_tokens = Math.max(used.output_tokens, countable(span.output_tokens ?? 0));
+}
 
-  withOwn(span: TreeSpan): Sums {
-    const cost = span.cost ? toPico(span.cost) : 0n;
-    return {
-      cost: cost > this.#cost ? cost : this.#cost,
-      tokens: Math.max(this.#tokens, countable(span.tokens ?? 0)),
-      input_tokens: Math.max(this.#input, countable(span.input_tokens ?? 0)),
-      output_tokens: Math.max(this.#output, countable(span.output_tokens ?? 0)),
-    };
+function countUp(spans: TreeSpan[]) {
+  const counts = { end_us: 0, longest_ns: 0, span_count: spans.length, error_count: 0, pending_count: 0 };
+  const [first, sessions] = [{ session: 0, user: 0 }, new Set<number>()];
+  for (const span of spans) {
+    counts.end_us = Math.max(counts.end_us, endUs(span));
+    counts.longest_ns = Math.max(counts.longest_ns, span.duration_ns);
+    if (span.status === 2) counts.error_count++;
+    if (span.pending) counts.pending_count++;
+    first.session ||= span.session;
+    first.user ||= span.user;
+    if (span.session !== 0) sessions.add(span.session);
   }
-
-  sums(): Usage {
-    return { cost: Number(this.#cost) / 1e12, tokens: this.#tokens, input_tokens: this.#input, output_tokens: this.#output };
-  }
+  return { ...counts, ...first, sessions };
 }
 
 const dollarsMax = 1e200;
+export const picosPerDollar = 1e12;
 
-const toPico = (dollars: number): bigint => BigInt(Math.round(Math.min(dollars, dollarsMax) * 1e12));
+/** A whole number, though it may be too large to be exact. */
+export const picosOf = (dollars: number): number => Math.round(Math.min(dollars, dollarsMax) * picosPerDollar);
 
 const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_INTEGER);
 

@@ -1,22 +1,35 @@
 /** OTLP/JSON to spans. Lenient where senders are sloppy (ingest 1.2), exact where a value could be lost. */
 import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
-import { isObject, type Json, readEnvelope } from './json-envelope.ts';
+import { isObject, type Json } from './json-envelope.ts';
 import { camelCased, cutText, type Notes, numberOf, readAttributes, warnOfRepeats, wellFormed } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawEvent, RawLink, RawResource, RawScope, RawSpan } from './raw-span.ts';
+import { SlicedBody } from './sliced-body.ts';
 
 const count = (value: unknown): number => (Number.isInteger(numberOf(value)) && numberOf(value) > 0 ? numberOf(value) : 0);
 const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
 
 /** @throws UnreadableRequest when the bytes are no OTLP/JSON traces request. */
 export function decodeJson(bytes: Uint8Array): DecodedRequest {
-  const { spans, rejected } = readEnvelope(bytes, readRequest) ?? { spans: [], rejected: [] };
-  return { spans, rejected };
+  const spans: DecodedSpan[] = [];
+  return { spans, rejected: eachJsonSpan(bytes, (span) => spans.push(span)) };
 }
 
-function readRequest(body: Json): DecodedRequest & { lostDigits: boolean } {
+/**
+ * Hands on one readable span after the other, so that none has to live longer than it is looked at.
+ * @returns why others were refused
+ * @throws UnreadableRequest when the bytes are no OTLP/JSON traces request: perhaps after spans were handed on, which then count for nothing
+ */
+export function eachJsonSpan(bytes: Uint8Array, take: (span: DecodedSpan) => void): string[] {
+  const sliced = new SlicedBody(bytes);
+  const reader = new RequestReader(sliced, take);
+  if (sliced.body !== null) for (const resource of resourcesOf(sliced.body)) reader.readResourceSpans(resource);
+  return reader.rejected;
+}
+
+function resourcesOf(body: Json): unknown[] {
   const resources = body['resourceSpans'] ?? body['resource_spans'];
   if (resources === undefined || resources === null) {
     const other = ['resourceLogs', 'resource_logs', 'resourceMetrics', 'resource_metrics'].find((key) => key in body);
@@ -26,19 +39,22 @@ function readRequest(body: Json): DecodedRequest & { lostDigits: boolean } {
         `This is an OTLP ${other.includes('ogs') ? 'logs' : 'metrics'} request; /v1/traces takes traces`,
       );
     if (Object.keys(body).length > 0) throw new UnreadableRequest('invalid_otlp_payload', 'The body has no resourceSpans');
-    return { spans: [], rejected: [], lostDigits: false };
+    return [];
   }
   if (!Array.isArray(resources)) throw new UnreadableRequest('invalid_otlp_payload', 'resourceSpans is not an array');
-  const reader = new RequestReader();
-  for (const resource of resources) reader.readResourceSpans(resource);
-  return { spans: reader.spans, rejected: reader.rejected, lostDigits: reader.lostDigits };
+  return resources;
 }
 
 class RequestReader {
-  readonly spans: DecodedSpan[] = [];
   readonly rejected: string[] = [];
-  lostDigits = false;
+  readonly #sliced: SlicedBody;
+  readonly #take: (span: DecodedSpan) => void;
   #index = 0;
+
+  constructor(sliced: SlicedBody, take: (span: DecodedSpan) => void) {
+    this.#sliced = sliced;
+    this.#take = take;
+  }
 
   readResourceSpans(value: unknown): void {
     if (!isObject(value)) {
@@ -71,20 +87,31 @@ class RequestReader {
   #readSpan(value: unknown, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
     requireRoom(index);
-    const warnings: string[] = [];
-    const notes: Notes = {
-      warn: (message) => void (warnings.includes(message) || warnings.push(message)),
-      lostDigits: () => {
-        this.lostDigits = true;
-      },
-    };
+    let read: Pick<DecodedSpan, 'span' | 'warnings'>;
     try {
-      if (!isObject(value)) throw new UnreadableSpan('is not an object');
-      this.spans.push({ span: readSpan('traceId' in value ? value : camelCased(value), notes), resource, scope, warnings });
+      read = this.#readItem(value);
     } catch (error) {
       if (!(error instanceof UnreadableSpan)) throw error;
       this.rejected.push(`spans[${index}]: ${error.message}`);
+      return;
     }
+    this.#take({ ...read, resource, scope });
+  }
+
+  /** Doubles cannot carry nanoseconds: when digits were lost, the span is parsed again with its long numbers as text. */
+  #readItem(item: unknown, exact = false): Pick<DecodedSpan, 'span' | 'warnings'> {
+    const json = this.#sliced.span(item, exact);
+    if (!json) throw new UnreadableSpan('is not an object');
+    const warnings: string[] = [];
+    let lostDigits = false;
+    const notes: Notes = {
+      warn: (message) => void (warnings.includes(message) || warnings.push(message)),
+      lostDigits: () => {
+        lostDigits = true;
+      },
+    };
+    const span = readSpan('traceId' in json ? json : camelCased(json), notes);
+    return lostDigits && !exact ? this.#readItem(item, true) : { span, warnings };
   }
 
   #reject(what: string, why: string): void {
@@ -114,12 +141,7 @@ class RequestReader {
 
   /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
   #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
-    const notes: Notes = {
-      warn: () => {},
-      lostDigits: () => {
-        this.lostDigits = true;
-      },
-    };
+    const notes: Notes = { warn: () => {} };
     const said = count(owner['droppedAttributesCount']);
     const list = owner['attributes'];
     const whole = readOrDrop(list, field, notes);

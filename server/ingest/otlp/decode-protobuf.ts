@@ -8,7 +8,17 @@ import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
 
 /** @throws UnreadableRequest when the bytes are no protobuf traces request. */
 export function decodeProtobuf(bytes: Uint8Array): DecodedRequest {
-  const request = new RequestReader();
+  const spans: DecodedSpan[] = [];
+  return { spans, rejected: eachProtobufSpan(bytes, (span) => spans.push(span)) };
+}
+
+/**
+ * Hands on one readable span after the other, so that none has to live longer than it is looked at.
+ * @returns why others were refused
+ * @throws UnreadableRequest when the bytes are no protobuf traces request: perhaps after spans were handed on, which then count for nothing
+ */
+export function eachProtobufSpan(bytes: Uint8Array, take: (span: DecodedSpan) => void): string[] {
+  const request = new RequestReader(take);
   try {
     const reader = new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     while (reader.next()) {
@@ -20,7 +30,7 @@ export function decodeProtobuf(bytes: Uint8Array): DecodedRequest {
     throw new UnreadableRequest('protobuf_decode_failed', `The body is not an OTLP protobuf request: ${error.message}`);
   }
   request.checkSignal();
-  return { spans: request.spans, rejected: request.rejected };
+  return request.rejected;
 }
 
 /** An owner (resource, scope), its schema URL and the items below it, which may come in any order. */
@@ -46,10 +56,14 @@ const noResource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
 const noScope: RawScope = { name: '', version: '', attributes: [], dropped: 0, schema_url: '' };
 
 class RequestReader {
-  readonly spans: DecodedSpan[] = [];
   readonly rejected: string[] = [];
+  readonly #take: (span: DecodedSpan) => void;
   #index = 0;
   #foreign = 0;
+
+  constructor(take: (span: DecodedSpan) => void) {
+    this.#take = take;
+  }
 
   /** The three OTLP requests share their outer fields, so logs and metrics decode as spans without ids (ingest 1.4). */
   checkSignal(): void {
@@ -75,12 +89,15 @@ class RequestReader {
         if (!warnings.includes(message)) warnings.push(message);
       },
     };
+    let span: DecodedSpan['span'];
     try {
-      this.spans.push({ span: readSpan(reader, notes), resource, scope, warnings });
+      span = readSpan(reader, notes);
     } catch (error) {
       if (error instanceof ForeignSignal) this.#foreign++;
       else if (!(error instanceof UnreadableSpan || error instanceof MalformedProtobuf)) throw error;
       this.rejected.push(`spans[${index}]: ${error.message}`);
+      return;
     }
+    this.#take({ span, resource, scope, warnings });
   }
 }

@@ -25,6 +25,21 @@ describe('gzip', () => {
     );
   });
 
+  it.each([1, 100, 5_000, 100_000])('gives %i bytes back in a buffer that nobody else uses', (size) => {
+    const others = Buffer.from('a small buffer of another');
+    const { buffer } = inflate(gzipSync(Buffer.alloc(size, 'x')), limit);
+    expect(buffer).not.toBe(others.buffer);
+    expect(buffer.byteLength).toBeLessThan(size + 70_000);
+  });
+
+  it('refuses a trailer that promises another size', () => {
+    for (const said of [0, 1, limit, 0xffffffff]) {
+      const packed = gzipSync(text);
+      packed.writeUInt32LE(said, packed.length - 4);
+      expect(refusal(packed)).toBe('invalid_content_encoding');
+    }
+  });
+
   it('takes an empty body for empty', () => {
     expect(inflate(new Uint8Array(0), limit)).toHaveLength(0);
   });

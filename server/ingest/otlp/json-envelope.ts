@@ -20,8 +20,8 @@ export function readEnvelope<T extends { lostDigits: boolean }>(bytes: Uint8Arra
   const bomb = findJsonBomb(bytes);
   if (bomb) throw new UnreadableRequest('invalid_otlp_payload', `The body is refused before it is parsed: ${bomb}`);
   const text = readUtf8(bytes);
-  const result = read(parse(text));
-  return result.lostDigits ? read(parse(quoteLongNumbers(text))) : result;
+  const result = read(parseBody(text));
+  return result.lostDigits ? read(parseBody(quoteLongNumbers(text))) : result;
 }
 
 function readUtf8(bytes: Uint8Array): string {
@@ -32,7 +32,8 @@ function readUtf8(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): Json {
+/** @throws UnreadableRequest when the text is no JSON object */
+export function parseBody(text: string): Json {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -46,4 +47,5 @@ function parse(text: string): Json {
 
 const longNumber = /("(?:\w*[uU]nix_?[nN]ano|int_?[vV]alue)"\s*:\s*)(-?\d{16,20})(?=\s*[,}])/g;
 
-const quoteLongNumbers = (text: string): string => text.replace(longNumber, '$1"$2"');
+/** Numbers with more digits than a double has become text, where the protocol has whole numbers. */
+export const quoteLongNumbers = (text: string): string => text.replace(longNumber, '$1"$2"');

@@ -131,7 +131,18 @@ export function readAttributes(list: unknown, field: string, notes: Notes, depth
 
 /** When a key repeats, the last one counts (reliability 3.3 row 26); the sender should hear of it. */
 export function warnOfRepeats(attributes: RawAttribute[], notes: Notes): void {
-  if (new Set(attributes.map(([key]) => key)).size < attributes.length) notes.warn('an attribute key repeats: the last one counts');
+  if (repeats(attributes)) notes.warn('an attribute key repeats: the last one counts');
+}
+
+/** Few keys are compared with each other sooner than put in a set. */
+const fewKeys = 32;
+
+function repeats(attributes: RawAttribute[]): boolean {
+  if (attributes.length > fewKeys) return new Set(attributes.map(([key]) => key)).size < attributes.length;
+  return attributes.some(([key], index) => {
+    for (let before = 0; before < index; before++) if (attributes[before]?.[0] === key) return true;
+    return false;
+  });
 }
 
 export function readKey(key: unknown, field: string, notes: Notes): string {

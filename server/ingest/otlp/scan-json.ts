@@ -8,23 +8,40 @@ import { otlpLimits } from './limits.ts';
 const quote = 0x22;
 const backslash = 0x5c;
 
+/** Told of the shape while it is looked over. Depth counts from 1, places are of bytes. */
+export interface ShapeWatcher {
+  /** An array or object opens, which makes the depth what it is. */
+  opened(depth: number, at: number): void;
+  /** One closes that had made the depth this. */
+  closed(depth: number, at: number): void;
+  /** A key of the object at this depth; its text stands between the quotes, escapes and all. */
+  key(depth: number, from: number, to: number): void;
+}
+
 /** Says what is wrong with the shape, or null. Syntax errors are left to the parser. */
-export function findJsonBomb(bytes: Uint8Array): string | null {
+export function findJsonBomb(bytes: Uint8Array, watcher: ShapeWatcher | null = null): string | null {
   const keys = new Uint32Array(otlpLimits.jsonDepthMax + 1);
   let depth = 0;
   let containers = 0;
+  let [textFrom, textTo] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) {
+      textFrom = at + 1;
       at = endOfString(bytes, at);
+      textTo = at;
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > otlpLimits.jsonDepthMax) return `nested deeper than ${otlpLimits.jsonDepthMax} levels`;
       keys[depth] = 0;
       if (++containers > otlpLimits.jsonContainersMax) return `more than ${otlpLimits.jsonContainersMax} arrays and objects`;
+      watcher?.opened(depth, at);
     } else if (byte === 0x7d || byte === 0x5d) {
-      if (depth > 0) depth--;
-    } else if (byte === 0x3a && countKey(keys, depth) > otlpLimits.jsonKeysMax) {
-      return `an object with more than ${otlpLimits.jsonKeysMax} keys`;
+      if (depth === 0) continue;
+      watcher?.closed(depth, at);
+      depth--;
+    } else if (byte === 0x3a) {
+      if (countKey(keys, depth) > otlpLimits.jsonKeysMax) return `an object with more than ${otlpLimits.jsonKeysMax} keys`;
+      watcher?.key(depth, textFrom, textTo);
     }
   }
   return null;
@@ -36,9 +53,18 @@ function countKey(keys: Uint32Array, depth: number): number {
   return count;
 }
 
+/** Most strings are keys and names: shorter than a call of `indexOf` is worth. */
+const shortString = 32;
+
 /** The index of the closing quote, or the end of the text. Long strings are skipped natively. */
 function endOfString(bytes: Uint8Array, open: number): number {
-  let close = bytes.indexOf(quote, open + 1);
+  const near = Math.min(open + shortString, bytes.length);
+  let at = open + 1;
+  for (; at < near; at++) {
+    if (bytes[at] === quote) return at;
+    if (bytes[at] === backslash) at++;
+  }
+  let close = bytes.indexOf(quote, at);
   while (close !== -1) {
     let slashes = 0;
     while (bytes[close - 1 - slashes] === backslash) slashes++;

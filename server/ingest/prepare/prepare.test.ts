@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { aChat, aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
+import { aChat, aRequest, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../cost/pricing.ts';
 import { decodeJson } from '../otlp/decode-json.ts';
 import { BatchBuilder } from './prepare.ts';
@@ -58,6 +58,19 @@ describe('a prepared batch', () => {
     expect(hashes[1]?.length).toBeGreaterThan(0);
     expect(hashes[2]?.slice(0, hashes[1]?.length)).toEqual(hashes[1]);
     expect(new Set(hashes[2]).size).toBeGreaterThan(new Set(hashes[1]).size);
+  });
+
+  it('previews of a trace only the calls that may speak for it', () => {
+    const builder = new BatchBuilder(createPricing(), 1_768_471_200_000);
+    const traceId = 'a'.repeat(32);
+    const call = (second: number, attributes: Record<string, string>) =>
+      aChat({ traceId, parentSpanId: 'b'.repeat(16), startMs: testEpochMs + second * 1000, attributes });
+    const silent = { 'gen_ai.input.messages': '', 'gen_ai.output.messages': '' };
+    // Sent in another order than they happened.
+    const calls = [call(4, silent), call(2, {}), call(0, silent), call(1, {}), call(3, {})];
+    for (const span of decodeJson(Buffer.from(JSON.stringify(aRequest(calls)))).spans) builder.add(span);
+    const shown = builder.finish().spans.map(({ preview }) => preview && [preview.input !== '', preview.output !== '']);
+    expect(shown).toEqual([[false, false], null, [false, false], [true, true], [true, true]]);
   });
 
   it('holds each resource and scope once', () => {

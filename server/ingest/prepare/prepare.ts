@@ -5,6 +5,7 @@ import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { Pricing } from '../cost/pricing.ts';
 import type { DecodedSpan } from '../otlp/decoded.ts';
 import type { RawLog, RawResource, RawScope } from '../otlp/raw-span.ts';
+import { addPreviews, type Call } from './call-previews.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
 import { understand } from './understand.ts';
@@ -18,6 +19,7 @@ export interface Recognised {
 export class BatchBuilder {
   readonly recognised: Recognised = { families: {}, kinds: {} };
   readonly #spans: PreparedSpan[] = [];
+  readonly #calls: Call[] = [];
   readonly #logs: PreparedLog[] = [];
   readonly #sink = new ByteSink();
   readonly #owners = new Map<RawResource | RawScope, number>();
@@ -38,7 +40,7 @@ export class BatchBuilder {
     count(this.recognised.kinds, understood.semantic_kind);
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
-    this.#spans.push({
+    const row: PreparedSpan = {
       ...understood,
       environment: this.#stamp ? this.#stamp.name : understood.environment,
       trace_id: span.trace_id,
@@ -48,7 +50,9 @@ export class BatchBuilder {
       instrumentation: this.#owner(decoded.scope),
       record: this.#sink.text(json),
       texts,
-    });
+    };
+    this.#spans.push(row);
+    if (row.type === 'GENERATION') this.#calls.push({ row, sent: decoded });
   }
 
   addLog(log: RawLog): void {
@@ -59,6 +63,7 @@ export class BatchBuilder {
   }
 
   finish(): PreparedBatch {
+    addPreviews(this.#calls);
     return {
       spans: this.#spans,
       logs: this.#logs,

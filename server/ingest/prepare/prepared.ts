@@ -47,7 +47,7 @@ export interface Understood extends Columns {
   clock_suspect: boolean;
   cost: number | null;
   cost_source: 'reported' | 'computed' | 'none';
-  /** Null for spans that hardly ever speak for their trace: they are read again should they come to. */
+  /** Null for spans that will hardly speak for their trace: they are read again should they come to. */
   preview: SpanPreview | null;
   /** JSON text of the public metadata, '' when there is none. */
   metadata: string;

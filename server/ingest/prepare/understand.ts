@@ -58,11 +58,18 @@ function costColumns(pricing: Pricing, summary: SpanSummary): Pick<Understood, '
 /** A normaliser that fails on a span must not lose it: the raw truth is stored, and a better normaliser will read it. */
 function read(sent: SentSpan): { summary: SpanSummary; preview: SpanPreview | null } {
   try {
-    const summary = summarise(sent);
-    const speaks = sent.span.parent_id === null || summary.type === 'GENERATION';
-    return { summary, preview: speaks ? previewOf(sent) : null };
+    return { summary: summarise(sent), preview: sent.span.parent_id === null ? previewOf(sent) : null };
   } catch (error) {
     return { summary: bareSummary(sent.span, error), preview: null };
+  }
+}
+
+/** Of any span, whoever sent it: one that cannot be read has nothing to show. */
+export function previewOrNothing(sent: SentSpan): SpanPreview {
+  try {
+    return previewOf(withLogsAsEvents(sent));
+  } catch {
+    return { input: '', output: '' };
   }
 }
 
@@ -74,14 +81,27 @@ type Times = Pick<Understood, 'start_us' | 'start_rest_ns' | 'duration_ns' | 'cl
 
 /** Unsigned nanoseconds as text to what rows hold. A missing start is the time of arrival; a negative duration is 0. */
 export function timesOf(start_ns: string, end_ns: string, received_ms: number): Times {
-  const start = start_ns === '0' ? BigInt(received_ms) * 1_000_000n : BigInt(start_ns);
-  const end = BigInt(end_ns);
-  const start_us = Number(start / 1000n);
+  const began_ns = start_ns === '0' ? `${received_ms}000000` : start_ns;
+  const [start_us, start_rest_ns] = microsOf(began_ns);
+  const [end_us, end_rest_ns] = microsOf(end_ns);
   const startMs = start_us / 1000;
   return {
     start_us,
-    start_rest_ns: Number(start % 1000n),
-    duration_ns: end > start ? Number(end - start) : 0,
+    start_rest_ns,
+    duration_ns: Math.max(
+      0,
+      end_us - start_us < exactUsMax ? (end_us - start_us) * 1000 + end_rest_ns - start_rest_ns : apart(began_ns, end_ns),
+    ),
     clock_suspect: start_ns === '0' || startMs < plausibleFromMs || startMs > received_ms + aheadMaxMs,
   };
+}
+
+/** A third of a year: longer, and a double has not every nanosecond on the way to the sum. */
+const exactUsMax = 9e12;
+
+const apart = (start_ns: string, end_ns: string): number => Number(BigInt(end_ns) - BigInt(start_ns));
+
+/** Whole microseconds, exact until the year 2255, and the nanoseconds beyond. */
+function microsOf(ns: string): [us: number, rest: number] {
+  return ns.length > 3 ? [Number(ns.slice(0, -3)), Number(ns.slice(-3))] : [0, Number(ns)];
 }

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
+import { pack } from '../../ingest/prepare/pack.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import type { Intake } from '../intake.ts';
 import type { WriteOutcome } from '../span-writer.ts';
@@ -117,7 +118,7 @@ const delivered = fc
 /** Hands requests over the way that ingest does, so that those which wait share a commit. */
 function byIntake(intake: Intake, firstId: number, app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
   const outcomes = batches.map((_, index) => intake.written(firstId + index));
-  for (const [index, batch] of batches.entries()) intake.port.postMessage({ id: firstId + index, scope: app.scope, batch });
+  for (const [index, batch] of batches.entries()) intake.port.postMessage({ id: firstId + index, scope: app.scope, batch: pack(batch) });
   return Promise.all(outcomes);
 }
 

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
+import { pack } from '../../ingest/prepare/pack.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import { StorageError } from '../storage-error.ts';
 import { batchOf } from './batch-of.ts';
@@ -88,6 +89,19 @@ export function writerPromises(promise: Declare): void {
     expect((await whileOpen(here, (again) => new Tenant(again, scope).traces())).total).toBe(kept.length);
   });
 
+  promise('a read that races with a stop is answered or refused, never left waiting', async ({ place }) => {
+    const store = await place().open();
+    const app = new Tenant(store);
+    await app.write(aConversation());
+    // More than one thread reads at a time, so some of them are only being started.
+    const racing = Array.from({ length: 20 }, () => app.traces().catch((error: unknown) => error));
+    await store.stop();
+    for (const answer of await Promise.all(racing)) {
+      if (answer instanceof StorageError) expect(answer.trouble).toBe('stopping');
+      else expect(answer).toMatchObject({ total: 1 });
+    }
+  });
+
   promise('a retry is answered as such and changes nothing', async ({ tenant }) => {
     const app = tenant();
     const spans = aConversation();
@@ -167,12 +181,22 @@ export function writerPromises(promise: Declare): void {
     const broken = { ...batchOf(aConversation()), owners: [] };
     const batches = [batchOf(aConversation()), broken, batchOf(aConversation())];
     const answers = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
-    for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch });
+    for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch: pack(batch) });
     const [before, failed, after] = await Promise.all(answers);
     expect([before, after]).toEqual([stored(3), stored(3)]);
     expect(failed).toBeInstanceOf(StorageError);
     const { data, total } = await app.traces();
     expect([data.length, total, (await app.spans()).total]).toEqual([2, 2, 6]);
+    intake.port.close();
+  });
+
+  promise('what comes is written though what was announced beside it never comes', async ({ tenant }) => {
+    const app = tenant();
+    const intake = app.store.openIntake();
+    Atomics.add(intake.coming, 0, 1);
+    const written = intake.written(1);
+    intake.port.postMessage({ id: 1, scope: app.scope, batch: pack(batchOf(aConversation())), allowance: null });
+    expect(await written).toEqual(stored(3));
     intake.port.close();
   });
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { ValveSetting } from '../../forwarding/valve/valve.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
-import { must } from '../../platform/assert.ts';
+import { pack } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { startWorker } from '../../platform/worker.ts';
+import { startWorker, stopWorker } from '../../platform/worker.ts';
 import { AllowanceSpent, monthOf } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
@@ -29,8 +29,7 @@ import type { WindowReader } from '../window-reader.ts';
 import type { ValvedBatch } from './forward/forward-reads.ts';
 import type { ForwardDeed } from './forward/forward-rows.ts';
 import { ReaderPool } from './reader-pool.ts';
-import type { WriteRequest } from './write/writer.ts';
-import type { Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-thread.ts';
+import type { HandedRequest, Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -71,11 +70,12 @@ class SqliteTelemetry implements TelemetryStore {
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
-  #stopped: (() => void) | null = null;
   /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
   #over: StorageError | null = null;
 
-  readonly writer: SpanWriter = { write: (scope, batch, allowance) => this.#write({ scope, batch, allowance: allowance ?? null }) };
+  readonly writer: SpanWriter = {
+    write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
+  };
   readonly upkeep: StoreUpkeep = {
     setRetention: (rule) => this.#keepUp({ kind: 'retain', rule }),
     compact: () => this.#keepUp({ kind: 'compact' }),
@@ -156,9 +156,11 @@ class SqliteTelemetry implements TelemetryStore {
 
   openIntake(): Intake {
     const { port1, port2 } = new MessageChannel();
-    this.#worker.postMessage({ kind: 'intake', port: port2 } satisfies WriteThreadRequest, [port2]);
+    const coming = new Int32Array(new SharedArrayBuffer(4));
+    this.#worker.postMessage({ kind: 'intake', port: port2, coming } satisfies WriteThreadRequest, [port2]);
     return {
       port: port1,
+      coming,
       written: (id) => this.#written(id),
       forget: (id) => void this.#waiting.delete(id),
     };
@@ -177,9 +179,7 @@ class SqliteTelemetry implements TelemetryStore {
     await this.#pool.stop();
     if (this.#over) return;
     this.#over = new StorageError('stopping', 'The store is being closed');
-    const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
-    this.#worker.postMessage({ kind: 'stop' } satisfies WriteThreadRequest);
-    await stopped;
+    await stopWorker(this.#worker, { kind: 'stop' } satisfies WriteThreadRequest);
   }
 
   async #keepUp(work: Upkeep): Promise<void> {
@@ -189,7 +189,7 @@ class SqliteTelemetry implements TelemetryStore {
     await answered;
   }
 
-  #write(request: WriteRequest): Promise<WriteOutcome> {
+  #write(request: HandedRequest): Promise<WriteOutcome> {
     const id = this.#nextId++;
     const written = this.#written(id);
     this.#direct.postMessage({ id, ...request } satisfies WriteMessage);
@@ -215,9 +215,6 @@ class SqliteTelemetry implements TelemetryStore {
       case 'committed':
         for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);
         return;
-      case 'stopped':
-        must(this.#stopped, 'stop was asked')();
-        return;
       case 'ready':
       case 'failed':
         return;
@@ -229,7 +226,6 @@ class SqliteTelemetry implements TelemetryStore {
     this.#over = failure;
     for (const waiting of this.#waiting.values()) waiting.reject(failure);
     this.#waiting.clear();
-    this.#stopped?.();
   }
 }
 

@@ -1,53 +1,18 @@
-/**
- * The thread that owns the one write connection. Requests that wait while a commit runs are committed together with the
- * next one, so an fsync is shared by as many as there are, and a lone request waits for nobody.
- */
-
+/** The thread that owns the one write connection. */
 import { statSync } from 'node:fs';
-import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
-import type { Token } from '../../forwarding/valve/tokens.ts';
-import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
+import { parentPort } from 'node:worker_threads';
 import { createPricing, type Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { release } from '../../platform/release.ts';
-import type { Scope } from '../../platform/scope.ts';
-import type { Spent } from '../allowance.ts';
-import type { IntakeMessage } from '../intake.ts';
-import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
-import { StorageError, type StorageTrouble } from '../storage-error.ts';
-import type { RetentionRule } from '../store-upkeep.ts';
-import type { ForwardDeed } from './forward/forward-rows.ts';
+import { StorageError } from '../storage-error.ts';
 import { openWriter } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 import { ContentIndexer } from './write/content-indexer.ts';
-import { type WriteRequest, Writer } from './write/writer.ts';
+import { Writer } from './write/writer.ts';
+import { type Waiting, WriteGroups } from './write-groups.ts';
+import type { Upkeep, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
-/** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
-export type WriteMessage = IntakeMessage | (WriteRequest & { id: number });
-
-/** What is done to the whole store; answered as a write of nothing would be. */
-export type Upkeep =
-  | { kind: 'probe' }
-  | { kind: 'retain'; rule: RetentionRule }
-  | { kind: 'compact' }
-  | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
-  | { kind: 'vault'; scope: Scope; tokens: readonly Token[] };
-
-export type WriteThreadRequest = { kind: 'intake'; port: MessagePort } | (Upkeep & { id: number }) | { kind: 'stop' };
-
-export type WriteThreadReply =
-  | { kind: 'ready' }
-  | { kind: 'failed'; trouble: StorageTrouble; message: string }
-  | { kind: 'written'; id: number; outcome: WriteOutcome }
-  | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
-  | { kind: 'spent'; id: number; spent: Spent }
-  | { kind: 'committed'; notices: CommitNotice[] }
-  | { kind: 'stopped' };
-
-/** Larger groups gain nothing and make the first member wait. */
-const groupRowsMax = 1500;
-const groupBytesMax = 8 * 1024 * 1024;
 /** Beyond this the log is folded into the database after a commit; when nothing happens, much earlier. */
 const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
@@ -58,20 +23,13 @@ const restMs = 100;
 /** How often there may be something to do although nothing was written: traces grow old by themselves. */
 const wakeMs = 60_000;
 
-/** What the thread is started with. */
-export interface WriteTask {
-  role: 'write';
-  file: string;
-  prices: PriceOverrides;
-}
-
 export function runWriteThread({ file, prices }: WriteTask): void {
   const main = must(parentPort, 'the writer runs in a worker thread');
   const reply = (message: WriteThreadReply) => main.postMessage(message);
   try {
     const thread = new WriteThread(file, createPricing(prices), reply);
     main.on('message', (request: WriteThreadRequest) => {
-      if (request.kind === 'intake') thread.listen(request.port);
+      if (request.kind === 'intake') thread.groups.listen(request.port, request.coming);
       else if (request.kind !== 'stop') thread.keepUp(request);
       else {
         thread.stop();
@@ -86,17 +44,11 @@ export function runWriteThread({ file, prices }: WriteTask): void {
   }
 }
 
-function sizeOf(message: WriteMessage): { rows: number; bytes: number } {
-  if ('change' in message) return { rows: message.change.insert.length + message.change.remove.length, bytes: 0 };
-  const { spans, logs, bytes } = message.batch;
-  return { rows: spans.length + logs.length, bytes: bytes.length };
-}
-
 class WriteThread {
+  readonly groups = new WriteGroups((group) => this.#write(group));
   readonly #file: string;
   readonly #pricing: Pricing;
   readonly #reply: (message: WriteThreadReply) => void;
-  readonly #ports: MessagePort[] = [];
   #db;
   #writer: Writer;
   /** What is done in the pauses, a little at a time, the first that has something to do first. */
@@ -129,11 +81,6 @@ class WriteThread {
     return [this.#writer.retention, new ContentIndexer(this.#db)];
   }
 
-  listen(port: MessagePort): void {
-    this.#ports.push(port);
-    port.on('message', (first: WriteMessage) => this.write(this.#gather(first)));
-  }
-
   keepUp(work: Upkeep & { id: number }): void {
     const { id } = work;
     try {
@@ -151,24 +98,7 @@ class WriteThread {
     }
   }
 
-  /** The first message and those that already wait behind it, up to the size of a group. */
-  #gather(first: WriteMessage): WriteMessage[] {
-    const group = [first];
-    let { rows, bytes } = sizeOf(first);
-    for (const port of this.#ports) {
-      while (rows < groupRowsMax && bytes < groupBytesMax) {
-        const next = receiveMessageOnPort(port)?.message as WriteMessage | undefined;
-        if (!next) break;
-        group.push(next);
-        const size = sizeOf(next);
-        rows += size.rows;
-        bytes += size.bytes;
-      }
-    }
-    return group;
-  }
-
-  write(group: WriteMessage[]): void {
+  #write(group: Waiting[]): void {
     const trouble = this.#readiness();
     if (trouble) {
       for (const { id } of group) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
@@ -178,7 +108,7 @@ class WriteThread {
     const { results, notices } = this.#writer.write(group);
     this.#wroteMs += performance.now() - began;
     results.forEach((result, index) => {
-      const { id } = group[index] as WriteMessage;
+      const { id } = group[index] as Waiting;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
       else if ('spent' in result) this.#reply({ kind: 'spent', id, spent: result.spent });
       else {
@@ -289,16 +219,10 @@ class WriteThread {
   /** Writes what has been handed over, folds the log into the database, and closes. */
   stop(): void {
     clearTimeout(this.#idle);
-    for (const port of this.#ports) {
-      for (let waiting = receiveMessageOnPort(port); waiting; waiting = receiveMessageOnPort(port)) {
-        this.write(this.#gather(waiting.message as WriteMessage));
-      }
-      port.close();
-    }
+    this.groups.stop();
     clearTimeout(this.#idle);
     clearTimeout(this.#pausing);
     clearInterval(this.#waking);
     this.#writer.close();
-    this.#reply({ kind: 'stopped' });
   }
 }

@@ -2,8 +2,10 @@
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { ForwardSettings, Taken } from '../../forward-store.ts';
 import { storeId } from '../id-codec.ts';
+import { spanGoes } from '../migrations/012-forwarding.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
+import { storageTrouble } from '../sqlite-trouble.ts';
 
 /** What a letter of the outbox is about. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
@@ -28,6 +30,12 @@ export class ForwardRows {
     db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
     this.#db = db;
     this.#now = now;
+    try {
+      this.#watchSpans();
+    } catch (error) {
+      // Then the trigger stays, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from reading.
+      if (!storageTrouble(error)) throw error;
+    }
   }
 
   /** @param scopeRow makes the row of the app when there is none */
@@ -49,6 +57,7 @@ export class ForwardRows {
       const insert = this.#db.prepare('INSERT INTO forward (scope, name, created_ms) VALUES (?, ?, ?)');
       const id = Number(insert.run(scope, name, this.#now()).lastInsertRowid);
       this.#set(name, settings);
+      this.#watchSpans();
       if (withAll) this.#queueAll(id, scope);
     });
   }
@@ -69,7 +78,16 @@ export class ForwardRows {
       const id = this.#idOf(name);
       for (const table of ['outgoing', 'parked', 'forwarded']) this.#db.prepare(`DELETE FROM ${table} WHERE forward = ?`).run(id);
       this.#db.prepare('DELETE FROM forward WHERE id = ?').run(id);
+      this.#watchSpans();
     });
+  }
+
+  /** Spans are queued by a trigger, which takes a twentieth of the time to write one: it is there while there is anywhere to go. */
+  #watchSpans(): void {
+    const isWanted = this.#count('SELECT EXISTS (SELECT 1 FROM forward)') === 1;
+    const isThere = this.#count("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = 'span_goes')") === 1;
+    if (isWanted && !isThere) this.#db.exec(spanGoes);
+    if (isThere && !isWanted) this.#db.exec('DROP TRIGGER span_goes');
   }
 
   /** All up to a letter was taken, but for so many spans of it. */

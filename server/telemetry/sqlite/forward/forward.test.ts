@@ -76,6 +76,23 @@ it('nothing waits where nothing is forwarded, and what came before is left or qu
   expect(backlog()).toMatchObject({ spans: 1, sent: 0, parked: 0 });
 });
 
+it('spans wait for whoever is there: after the last left, for the next who comes, and after a start for those who stayed', () => {
+  send([aChat()]);
+  for (const name of ['cloud', 'other']) rows.begin(scopeRow(), name, false);
+  rows.end('other');
+  send([aChat()]);
+  expect(backlog()?.spans).toBe(1);
+  writer = new Writer(db, createPricing(), () => now);
+  send([aChat()]);
+  expect(backlog()?.spans).toBe(2);
+  rows.end('cloud');
+  send([aChat()]);
+  expect(db.prepare('SELECT count(*) FROM outgoing').pluck().get()).toBe(0);
+  rows.begin(scopeRow(), 'cloud', false);
+  send([aChat()]);
+  expect(backlog()?.spans).toBe(1);
+});
+
 it('spans wait in the order in which they were committed, and are let go once they are taken', () => {
   send([aChat()]);
   rows.begin(scopeRow(), 'cloud', false);

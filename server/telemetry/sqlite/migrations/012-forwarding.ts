@@ -5,6 +5,9 @@
 const goes = (kind: number, scope: string, row: string, trace: string): string =>
   `INSERT INTO outgoing (forward, kind, row, trace) SELECT id, ${kind}, ${row}, ${trace} FROM forward WHERE scope = ${scope} AND automatic = 1;`;
 
+/** Made here, and again for the first destination after there was none (forward-rows.ts). */
+export const spanGoes = `CREATE TRIGGER span_goes AFTER INSERT ON span WHEN (NEW.flags & 2) = 0 BEGIN ${goes(1, 'NEW.scope', 'NEW.id', 'NEW.trace')} END`;
+
 export const forwarding = `
 CREATE TABLE forward (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -68,7 +71,7 @@ CREATE TABLE parked (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parked_trace ON parked (trace);
 
-CREATE TRIGGER span_goes AFTER INSERT ON span WHEN (NEW.flags & 2) = 0 BEGIN ${goes(1, 'NEW.scope', 'NEW.id', 'NEW.trace')} END;
+${spanGoes};
 -- Its record was replaced; that others understand it now, as log records make them, changes nothing of what is sent.
 CREATE TRIGGER span_goes_again AFTER UPDATE OF block, at ON span WHEN (NEW.flags & 2) = 0 AND (NEW.block, NEW.at) <> (OLD.block, OLD.at)
 BEGIN ${goes(1, 'NEW.scope', 'NEW.id', 'NEW.trace')} END;

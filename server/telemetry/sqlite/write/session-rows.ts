@@ -1,66 +1,147 @@
 /** Sums up sessions whose traces changed. A session is every trace with at least one span that carries its id (contract 6.3). */
+import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
 import type { OpenDatabase } from '../open.ts';
+import type { Names, OpenTrace } from './trees.ts';
 
-interface Sum {
-  start_us: number | null;
+/** What a trace adds to its sessions. */
+interface Part extends Names {
+  start_us: number;
   end_us: number;
-  trace_count: number;
-  cost: number;
+  /** Picodollars: exactly summed in any order. */
+  picos: bigint;
   tokens: number;
-  latency_ns: number;
+  longest_ns: number;
+  tags: readonly string[];
 }
 
+interface Row extends Omit<Part, 'picos' | 'tags'> {
+  trace: number;
+  cost: number;
+  tags: string;
+}
+
+/** The parts of a session by trace. */
+interface Session {
+  scope: number;
+  parts: Map<number, Part>;
+}
+
+/** Enough for the sessions in flight; one not seen for a while is read back from the rows of its traces. */
+const partsMax = 10_000;
+
 export class SessionRows {
-  readonly #sum;
-  readonly #name;
-  readonly #tags;
+  readonly #sessions = new Map<number, Session>();
+  readonly #changed = new Set<number>();
+  readonly #traces;
   readonly #save;
   readonly #remove;
 
   constructor(db: OpenDatabase) {
-    this.#sum = db.prepare<[number], Sum>(`
-      SELECT min(start_us) AS start_us, max(end_us) AS end_us, count(*) AS trace_count, round(total(cost), 12) AS cost,
-             min(total(tokens), ${Number.MAX_SAFE_INTEGER}) AS tokens, max(longest_ns) AS latency_ns
+    const named = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
+    this.#traces = db.prepare<[number], Row>(`
+      SELECT trace.id AS trace, start_us, end_us, cost, tokens, longest_ns, tags,
+             ${named('session_name')}, ${named('prompt_name')}, ${named('trace_name')}
       FROM trace_term JOIN trace ON trace.id = trace_term.trace
       WHERE trace_term.term = ? AND trace.span_count > 0`);
-    const smallest = (column: string) => `SELECT min(term.value) FROM trace_term JOIN trace ON trace.id = trace_term.trace
-      JOIN term ON term.id = trace.${column} WHERE trace_term.term = @session`;
-    this.#name = db
-      .prepare<[{ session: number }], string>(
-        `SELECT coalesce((${smallest('session_name')}), (${smallest('prompt_name')}), (${smallest('trace_name')}), '')`,
-      )
-      .pluck();
-    this.#tags = db
-      .prepare<
-        [number],
-        string
-      >(`SELECT DISTINCT tag.value FROM trace_term JOIN trace ON trace.id = trace_term.trace, json_each(trace.tags) AS tag
-        WHERE trace_term.term = ? ORDER BY tag.value`)
-      .pluck();
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#remove = db.prepare('DELETE FROM session WHERE id = ?');
   }
 
-  /** Writes the row of a session; one that no trace is part of any more has none. */
-  save(scope: number, session: number): void {
-    const sum = this.#sum.get(session);
-    if (!sum || sum.start_us === null) {
-      this.#remove.run(session);
-      return;
+  /** A trace of a session changed. */
+  put(scope: number, session: number, { id, names, tags }: OpenTrace, rollup: TraceRollup): void {
+    const { start_us, end_us, cost, tokens, longest_ns } = rollup;
+    this.#open(scope, session).parts.set(id, {
+      start_us,
+      end_us,
+      picos: BigInt(picosOf(cost)),
+      tokens,
+      longest_ns,
+      ...names,
+      tags: [...tags],
+    });
+  }
+
+  /** A trace is no longer part of a session. */
+  drop(scope: number, session: number, trace: OpenTrace): void {
+    this.#open(scope, session).parts.delete(trace.id);
+  }
+
+  /** Writes the rows of the sessions that changed; one that no trace is part of any more has none. */
+  save(): void {
+    for (const id of this.#changed) {
+      const { scope, parts } = this.#sessions.get(id) as Session;
+      this.#write(id, scope, parts);
     }
-    const tags = JSON.stringify(this.#tags.all(session));
-    this.#save.run(
-      session,
-      scope,
-      this.#name.get({ session }) ?? '',
-      sum.start_us,
-      sum.end_us,
-      sum.trace_count,
-      sum.cost,
-      sum.tokens,
-      sum.latency_ns,
-      tags,
+    this.#changed.clear();
+  }
+
+  /** Sums a session up by the rows of its traces: what is remembered may name some that are no more. Nothing is remembered, since the transaction may fail. */
+  sumAnew(scope: number, id: number): void {
+    this.#sessions.delete(id);
+    this.#write(id, scope, this.#read(id));
+  }
+
+  #write(id: number, scope: number, parts: Session['parts']): void {
+    if (parts.size === 0) this.#remove.run(id);
+    else this.#save.run(id, scope, ...summed([...parts.values()]));
+  }
+
+  #open(scope: number, id: number): Session {
+    this.#changed.add(id);
+    const session = this.#sessions.get(id) ?? { scope, parts: this.#read(id) };
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #read(id: number): Session['parts'] {
+    const rows = this.#traces.all(id);
+    return new Map(
+      rows.map(({ trace, cost, tags, ...row }) => [trace, { ...row, picos: BigInt(picosOf(cost)), tags: JSON.parse(tags) as string[] }]),
     );
   }
+
+  /** Drops the sessions used longest ago once there are too many parts. Call after a commit. */
+  trim(): void {
+    let parts = 0;
+    for (const session of this.#sessions.values()) parts += session.parts.size;
+    for (const [id, session] of this.#sessions) {
+      if (parts <= partsMax) return;
+      this.#sessions.delete(id);
+      parts -= session.parts.size;
+    }
+  }
+
+  /** After a rollback nothing remembered may be trusted. */
+  forget(): void {
+    this.#sessions.clear();
+    this.#changed.clear();
+  }
+}
+
+/** Name, start, end, number of traces, cost, tokens, latency, tags. */
+function summed(parts: Part[]): unknown[] {
+  const smallest = (key: keyof Names) =>
+    parts.reduce((least, part) => (least === '' || (part[key] !== '' && part[key] < least) ? part[key] : least), '');
+  const sum = { start_us: Number.POSITIVE_INFINITY, end_us: 0, picos: 0n, tokens: 0, longest_ns: 0 };
+  const tags = new Set<string>();
+  for (const part of parts) {
+    sum.start_us = Math.min(sum.start_us, part.start_us);
+    sum.end_us = Math.max(sum.end_us, part.end_us);
+    sum.picos += part.picos;
+    sum.tokens += part.tokens;
+    sum.longest_ns = Math.max(sum.longest_ns, part.longest_ns);
+    for (const tag of part.tags) tags.add(tag);
+  }
+  return [
+    smallest('session_name') || smallest('prompt_name') || smallest('trace_name'),
+    sum.start_us,
+    sum.end_us,
+    parts.length,
+    Number(sum.picos) / picosPerDollar,
+    Math.min(sum.tokens, Number.MAX_SAFE_INTEGER),
+    sum.longest_ns,
+    JSON.stringify([...tags].sort()),
+  ];
 }

@@ -75,7 +75,7 @@ export class TraceRemoval {
     this.release(scope, bytes);
     this.#trees.drop(id);
     const sessions = new Set(spans.map(({ session }) => session ?? 0));
-    for (const session of sessions) if (session !== 0) this.#sessions.save(scope, session);
+    for (const session of sessions) if (session !== 0) this.#sessions.sumAnew(scope, session);
     return span_count > 0;
   }
 

@@ -1,9 +1,8 @@
 /** Keeps the row of a trace equal to what its tree says. */
 
-import { previewOf } from '../../../ingest/normalise/index.ts';
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
-import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import { previewOrNothing } from '../../../ingest/prepare/understand.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
@@ -92,10 +91,18 @@ export class TraceRows {
     return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), fresh: true };
   }
 
-  /** Returns whether the trace became visible with this commit. `arrived` holds the spans of this commit by row. */
-  save(scope: number, trace: OpenTrace, arrived: Map<number, Arrival>, received_ms: number): boolean {
+  /**
+   * @param arrived the spans of this commit by row
+   * @returns what was saved, null while there is nothing to show; and whether the trace becomes visible with it
+   */
+  save(
+    scope: number,
+    trace: OpenTrace,
+    arrived: Map<number, Arrival>,
+    received_ms: number,
+  ): { rollup: TraceRollup | null; isNew: boolean } {
     const rollup = trace.tree.rollUp((span) => this.#look(span, arrived));
-    if (!rollup) return false;
+    if (!rollup) return { rollup, isNew: false };
     const before = must(this.#shown.get(trace.id), `trace row ${trace.id} is stored`);
     const input = this.#preview('input', rollup.input, before, arrived);
     const output = this.#preview('output', rollup.output, before, arrived);
@@ -126,7 +133,7 @@ export class TraceRows {
       output,
       trace.id,
     );
-    return before.span_count === 0;
+    return { rollup, isNew: before.span_count === 0 };
   }
 
   #names(scope: number, { names }: OpenTrace): number[] {
@@ -154,7 +161,7 @@ export class TraceRows {
 
   #readPreview(span: TreeSpan, arrived: Map<number, Arrival>): SpanPreview {
     const sent = arrived.get(span.row)?.sent() ?? this.sentSpan(span.row).sent;
-    return previewOf(withLogsAsEvents(sent));
+    return previewOrNothing(sent);
   }
 
   sentSpan(row: number): ReturnType<SentSpans['read']> {

@@ -61,6 +61,8 @@ export class Trees {
   readonly #rows;
   readonly #collected;
   readonly #logs: LogRows;
+  /** Traces that the running commit may change; `#spans` counts those of all others. */
+  readonly #inUse = new Set<OpenTrace>();
   #spans = 0;
 
   constructor(db: OpenDatabase, logs: LogRows) {
@@ -81,6 +83,8 @@ export class Trees {
     if (known) {
       this.#trees.delete(id);
       this.#trees.set(id, known);
+      if (!this.#inUse.has(known)) this.#spans -= known.tree.size;
+      this.#inUse.add(known);
       return known;
     }
     const tree = new TraceTree();
@@ -97,13 +101,14 @@ export class Trees {
       documents: new Set(),
     };
     this.#trees.set(id, trace);
+    this.#inUse.add(trace);
     return trace;
   }
 
   /** Drops the traces used longest ago once there are too many spans. Call after a commit. */
   trim(): void {
-    this.#spans = 0;
-    for (const { tree } of this.#trees.values()) this.#spans += tree.size;
+    for (const { tree } of this.#inUse) this.#spans += tree.size;
+    this.#inUse.clear();
     for (const [id, { tree }] of this.#trees) {
       if (this.#spans <= spansMax) return;
       this.#trees.delete(id);
@@ -113,11 +118,16 @@ export class Trees {
 
   /** A trace that is no more. */
   drop(id: number): void {
+    const trace = this.#trees.get(id);
+    if (!trace) return;
     this.#trees.delete(id);
+    if (!this.#inUse.delete(trace)) this.#spans -= trace.tree.size;
   }
 
   forget(): void {
     this.#trees.clear();
+    this.#inUse.clear();
+    this.#spans = 0;
   }
 }
 

@@ -99,6 +99,7 @@ export class Writer {
     try {
       const written = this.#transact.immediate(requests);
       this.#trees.trim();
+      this.#sessions.trim();
       return written;
     } catch (error) {
       this.#forget();
@@ -122,19 +123,21 @@ export class Writer {
     });
     this.#blocks.close();
     const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
-    const sessions = new Map<number, number>();
+    const counts = new Map<number, { traces: number; spans: number }>();
     for (const entry of touched.values()) {
       const { scope, trace, traceId, arrived, inserted } = entry;
       if (arrived.size === 0) continue;
-      for (const session of this.#batches.retract(entry, received_ms)) sessions.set(session, scope);
-      const visible = this.#traces.save(scope, trace, arrived, received_ms);
-      this.#countUp.run(visible ? 1 : 0, inserted, scope);
-      for (const { session } of trace.tree.spans.values()) if (session !== 0) sessions.set(session, scope);
+      for (const session of this.#batches.retract(entry, received_ms)) this.#sessions.drop(scope, session, trace);
+      const { rollup, isNew } = this.#traces.save(scope, trace, arrived, received_ms);
+      if (rollup) for (const session of rollup.sessions) this.#sessions.put(scope, session, trace, rollup);
+      const { traces, spans } = counts.get(scope) ?? { traces: 0, spans: 0 };
+      counts.set(scope, { traces: traces + (isNew ? 1 : 0), spans: spans + inserted });
       const notice = notices.get(scope) as CommitNotice;
       notice.trace_ids.push(traceId);
       notice.span_count += arrived.size;
     }
-    for (const [session, scope] of sessions) this.#sessions.save(scope, session);
+    for (const [scope, { traces, spans }] of counts) this.#countUp.run(traces, spans, scope);
+    this.#sessions.save();
     return { results, notices: [...notices.values()].filter(({ span_count }) => span_count > 0) };
   }
 
@@ -178,6 +181,7 @@ export class Writer {
     this.#documents.forget();
     this.#texts.forget();
     this.#trees.forget();
+    this.#sessions.forget();
   }
 
   close(): void {

@@ -1,0 +1,44 @@
+/** What is said to the thread that writes, and what it answers. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Token } from '../../forwarding/valve/tokens.ts';
+import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
+import type { PackedBatch } from '../../ingest/prepare/pack.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Allowance, Spent } from '../allowance.ts';
+import type { IntakeMessage } from '../intake.ts';
+import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
+import type { StorageTrouble } from '../storage-error.ts';
+import type { RetentionRule } from '../store-upkeep.ts';
+import type { ForwardDeed } from './forward/forward-rows.ts';
+import type { ScoreChange } from './write/score-rows.ts';
+
+/** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
+export type WriteMessage = IntakeMessage | (HandedRequest & { id: number });
+
+/** A `WriteRequest` as it changes threads. */
+export type HandedRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
+
+/** What is done to the whole store; answered as a write of nothing would be. */
+export type Upkeep =
+  | { kind: 'probe' }
+  | { kind: 'retain'; rule: RetentionRule }
+  | { kind: 'compact' }
+  | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
+  | { kind: 'vault'; scope: Scope; tokens: readonly Token[] };
+
+export type WriteThreadRequest = { kind: 'intake'; port: MessagePort; coming: Int32Array } | (Upkeep & { id: number }) | { kind: 'stop' };
+
+export type WriteThreadReply =
+  | { kind: 'ready' }
+  | { kind: 'failed'; trouble: StorageTrouble; message: string }
+  | { kind: 'written'; id: number; outcome: WriteOutcome }
+  | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
+  | { kind: 'spent'; id: number; spent: Spent }
+  | { kind: 'committed'; notices: CommitNotice[] };
+
+/** What the thread is started with. */
+export interface WriteTask {
+  role: 'write';
+  file: string;
+  prices: PriceOverrides;
+}
