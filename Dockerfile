@@ -13,8 +13,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/out/server ./out/server
 COPY --from=build /app/out/renderer ./out/renderer
-# glibc keeps an arena of memory for every thread; two are enough, and leave 50 to 110 MB for others (bench/README.md).
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+# glibc keeps what is freed for itself: docs/adr/022.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=8388608
 USER glasshouse
 VOLUME /data
 EXPOSE 9419

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Log } from '../platform/log.ts';
+import { release } from '../platform/release.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import { Failure } from './fail.ts';
@@ -43,6 +44,7 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
     'Content-Length',
     parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
   );
+  if (isEncoded(body)) response.once('finish', () => release(body.data.json));
   response.cork();
   for (const part of parts) response.write(part);
   response.end();
@@ -56,13 +58,14 @@ function isKnown({ headers }: IncomingMessage, etag: unknown): boolean {
 
 /** JSON text; a `data` that is encoded already goes in as it is, and is not copied: it may be 20 MB. */
 function jsonParts(body: unknown): (string | Uint8Array)[] {
-  if (typeof body === 'object' && body !== null && 'data' in body && body.data instanceof Encoded) {
-    const { data, ...rest } = body;
-    const after = JSON.stringify(rest).slice(1);
-    return ['{"data":', (data as Encoded<unknown>).json, after === '}' ? '}' : `,${after}`];
-  }
-  return [JSON.stringify(body)];
+  if (!isEncoded(body)) return [JSON.stringify(body)];
+  const { data, ...rest } = body;
+  const after = JSON.stringify(rest).slice(1);
+  return ['{"data":', data.json, after === '}' ? '}' : `,${after}`];
 }
+
+const isEncoded = (body: unknown): body is { data: Encoded<unknown> } =>
+  typeof body === 'object' && body !== null && 'data' in body && body.data instanceof Encoded;
 
 export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
   const failure = failureOf(error, requestIdOf(request));

@@ -1,3 +1,5 @@
+import { release } from './release.ts';
+
 /** Collects texts into one growing buffer and says where each one stands. */
 export class ByteSink {
   #buffer: Buffer;
@@ -28,6 +30,7 @@ export class ByteSink {
     return { at, size };
   }
 
+  /** Valid until more is added. */
   slice(at: number, size: number): Buffer {
     return this.#buffer.subarray(at, at + size);
   }
@@ -43,6 +46,7 @@ export class ByteSink {
     if (needed <= this.#buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
     this.#buffer.copy(larger, 0, 0, this.#size);
+    release(this.#buffer);
     this.#buffer = larger;
   }
 }

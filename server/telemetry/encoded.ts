@@ -3,6 +3,7 @@
  * process as one buffer and never blocks its event loop with JSON.stringify (rulings 7).
  */
 export class Encoded<T> {
+  /** Over a buffer of its own, which whoever used it up may give back. */
   readonly json: Uint8Array;
   /** Only in the type system: what the text holds. */
   declare readonly holds: T;
@@ -12,7 +13,7 @@ export class Encoded<T> {
   }
 
   static of<T>(value: T): Encoded<T> {
-    return new Encoded<T>(Buffer.from(JSON.stringify(value)));
+    return new Encoded<T>(new TextEncoder().encode(JSON.stringify(value)));
   }
 
   decode(): T {

@@ -28,7 +28,7 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
     requirePragma(db, 'journal_mode', 'wal');
     requirePragma(db, 'synchronous', 2);
     db.pragma('busy_timeout = 5000');
-    db.pragma('cache_size = -24576');
+    db.pragma('cache_size = -16384');
     db.pragma('mmap_size = 0');
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');

@@ -1,28 +1,32 @@
 /** From a row's place to the raw span it holds. Inflated blocks are kept for a moment: neighbours are read together. */
-import { zstdDecompressSync } from 'node:zlib';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { decodeLog, decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
 import { must } from '../../platform/assert.ts';
+import { inflateZstd } from '../../platform/inflate-zstd.ts';
+import { release } from '../../platform/release.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Place } from './write/block-builder.ts';
 
-const inflatedBytesMax = 24 * 1024 * 1024;
+/** Some twenty blocks. Their memory is given back by hand: left to the collector, ten times as much lay about after a scan. */
+const inflatedBytesMax = 6 * 1024 * 1024;
 const newline = 0x0a;
 
 export class RecordReader {
   readonly #unwritten: (place: Place) => Buffer | null;
   readonly #findBlock;
   readonly #findText;
+  /** Those used last stand last. */
   readonly #inflated = new Map<number, Buffer>();
   #inflatedBytes = 0;
 
   /** @param unwritten gives the bytes of a block that is still being packed; only the writer has one. */
   constructor(db: OpenDatabase, unwritten: (place: Place) => Buffer | null = () => null) {
     this.#unwritten = unwritten;
-    this.#findBlock = db.prepare<[number], Buffer>('SELECT data FROM block WHERE id = ?').pluck();
+    this.#findBlock = db.prepare<[number], { size: number; data: Buffer }>('SELECT size, data FROM block WHERE id = ?');
     this.#findText = db.prepare<[number], Place>('SELECT block, at, size FROM chunk WHERE id = ?');
   }
 
+  /** Valid until other bytes are read: then their block may be given up. */
   bytes(place: Place): Buffer {
     return this.#unwritten(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
   }
@@ -52,8 +56,7 @@ export class RecordReader {
 
   /** Forgets inflated blocks; the writer calls it when a transaction ends. */
   forget(): void {
-    this.#inflated.clear();
-    this.#inflatedBytes = 0;
+    this.#keep(0);
   }
 
   #text(id: number): string {
@@ -62,12 +65,28 @@ export class RecordReader {
 
   #block(id: number): Buffer {
     const known = this.#inflated.get(id);
-    if (known) return known;
-    const bytes = zstdDecompressSync(must(this.#findBlock.get(id), `block ${id} is stored`));
-    if (this.#inflatedBytes + bytes.length > inflatedBytesMax) this.forget();
+    if (known) {
+      this.#inflated.delete(id);
+      this.#inflated.set(id, known);
+      return known;
+    }
+    const { size, data } = must(this.#findBlock.get(id), `block ${id} is stored`);
+    const bytes = inflateZstd(data, size);
+    release(data);
+    this.#keep(inflatedBytesMax - bytes.length);
     this.#inflated.set(id, bytes);
     this.#inflatedBytes += bytes.length;
     return bytes;
+  }
+
+  /** Gives up the blocks used longest ago, until no more than so many bytes are left. */
+  #keep(bytesMax: number): void {
+    for (const [id, bytes] of this.#inflated) {
+      if (this.#inflatedBytes <= bytesMax) return;
+      this.#inflated.delete(id);
+      this.#inflatedBytes -= bytes.length;
+      release(bytes);
+    }
   }
 }
 

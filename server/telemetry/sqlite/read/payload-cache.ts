@@ -19,8 +19,8 @@ interface Entry {
   length: number;
 }
 
-/** UTF-16 units over all entries; some 20 MB of memory at most. */
-const lengthMax = 8 * 1024 * 1024;
+/** UTF-16 units over all entries; some 10 MB of memory at most. */
+const lengthMax = 4 * 1024 * 1024;
 
 export class PayloadCache {
   readonly #entries = new Map<number, Entry>();

@@ -77,6 +77,7 @@ export class WordSearch {
       const stale = new Set(this.#stale.all(row.first, row.last));
       const asked = { segment, first: row.first, scope, stale };
       for (const [index, each] of sought.entries()) askSegment(asked, each, questions[index] as Question[]);
+      segment.close();
     }
     const newest = this.#newest.get() ?? 0;
     if (newest >= next) unknown.push([next, newest]);

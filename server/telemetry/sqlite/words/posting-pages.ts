@@ -1,4 +1,5 @@
 /** The postings of a segment's words in pages, each packed for itself: whoever asks for a word inflates only its page. */
+import { release } from '../../../platform/release.ts';
 import { packed, unpacked } from './packing.ts';
 import { encodePosting, Postings } from './postings.ts';
 
@@ -17,6 +18,7 @@ export function packPages(entries: number[][]): Buffer {
 export class PostingPages {
   readonly #bytes: Buffer;
   readonly #pages = new Map<number, Postings>();
+  readonly #inflated: Buffer[] = [];
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -37,6 +39,13 @@ export class PostingPages {
     const size = (page: number) => this.#bytes.readInt32LE(4 + page * 4);
     let at = 4 + this.#bytes.readInt32LE(0) * 4;
     for (let page = 0; page < number; page++) at += size(page);
-    return new Postings(unpacked(this.#bytes.subarray(at, at + size(number))));
+    const bytes = unpacked(this.#bytes.subarray(at, at + size(number)));
+    this.#inflated.push(bytes);
+    return new Postings(bytes);
+  }
+
+  /** Gives its memory back; it can be asked no more. */
+  close(): void {
+    for (const bytes of [this.#bytes, ...this.#inflated]) release(bytes);
   }
 }

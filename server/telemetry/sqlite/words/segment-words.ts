@@ -1,4 +1,5 @@
 /** One segment, for searching: which of its traces have a word in a field. */
+import { release } from '../../../platform/release.ts';
 import { mayHold } from './grams.ts';
 import { unpacked } from './packing.ts';
 import { PostingPages } from './posting-pages.ts';
@@ -34,6 +35,7 @@ export class SegmentWords {
     const count = owners.length / 8;
     const numbers = new Int32Array(count * 2);
     owners.copy(new Uint8Array(numbers.buffer));
+    release(owners);
     this.traces = numbers.subarray(0, count);
     this.scopes = numbers.subarray(count);
     this.#exceptions = new Postings(exceptions);
@@ -72,6 +74,12 @@ export class SegmentWords {
       all = before ? marks.map((mark, at) => mark & (before[at] as number)) : marks;
     }
     return all;
+  }
+
+  /** Gives its memory back: a search asks hundreds of segments, and no collector comes by in between. It can be asked no more. */
+  close(): void {
+    for (const bytes of [this.#grams, this.#words]) if (bytes) release(bytes);
+    this.#postings?.close();
   }
 
   #indexesOf({ text, opensLeft, opensRight }: Run): number[] {

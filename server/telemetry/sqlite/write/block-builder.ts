@@ -1,5 +1,6 @@
 /** Packs span records and long texts of a commit into compressed blocks. */
 import { constants, zstdCompressSync } from 'node:zlib';
+import { release } from '../../../platform/release.ts';
 import type { OpenDatabase } from '../open.ts';
 
 /** Where bytes stand: inside the inflated block. */
@@ -17,15 +18,21 @@ const blockBytes = 256 * 1024;
 
 const level = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
 
-/** Knowing the size, zstd takes tables of that size instead of half a megabyte of fresh pages for each block. */
+/**
+ * Knowing the size, zstd takes tables of that size instead of half a megabyte of fresh pages for each block.
+ * @returns bytes in a buffer of their own
+ */
 const compress = (bytes: Uint8Array): Buffer =>
-  zstdCompressSync(bytes, { params: level, pledgedSrcSize: bytes.length, chunkSize: Math.max(16 * 1024, bytes.length >> 1) });
+  zstdCompressSync(bytes, { params: level, pledgedSrcSize: bytes.length, chunkSize: Math.max(Buffer.poolSize, bytes.length >> 1) });
+
+/** What is packed is put together in memory that stays; that of one large text does not. */
+const packedBytesKept = 4 * blockBytes;
 
 export class BlockBuilder {
   readonly #insert;
   readonly #newest;
   #id = 0;
-  #parts: Uint8Array[] = [];
+  #packed = Buffer.allocUnsafeSlow(2 * blockBytes);
   #size = 0;
   #received_ms = 0;
   #bytes = 0;
@@ -48,7 +55,6 @@ export class BlockBuilder {
   /** Call inside the transaction, before the first `add`. */
   begin(received_ms: number): void {
     this.#id = (this.#newest.get() ?? 0) + 1;
-    this.#parts = [];
     this.#size = 0;
     this.#received_ms = received_ms;
   }
@@ -57,7 +63,8 @@ export class BlockBuilder {
   add(...parts: Uint8Array[]): Place {
     const at = this.#size;
     for (const part of parts) {
-      this.#parts.push(part);
+      this.#makeRoom(this.#size + part.length);
+      this.#packed.set(part, this.#size);
       this.#size += part.length;
     }
     this.#bytes += this.#size - at;
@@ -71,16 +78,24 @@ export class BlockBuilder {
 
   close(): void {
     if (this.#size === 0) return;
-    const data = compress(this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : Buffer.concat(this.#parts, this.#size));
+    const data = compress(this.#packed.subarray(0, this.#size));
     this.#insert.run(this.#id, this.#received_ms, this.#size, data);
+    release(data);
     this.#id++;
-    this.#parts = [];
     this.#size = 0;
+    if (this.#packed.length > packedBytesKept) this.#packed = Buffer.allocUnsafeSlow(2 * blockBytes);
   }
 
-  /** The bytes of a place in the block still being packed; null when it is another block. */
+  #makeRoom(bytes: number): void {
+    if (bytes <= this.#packed.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * this.#packed.length));
+    larger.set(this.#packed.subarray(0, this.#size));
+    this.#packed = larger;
+  }
+
+  /** The bytes of a place in the block still being packed, valid until more is added; null when it is another block. */
   read(place: Place): Buffer | null {
     if (place.block !== this.#id) return null;
-    return Buffer.concat(this.#parts).subarray(place.at, place.at + place.size);
+    return this.#packed.subarray(place.at, place.at + place.size);
   }
 }

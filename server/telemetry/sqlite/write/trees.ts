@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../open.ts';
 import type { LogRows } from './log-rows.ts';
 
 /** Enough for what is in flight; more would only feed the garbage collector. A larger trace is kept while it is being written. */
-const spansMax = 30_000;
+const spansMax = 20_000;
 
 interface Row {
   id: number;
