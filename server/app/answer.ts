@@ -44,6 +44,7 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
     'Content-Length',
     parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
   );
+  // Not on `close`: what a broken connection is still writing must stay where it is.
   if (isEncoded(body)) response.once('finish', () => release(body.data.json));
   response.cork();
   for (const part of parts) response.write(part);
