@@ -6,5 +6,5 @@ const level = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checks
 export const packed = (bytes: Uint8Array): Buffer =>
   zstdCompressSync(bytes, { params: level, pledgedSrcSize: bytes.length, chunkSize: Math.max(16 * 1024, bytes.length >> 1) });
 
-/** Words become four times as long at most. */
+/** Four times as long is a guess that fits words; what becomes longer is put together from pieces. */
 export const unpacked = (bytes: Uint8Array): Buffer => inflateZstd(bytes, bytes.length * 4);
