@@ -40,9 +40,8 @@ export class BatchBuilder {
     count(this.recognised.kinds, understood.semantic_kind);
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
-    const row: PreparedSpan = {
-      ...understood,
-      environment: this.#stamp ? this.#stamp.name : understood.environment,
+    if (this.#stamp) understood.environment = this.#stamp.name;
+    const row: PreparedSpan = Object.assign(understood, {
       trace_id: span.trace_id,
       span_id: span.span_id,
       parent_id: span.parent_id,
@@ -50,7 +49,7 @@ export class BatchBuilder {
       instrumentation: this.#owner(decoded.scope),
       record: this.#sink.text(json),
       texts,
-    };
+    });
     this.#spans.push(row);
     if (row.type === 'GENERATION') this.#calls.push({ row, sent: decoded });
   }

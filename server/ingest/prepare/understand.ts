@@ -14,8 +14,14 @@ export function understand(
 ): { understood: Understood; family: string; warnings: string[] } {
   const { summary, preview } = read(withLogsAsEvents(sent));
   const { usage } = summary;
+  const times = timesOf(sent.span.start_ns, sent.span.end_ns, received_ms);
+  const { cost, cost_source } = pricing.costOf(summary);
+  // Each field by its name: spread into an object of this size, they cost a tenth of what it takes to understand a span.
   const understood: Understood = {
-    ...timesOf(sent.span.start_ns, sent.span.end_ns, received_ms),
+    start_us: times.start_us,
+    start_rest_ns: times.start_rest_ns,
+    duration_ns: times.duration_ns,
+    clock_suspect: times.clock_suspect,
     name: summary.name,
     type: summary.type,
     semantic_kind: summary.semantic_kind,
@@ -43,16 +49,12 @@ export function understand(
     cache_read_tokens: usage.cache_read_tokens,
     cache_write_tokens: usage.cache_write_tokens,
     reasoning_tokens: usage.reasoning_tokens,
-    ...costColumns(pricing, summary),
+    cost,
+    cost_source,
     preview,
     metadata: Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata),
   };
   return { understood, family: summary.family, warnings: summary.warnings };
-}
-
-function costColumns(pricing: Pricing, summary: SpanSummary): Pick<Understood, 'cost' | 'cost_source'> {
-  const { cost, cost_source } = pricing.costOf(summary);
-  return { cost, cost_source };
 }
 
 /** A normaliser that fails on a span must not lose it: the raw truth is stored, and a better normaliser will read it. */

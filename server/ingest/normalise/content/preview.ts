@@ -86,15 +86,10 @@ const STRUCTURED_LENGTH_MAX = 65_536;
  */
 function collapsed(text: string): string {
   let result = '';
-  let isGap = false;
   for (let index = 0; index < text.length && result.length <= LENGTH_MAX; index++) {
-    const code = text.charCodeAt(index);
-    if (isBlank(code)) {
-      isGap = result !== '';
-      continue;
-    }
-    result += isGap ? ` ${text[index]}` : text[index];
-    isGap = false;
+    const from = index;
+    while (index < text.length && index - from <= LENGTH_MAX && !isBlank(text.charCodeAt(index))) index++;
+    if (index > from) result += result === '' ? text.slice(from, index) : ` ${text.slice(from, index)}`;
   }
   if (result.length > LENGTH_MAX)
     result = result.slice(0, isHighSurrogate(result.charCodeAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX);
@@ -103,9 +98,8 @@ function collapsed(text: string): string {
 
 /** Control characters count as blanks: NUL must not reach a list, and the others are not worth a place in it. */
 function isBlank(code: number): boolean {
-  return (
-    code <= 32 || code === 0xa0 || code === 0x2028 || code === 0x2029 || code === 0xfeff || code === 0x3000 || (code >= 0x7f && code < 0xa0)
-  );
+  if (code < 0x7f) return code <= 32;
+  return code <= 0xa0 || code === 0x2028 || code === 0x2029 || code === 0xfeff || code === 0x3000;
 }
 
 function isHighSurrogate(code: number): boolean {
