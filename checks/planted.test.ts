@@ -17,8 +17,9 @@ let printed: string[];
 const generator = 'export const describeApi = () => ({ planted: true });\n';
 
 function plantManifest(): void {
-  const manifest = JSON.parse(readFileSync(join(tree.root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
-  manifest.devDependencies['planted'] = '^1.0.0';
+  const manifest = JSON.parse(readFileSync(join(tree.root, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
+  Object.assign(manifest['devDependencies'] ?? {}, { planted: '^1.0.0' });
+  Object.assign(manifest['scripts'] ?? {}, { planted: 'NAME=value node planted.ts' });
   tree.plant({
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
     'package-lock.json': '{ "packages": { "planted": { "resolved": "https://planted.example/planted.tgz" } } }\n',
@@ -46,12 +47,14 @@ describe('npm run check refuses', () => {
     expect(printed.some((line) => sees.test(line))).toBe(true);
   });
 
-  test.for(['versions-are-exact: package.json', 'lock-names-no-host: package-lock.json', 'contract-lock: docs/openapi.json'])(
-    '%s',
-    (line) => {
-      expect(printed.map((text) => text.trim())).toContain(line);
-    },
-  );
+  test.for([
+    'versions-are-exact: package.json',
+    'scripts-run-anywhere: package.json',
+    'lock-names-no-host: package-lock.json',
+    'contract-lock: docs/openapi.json',
+  ])('%s', (line) => {
+    expect(printed.map((text) => text.trim())).toContain(line);
+  });
 
   test.for(['lint', 'dead code', 'house', 'contract lock', 'types shared', 'types server', 'types renderer'])(
     'and the step %s fails',

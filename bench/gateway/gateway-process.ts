@@ -11,10 +11,8 @@ import { createInterface } from 'node:readline';
 const root = join(import.meta.dirname, '../..');
 const localEntry = join(root, 'server/entry/gateway.ts');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };
-const script = scripts.gateway.split(' ');
-/** The options that the script gives to Node, and the variables that it sets. */
-const nodeOptions = script.filter((word) => word.startsWith('--'));
-const variables = Object.fromEntries(script.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=') as [string, string]));
+/** The options that the script gives to Node. */
+const nodeOptions = scripts.gateway.split(' ').filter((word) => word.startsWith('--'));
 const readyLine = /ready at (http:\/\/\S+)/;
 const startTimeoutMs = 60_000;
 
@@ -41,7 +39,7 @@ export function spawnGateway(dataDir: string, port = 0, { entry = localEntry, en
   const project = entry === localEntry ? ['--project', dataDir] : [];
   const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...variables, ...process.env, ...environment },
+    env: { ...process.env, ...environment },
   });
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => {

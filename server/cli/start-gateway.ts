@@ -7,9 +7,9 @@ import { CommandError, exitCode } from './command.ts';
 import { type Found, whoAnswers } from './local-gateway.ts';
 
 const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
-/** These two as `npm run gateway`. */
-const environment = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TRIM_THRESHOLD_: '8388608' };
-const nodeOptions = ['--max-semi-space-size=4', `--require=${join(import.meta.dirname, '../../scripts/from-sources.cjs')}`];
+const required = (script: string) => `--require=${join(import.meta.dirname, '../../scripts', script)}`;
+/** As `npm run gateway`. */
+const nodeOptions = ['--max-semi-space-size=4', required('lean-malloc.cjs'), required('from-sources.cjs')];
 
 /** Without a window. A command that a packed app installed has no sources beside it: its launcher names the app. */
 const gatewayProgram = (): [string, ...string[]] => {
@@ -33,7 +33,7 @@ export async function startGateway(port: number, dataDir: string, projectDir: st
   const out = openSync(log, 'a', 0o600);
   const [program, ...before] = gatewayProgram();
   const args = [...before, '--port', String(port), '--data', dataDir, '--project', projectDir];
-  const child = spawn(program, args, { detached: true, stdio: ['ignore', out, out], env: { ...environment, ...process.env } });
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', out, out] });
   const pid = await new Promise<number>((resolve, reject) => {
     child.once('spawn', () => resolve(child.pid as number));
     child.once('error', () => reject(new CommandError(exitCode.runFailed, `${program} cannot be started.`)));
