@@ -1,4 +1,5 @@
 /** The raw insert and the gateway side by side: every round does each once on the same spans, in turn forwards and backwards. */
+import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
@@ -8,12 +9,15 @@ import { runHelper } from './helper-process.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
 import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
 import type { RawInsertResult, RawInsertTask } from './raw-insert.ts';
+import type { StoredInsertResult, StoredInsertTask } from './stored-insert.ts';
 
 export interface GatewayRound extends IngestMeasure {
   rss: number;
   peakRss: number;
   /** After a peaceful end: log folded, everything in the one file. */
   bytesPerSpan: number;
+  /** The rows that it made of the spans, inserted once more by a thread that does nothing else. */
+  stored: StoredInsertResult;
 }
 
 export interface Round {
@@ -63,11 +67,13 @@ async function gatewayRound({ index, warmUp }: RoundsOptions, format: Format): P
     await measureIngest(target, { index, format, from: 0, to: warmUp });
     const measure = await measureIngest(target, { index, format, from: warmUp, to: index.spans.length });
     const { rss, peakRss } = processUsage(gateway.pid);
-    const stored = await countSpans(target.url);
+    const there = await countSpans(target.url);
     await gateway.stop();
     const sent = index.spans.reduce((sum, spans) => sum + spans, 0);
-    if (stored !== sent) throw new Error(`${sent} spans were sent as ${format}, ${stored} are there`);
-    return { ...measure, rss, peakRss, bytesPerSpan: storeBytes(dataDir).file / stored };
+    if (there !== sent) throw new Error(`${sent} spans were sent as ${format}, ${there} are there`);
+    const task = { file: telemetryFile(dataDir) };
+    const stored = await runHelper<StoredInsertTask, StoredInsertResult>(new URL('./stored-insert.ts', import.meta.url), task);
+    return { ...measure, rss, peakRss, bytesPerSpan: storeBytes(dataDir).file / there, stored };
   } finally {
     await gateway.kill();
     removeFolder(dataDir);

@@ -64,6 +64,8 @@ function ingestTable(results: Results): string[] {
       of(({ bytesPerSpan }) => bytesPerSpan).toFixed(0),
     ].join(' | ')} |`;
   };
+  const stored = rounds.flatMap((round) => formats.map((format) => round.gateway[format].stored));
+  const storedRate = median(stored.map(({ spansPerS }) => spansPerS));
   const rawCpu = median(rounds.map((round) => (round.raw.cpuS * 1e6) / round.raw.spans));
   const rawBytes = median(rounds.map((round) => round.raw.bytesPerSpan));
   return [
@@ -73,6 +75,10 @@ function ingestTable(results: Results): string[] {
     '|---|---|---|---|---|---|---|---|---|---|',
     `| raw insert, FULL | 100 % | ${count(median(raw))} (${count(Math.min(...raw))} to ${count(Math.max(...raw))}) | – | ${rawCpu.toFixed(0)} | – | – | ${median(rounds.map((round) => round.raw.otherCpu)).toFixed(2)} | – | ${rawBytes.toFixed(0)} |`,
     ...formats.map(row),
+    '',
+    `The rows that the gateway made of these spans, inserted once more by one thread into the same tables and indexes, FULL: ${count(storedRate)} spans/s, ` +
+      `${percent(storedRate / median(raw))} of raw, ${median(stored.map(({ cpuUsPerSpan }) => cpuUsPerSpan)).toFixed(0)} µs a span. ` +
+      `Of that rate the gateway reaches ${formats.map((format) => `${percent(median(rounds.map((round) => round.gateway[format].spansPerS)) / storedRate)} (${format})`).join(', ')}.`,
   ];
 }
 
