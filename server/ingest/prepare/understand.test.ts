@@ -45,6 +45,15 @@ describe('times of a span', () => {
     });
   });
 
+  it('lose no nanosecond of a long duration from the arrival on, when the start is missing', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (duration) => {
+        const end = String(BigInt(ns(received_ms)) + BigInt(duration));
+        expect(timesOf('0', end, received_ms).duration_ns).toBe(duration);
+      }),
+    );
+  });
+
   test.each<[when: string, ms: number, suspect: boolean]>([
     ['just before the year 2000', Date.UTC(2000, 0, 1) - 1, true],
     ['at the start of 2000', Date.UTC(2000, 0, 1), false],

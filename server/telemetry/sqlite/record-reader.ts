@@ -2,8 +2,8 @@
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { decodeLog, decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
 import { must } from '../../platform/assert.ts';
-import { inflateZstd } from '../../platform/inflate-zstd.ts';
 import { release } from '../../platform/release.ts';
+import { inflateZstd } from '../../platform/zstd.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Place } from './write/block-builder.ts';
 

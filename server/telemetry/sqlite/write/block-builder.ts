@@ -1,6 +1,6 @@
 /** Packs span records and long texts of a commit into compressed blocks. */
-import { constants, zstdCompressSync } from 'node:zlib';
 import { release } from '../../../platform/release.ts';
+import { deflateZstd } from '../../../platform/zstd.ts';
 import type { OpenDatabase } from '../open.ts';
 
 /** Where bytes stand: inside the inflated block. */
@@ -15,15 +15,6 @@ export interface Place {
  * inflates in a quarter of a millisecond.
  */
 const blockBytes = 256 * 1024;
-
-const level = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
-
-/**
- * Knowing the size, zstd takes tables of that size instead of half a megabyte of fresh pages for each block.
- * @returns bytes in a buffer of their own
- */
-const compress = (bytes: Uint8Array): Buffer =>
-  zstdCompressSync(bytes, { params: level, pledgedSrcSize: bytes.length, chunkSize: Math.max(Buffer.poolSize, bytes.length >> 1) });
 
 /** What is packed is put together in memory that stays; that of one large text does not. */
 const packedBytesKept = 4 * blockBytes;
@@ -78,7 +69,7 @@ export class BlockBuilder {
 
   close(): void {
     if (this.#size === 0) return;
-    const data = compress(this.#packed.subarray(0, this.#size));
+    const data = deflateZstd(this.#packed.subarray(0, this.#size), 1);
     this.#insert.run(this.#id, this.#received_ms, this.#size, data);
     release(data);
     this.#id++;
