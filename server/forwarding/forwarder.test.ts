@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
-import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { Forwarder } from './forwarder.ts';
@@ -73,4 +74,20 @@ it('a key that the cloud does not know pauses, and a good one goes on where it s
   forward();
   await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 2 });
   expect(await inCloud()).toHaveLength(2);
+});
+
+it('a damaged record costs itself: it is parked with the reason, and all else arrives', async () => {
+  const ids = Array.from({ length: 3 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
+  // Each in a block of its own.
+  for (const each of ids) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
+  const db = new Database(telemetryFile(folder));
+  db.exec('UPDATE block SET data = zeroblob(length(data)) WHERE id = 2');
+  db.close();
+  await local.forwarding.begin(scope, 'cloud', true);
+  forward();
+  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 2, parked: 1 });
+  expect(await inCloud()).toEqual([ids[0]?.spanId, ids[2]?.spanId].sort());
+  const parked = await local.forwarding.parked(scope, 'cloud', { limit: 10, offset: 0 });
+  expect(parked.data.decode()).toMatchObject([{ trace_id: ids[1]?.traceId, reason: expect.stringMatching(/^Damaged in this store: ./) }]);
+  expect(await local.forwarding.parkedLines(scope, 'cloud', 10)).toHaveLength(0);
 });

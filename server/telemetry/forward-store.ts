@@ -110,7 +110,7 @@ export interface ForwardStore {
   end(scope: Scope, name: string): Promise<void>;
   /**
    * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What the valve hides is in
-   * the vault by then: nobody can send a token that this machine could not read back.
+   * the vault by then: nobody can send a token that this machine could not read back. A letter whose record is damaged is parked by then.
    * @param valve absent: everything leaves as it is
    */
   next(scope: Scope, name: string, most: number, valve?: ValveSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;

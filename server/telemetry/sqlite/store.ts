@@ -249,9 +249,10 @@ function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<v
     next: async (scope, name, most, valve) => {
       const found = await next(scope, name, most, valve);
       if (!found) return null;
-      const { bytes, tokens, ...batch } = found;
+      const { bytes, tokens, damaged, ...batch } = found;
       // Before anybody can send them.
       if (tokens.length > 0) await keepUp({ kind: 'vault', scope, tokens });
+      for (const { letter, reason } of damaged) await act(scope, { do: 'park', name, letter, reason });
       return { batch, body: bytes };
     },
     letGo: (scope, name, upTo, taken) => act(scope, { do: 'letGo', name, upTo, taken }),

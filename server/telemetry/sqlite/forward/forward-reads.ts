@@ -10,6 +10,7 @@ import { readStoredId } from '../id-codec.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { Place } from '../write/block-builder.ts';
+import { readOrWhy } from './damaged.ts';
 import { kind } from './forward-rows.ts';
 import { Origins, unknownOrigin } from './origins.ts';
 import { Valves } from './valves.ts';
@@ -23,15 +24,30 @@ interface Letter {
   row: number;
 }
 
-/** What a batch says of itself to this side of the thread: its tokens are to be kept before it is handed on. */
+/** A letter whose record is damaged. */
+export interface DamagedLetter {
+  letter: number;
+  reason: string;
+}
+
+/** What a batch says of itself to this side of the thread: its tokens are to be kept, and what is damaged parked, before it is handed on. */
 export interface ValvedBatch extends ForwardBatch {
   tokens: Token[];
+  damaged: DamagedLetter[];
 }
 
 /** A batch while it is gathered. */
 class Gathering {
   readonly tokens = new Map<string, Token>();
   readonly stays: number[] = [];
+  readonly damaged: DamagedLetter[] = [];
+
+  /** What a letter holds; null when it is damaged, which costs it alone. */
+  read<T>(letter: number, read: () => T): T | null {
+    const { value, why } = readOrWhy(read);
+    if (why !== undefined) this.damaged.push({ letter, reason: why });
+    return value;
+  }
 
   /** What the valve let through, its tokens noted; null for what stays here. */
   pass<T extends { tokens: readonly Token[] }>(letter: number, left: T | null): T | null {
@@ -94,16 +110,18 @@ export class ForwardReads {
     const gathering = new Gathering();
     const taken = until(letters, ({ id, row }) => {
       const span = this.#span.get(row);
-      if (span) {
-        // Its log records are letters of their own.
-        const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
-        const origin = valve.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin;
-        const left = gathering.pass(id, valve.span(sent, origin));
-        if (left) text.add(left.sent);
-      }
+      const read = span && gathering.read(id, () => this.#readSpan(span, valve));
+      const left = read && gathering.pass(id, valve.span(read.sent, read.origin));
+      if (left) text.add(left.sent);
       return text.length < batchCharsMax;
     });
     return filled('spans', taken, text.count, gathering, `{"resourceSpans":${text.resourceSpans()}}`);
+  }
+
+  /** Without its log records, which are letters of their own. */
+  #readSpan(span: SentSpanRow, valve: Valve) {
+    const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
+    return { sent, origin: valve.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
   }
 
   #logs(letters: readonly Letter[], valve: Valve): ReadAnswer {
@@ -112,8 +130,11 @@ export class ForwardReads {
       const found = this.#log.get(row);
       if (!found) return [];
       const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
-      const origin = valve.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin;
-      const left = gathering.pass(id, valve.log(this.#reading.sentSpans.logAt(found, ids), origin));
+      const read = gathering.read(id, () => ({
+        log: this.#reading.sentSpans.logAt(found, ids),
+        origin: valve.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin,
+      }));
+      const left = read && gathering.pass(id, valve.log(read.log, read.origin));
       return left ? [left.log] : [];
     });
     return filled('logs', letters, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
@@ -125,8 +146,10 @@ export class ForwardReads {
       const found = this.#score.get(row);
       const score = found && this.#reading.scores.find(found.scope, found.score_id);
       if (!score) return [];
-      const origin = valve.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin;
-      const left = gathering.pass(id, valve.score(score, origin));
+      const read = gathering.read(id, () => ({
+        origin: valve.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin,
+      }));
+      const left = read && gathering.pass(id, valve.score(score, read.origin));
       return left ? [left.score] : [];
     });
     return filled('scores', letters, scores.length, gathering, JSON.stringify({ scores }));
@@ -143,10 +166,10 @@ function filled(
   of: ForwardBatch['kind'],
   letters: readonly Letter[],
   count: number,
-  { stays, tokens }: Gathering,
+  { stays, tokens, damaged }: Gathering,
   text: string,
 ): ReadAnswer {
   const [from, to] = [(letters[0] as Letter).id, (letters.at(-1) as Letter).id];
-  const value: ValvedBatch = { kind: of, from, to, count, withheld: stays.length, stays, tokens: [...tokens.values()] };
+  const value: ValvedBatch = { kind: of, from, to, count, withheld: stays.length, stays, tokens: [...tokens.values()], damaged };
   return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
 }

@@ -5,6 +5,7 @@ import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { readOrWhy } from './damaged.ts';
 import { kind } from './forward-rows.ts';
 
 const kindNames: Record<number, ForwardBatch['kind']> = { [kind.span]: 'spans', [kind.log]: 'logs', [kind.score]: 'scores' };
@@ -88,7 +89,7 @@ export class ForwardStates {
     return { value, total };
   }
 
-  /** Spans only: nothing else can be posted by itself. */
+  /** Spans only: nothing else can be posted by itself. What is damaged has nothing to say. */
   parkedLines(name: string, most: number): ReadAnswer {
     const spans = this.#reading.db
       .prepare<[string, number], SentSpanRow>(
@@ -97,8 +98,10 @@ export class ForwardStates {
       )
       .all(name, most);
     const lines = spans.map((span) => {
+      const { value: read } = readOrWhy(() => this.#reading.sentSpans.read({ ...span, flags: 0 }));
+      if (!read) return '';
       const text = new OtlpText();
-      text.add(this.#reading.sentSpans.read({ ...span, flags: 0 }).sent);
+      text.add(read.sent);
       return `{"resourceSpans":${text.resourceSpans()}}\n`;
     });
     return { value: {}, total: 0, bytes: new Uint8Array(Buffer.from(lines.join(''))) };
