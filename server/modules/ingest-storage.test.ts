@@ -259,6 +259,28 @@ describe('row 44: a page that turns out to be damaged', () => {
   });
 });
 
+describe('row 44: the bytes of a span that turn out to be damaged', () => {
+  it('are 503 for who asks for that trace; all others are read, found and written, and its own new spans are taken', async () => {
+    const { dataDir, file, sent } = await closedStore();
+    const [damaged, other] = sent as [SpanKey, SpanKey];
+    const db = new Database(file);
+    db.exec('UPDATE block SET data = zeroblob(length(data)) WHERE id = (SELECT block FROM span ORDER BY id LIMIT 1)');
+    db.close();
+    gateway = await startTestGateway({ dataDir });
+    const ask = async (path: string) => {
+      const response = await gateway.fetch(path);
+      return { status: response.status, body: (await response.json()) as { error?: { code: string }; data?: unknown } };
+    };
+    expect(await ask(`/v1/traces/${damaged.traceId}`)).toMatchObject({ status: 503, body: { error: { code: 'storage_unavailable' } } });
+    expect(await ask(`/v1/traces/${other.traceId}`)).toMatchObject({ status: 200 });
+    expect((await gateway.client.traces.list({})).data).toHaveLength(sent.length);
+    expect(await ask(`/v1/traces?filter=${encodeURIComponent('input contains moon')}`)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await send({ traceId: damaged.traceId, spanId: aSpanId() })).toMatchObject(accepted);
+    expect((await send(damaged)).status).toBe(200);
+    await expectStored(sent.slice(1));
+  });
+});
+
 describe('row 45: a database that is moved away under us', () => {
   it('is 503 and never silently begun anew; put back, it goes on', async () => {
     gateway = await startTestGateway();

@@ -4,6 +4,7 @@ import { decodeLog, decodeRecord, type SpanIds } from '../../ingest/prepare/reco
 import { must } from '../../platform/assert.ts';
 import { release } from '../../platform/release.ts';
 import { inflateZstd } from '../../platform/zstd.ts';
+import { StorageError } from '../storage-error.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Place } from './write/block-builder.ts';
 
@@ -71,7 +72,7 @@ export class RecordReader {
       return known;
     }
     const { size, data } = must(this.#findBlock.get(id), `block ${id} is stored`);
-    const bytes = inflateZstd(data, size);
+    const bytes = inflated(id, data, size);
     release(data);
     this.#keep(inflatedBytesMax - bytes.length);
     this.#inflated.set(id, bytes);
@@ -87,6 +88,15 @@ export class RecordReader {
       this.#inflatedBytes -= bytes.length;
       release(bytes);
     }
+  }
+}
+
+/** @throws StorageError `corrupt`: zstd knows by a checksum whether bytes are those that were written */
+function inflated(id: number, data: Buffer, size: number): Buffer {
+  try {
+    return inflateZstd(data, size);
+  } catch (error) {
+    throw new StorageError('corrupt', `Block ${id} of it is damaged: ${(error as Error).message}`);
   }
 }
 

@@ -6,11 +6,11 @@ import { noValve, type Valve, type ValveSetting } from '../../../forwarding/valv
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import type { Backlog, ForwardBatch } from '../../forward-store.ts';
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
+import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { Place } from '../write/block-builder.ts';
-import { readOrWhy } from './damaged.ts';
 import { kind } from './forward-rows.ts';
 import { Origins, unknownOrigin } from './origins.ts';
 import { Valves } from './valves.ts';
@@ -45,7 +45,7 @@ class Gathering {
   /** What a letter holds; null when it is damaged, which costs it alone. */
   read<T>(letter: number, read: () => T): T | null {
     const { value, why } = readOrWhy(read);
-    if (why !== undefined) this.damaged.push({ letter, reason: why });
+    if (why !== undefined) this.damaged.push({ letter, reason: `Damaged in this store: ${why}` });
     return value;
   }
 

@@ -1,11 +1,11 @@
 /** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
 import type { ForwardBatch, ForwardRecord, ParkedLetter, TraceForwarding, Waiting } from '../../forward-store.ts';
 import { OtlpText } from '../capsule/otlp-text.ts';
+import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
-import { readOrWhy } from './damaged.ts';
 import { kind } from './forward-rows.ts';
 
 const kindNames: Record<number, ForwardBatch['kind']> = { [kind.span]: 'spans', [kind.log]: 'logs', [kind.score]: 'scores' };

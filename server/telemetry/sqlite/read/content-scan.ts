@@ -8,6 +8,7 @@ import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import { readOrWhy } from '../damaged.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { ContentField } from '../words/postings.ts';
 import type { Bound } from './bound.ts';
@@ -97,7 +98,10 @@ export class ContentScan {
       if (open.length === 0) continue;
       this.#reading.limit.check();
       if (!may(row)) continue;
-      const content = contentOf(withLogsAsEvents(this.#reading.sentSpans.read(row).sent));
+      const { value: read } = readOrWhy(() => this.#reading.sentSpans.read(row));
+      // What is damaged holds no text that anybody could find.
+      if (!read) continue;
+      const content = contentOf(withLogsAsEvents(read.sent));
       for (const { predicate, owners: found } of open) {
         if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.owner);
       }

@@ -7,6 +7,7 @@ import { understand } from '../../../ingest/prepare/understand.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
+import { readOrWhy } from '../damaged.ts';
 import type { SentSpans } from '../sent-span.ts';
 import type { LogRows } from './log-rows.ts';
 import type { SpanRows } from './span-rows.ts';
@@ -88,7 +89,9 @@ export class BatchWriter {
     const { scope, trace } = touched;
     const before = trace.tree.spans.get(arrived.span_id);
     if (before && !(before.pending && !arrived.pending)) {
-      if (arrived.pending || spans.equals(before.row, scope, batch, arrived)) outcome.duplicates++;
+      // Of a damaged one nobody can say that it is the same.
+      const isSame = arrived.pending || readOrWhy(() => spans.equals(before.row, scope, batch, arrived)).value;
+      if (isSame) outcome.duplicates++;
       else outcome.conflicts.push(conflict(arrived));
       return;
     }
@@ -123,7 +126,9 @@ export class BatchWriter {
   /** A stored span for which log records came: its row, its trace and its terms follow what they say. */
   #understandAgain(touched: Touched, before: TreeSpan, said: Understood | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
-    const { sent, stamp } = traces.sentSpan(before.row);
+    const { value: read } = readOrWhy(() => traces.sentSpan(before.row));
+    if (!read) return;
+    const { sent, stamp } = read;
     const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
     const understood = this.#understood({ sent: withLogs, stamp }, received_ms);
     const stored = spans.update(before, touched.scope, understood);
@@ -152,9 +157,10 @@ export class BatchWriter {
     return this.#stores.terms.retract(scope, trace, replaced, now);
   }
 
-  /** What a stored span has posted; null for a placeholder, which posts nothing. */
+  /** What a stored span has posted; null for a placeholder, which posts nothing, and for a damaged one, of which nobody knows. */
   #said({ row, placeholder }: TreeSpan, received_ms: number): Understood | null {
-    return placeholder ? null : this.#understood(this.#stores.traces.sentSpan(row), received_ms);
+    const { value: read } = placeholder ? { value: null } : readOrWhy(() => this.#stores.traces.sentSpan(row));
+    return read && this.#understood(read, received_ms);
   }
 
   #understood({ sent, stamp }: { sent: SentSpan; stamp: EnvironmentStamp | null }, received_ms: number): Understood {

@@ -5,6 +5,7 @@
  * The newest trace, span, text and block always stay, so that no number ever comes to stand for something else.
  */
 import type { RetentionRule } from '../../store-upkeep.ts';
+import { readOrWhy } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { type RecordReader, readRecord } from '../record-reader.ts';
 import type { Place } from './block-builder.ts';
@@ -145,7 +146,8 @@ export class Retention {
       kept.traces.add(trace);
       for (const row of some) {
         kept.blocks.add(row.block);
-        for (const text of readRecord(this.#records.bytes(row)).numbers) kept.texts.add(text);
+        // Nobody will ever ask for the texts of a damaged record.
+        for (const text of readOrWhy(() => readRecord(this.#records.bytes(row)).numbers).value ?? []) kept.texts.add(text);
       }
     }
     if (removed > 0) this.#db.prepare('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?').run(removed, this.#now());

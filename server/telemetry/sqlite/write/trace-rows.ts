@@ -6,6 +6,7 @@ import { previewOrNothing } from '../../../ingest/prepare/understand.ts';
 import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
+import { readOrWhy } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../sent-span.ts';
@@ -160,8 +161,8 @@ export class TraceRows {
   }
 
   #readPreview(span: TreeSpan, arrived: Map<number, Arrival>): SpanPreview {
-    const sent = arrived.get(span.row)?.sent() ?? this.sentSpan(span.row).sent;
-    return previewOrNothing(sent);
+    const sent = arrived.get(span.row)?.sent() ?? readOrWhy(() => this.sentSpan(span.row).sent).value;
+    return sent ? previewOrNothing(sent) : { input: '', output: '' };
   }
 
   sentSpan(row: number): ReturnType<SentSpans['read']> {

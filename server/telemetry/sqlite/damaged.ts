@@ -1,5 +1,5 @@
-import { StorageError } from '../../storage-error.ts';
-import { storageTrouble } from '../sqlite-trouble.ts';
+import { StorageError } from '../storage-error.ts';
+import { storageTrouble } from './sqlite-trouble.ts';
 
 /**
  * What a stored record holds, or why nobody will ever read it: its bytes are not what was written. What may pass, such as a
@@ -9,8 +9,8 @@ export function readOrWhy<T>(read: () => T): { value: T; why?: undefined } | { v
   try {
     return { value: read() };
   } catch (error) {
-    const trouble = storageTrouble(error);
-    if (error instanceof StorageError || (trouble !== null && trouble !== 'corrupt')) throw error;
-    return { value: null, why: `Damaged in this store: ${error instanceof Error ? error.message : String(error)}` };
+    const trouble = error instanceof StorageError ? error.trouble : storageTrouble(error);
+    if (trouble !== null && trouble !== 'corrupt') throw error;
+    return { value: null, why: error instanceof Error ? error.message : String(error) };
   }
 }
