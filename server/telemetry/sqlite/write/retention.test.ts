@@ -128,6 +128,30 @@ describe('by age', () => {
     expect(listed()).toEqual(sent.map(({ traceId }) => traceId).sort());
   });
 
+  it('goes on past a damaged record, and keeps every text that it may need', () => {
+    const old = send(0, { ask: long('shared') });
+    const traceId = aTraceId();
+    const damaged = send(0, { traceId, ask: long('shared') });
+    const rest = send(0, { traceId });
+    for (let at = 0; at <= repeatedWithin; at++) send(1);
+    send(9, { traceId });
+    const newest = send(9, { ask: long('newest') });
+    const before = [rawOf(damaged), rawOf(rest)];
+    const { id, data } = db.prepare('SELECT id, data FROM block WHERE id = (SELECT block FROM span WHERE id = 2)').get() as {
+      id: number;
+      data: Buffer;
+    };
+    const write = db.prepare<[Buffer, number]>('UPDATE block SET data = ? WHERE id = ?');
+    write.run(Buffer.alloc(data.length), id);
+    keepOnly(10);
+    expect(listed()).toEqual([traceId, newest.traceId].sort());
+    expect(read('traces.find', old.traceId, [])).toBeNull();
+    expect(rawOf(rest)).toEqual(before[1]);
+    expect(() => rawOf(damaged)).toThrow('damaged');
+    write.run(data, id);
+    expect(rawOf(damaged)).toEqual(before[0]);
+  });
+
   it('a trace of which something is young stays whole', () => {
     const traceId = aTraceId();
     const [first, other] = [send(0, { traceId, ask: long('shared') }), send(0, { ask: long('shared') })];

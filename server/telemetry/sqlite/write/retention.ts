@@ -38,6 +38,8 @@ interface Kept {
   traces: Set<number>;
   texts: Set<number>;
   blocks: Set<number>;
+  /** A record of theirs is damaged: any text may be what it needs, should it ever be read again. */
+  anyText: boolean;
 }
 
 export class Retention {
@@ -112,7 +114,7 @@ export class Retention {
 
   *#upTo(cutoff: number): Generator<void> {
     const newest = ['SELECT trace FROM span ORDER BY id DESC LIMIT 1', 'SELECT max(id) FROM trace'].map((sql) => this.#one(sql));
-    const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set() };
+    const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set(), anyText: false };
     let removed = 0;
     for (const table of ['span', 'span_log']) {
       for (const rows of this.#old(table, cutoff)) {
@@ -146,8 +148,9 @@ export class Retention {
       kept.traces.add(trace);
       for (const row of some) {
         kept.blocks.add(row.block);
-        // Nobody will ever ask for the texts of a damaged record.
-        for (const text of readOrWhy(() => readRecord(this.#records.bytes(row)).numbers).value ?? []) kept.texts.add(text);
+        const { value: texts } = readOrWhy(() => readRecord(this.#records.bytes(row)).numbers);
+        if (texts) for (const text of texts) kept.texts.add(text);
+        else kept.anyText = true;
       }
     }
     if (removed > 0) this.#db.prepare('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?').run(removed, this.#now());
@@ -160,7 +163,8 @@ export class Retention {
     const newest = this.#one('SELECT coalesce(max(id), 0) FROM chunk');
     const rows = this.#db.prepare<[number, number], TextRow>('SELECT id, scope, block, size FROM chunk WHERE id > ? ORDER BY id LIMIT ?');
     const drop = this.#db.prepare('DELETE FROM chunk WHERE id = ?');
-    const isKept = ({ id, block }: TextRow) => id <= repeatable || id === newest || block > cutoff - repeatedWithin || kept.texts.has(id);
+    const isNeeded = (id: number) => kept.anyText || kept.texts.has(id);
+    const isKept = ({ id, block }: TextRow) => id <= repeatable || id === newest || block > cutoff - repeatedWithin || isNeeded(id);
     const dropAll = this.#db.transaction((some: readonly TextRow[]) => {
       for (const { id, scope, size } of some) {
         drop.run(id);
