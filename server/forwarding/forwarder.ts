@@ -132,11 +132,11 @@ export class Forwarder {
     const { telemetry, scope, name, valve } = this.#parts;
     const { forwarding } = telemetry;
     return {
-      next: async (spansMax) => {
-        const found = await forwarding.next(scope, name, spansMax, valve);
+      next: async (lettersMax) => {
+        const found = await forwarding.next(scope, name, lettersMax, valve);
         if (!found) return null;
-        const { batch, body } = found;
-        return { kind: batch.kind, from: batch.from, to: batch.to, spans: batch.count, stays: batch.stays, body } as KindBatch;
+        const { count, withheld: _, ...batch } = found.batch;
+        return { ...batch, spans: count, body: found.body } as KindBatch;
       },
       letGo: async (batch, { count, message }) => {
         const { kind, spans, stays } = batch as KindBatch;

@@ -6,7 +6,10 @@ export interface Stretch {
   from: number;
   /** The last of it. */
   to: number;
+  /** Those that are there to be sent. */
   spans: number;
+  /** How many positions it takes up: with those that are gone, and those that stay here. */
+  letters: number;
 }
 
 /** What may be sent now. */
@@ -22,8 +25,8 @@ export interface Parked {
 }
 
 export interface Outbox {
-  /** The oldest that waits, of at most so many spans; null when nothing waits. One span, however large, is a batch. */
-  next(spansMax: number): Promise<Batch | null>;
+  /** The oldest that waits, of at most so many letters; null when nothing waits. One span, however large, is a batch. */
+  next(lettersMax: number): Promise<Batch | null>;
   /** Durably: these were taken and are never sent again, `refused` of them were looked at and not kept. */
   letGo(stretch: Stretch, refused: { count: number; message: string }): Promise<void>;
   /** Durably: passes over a span that cannot be sent. It is kept here, and can be tried again by whoever wants. */

@@ -10,8 +10,8 @@ const taken: CloudAnswer = { ...json, status: 200, body: '{}' };
 const bad: CloudAnswer = { ...json, status: 400, body: '{"error":{"code":"invalid_otlp_payload","message":"no"}}' };
 const status = (code: number, retryAfter: string | null = null): CloudAnswer => ({ ...json, status: code, body: '', retryAfter });
 
-/** Spans 1 to `count`, as an outbox, and a cloud that answers as it is told. */
-function aRoad(count: number, answer: (positions: number[]) => CloudAnswer) {
+/** Spans 1 to `count`, as an outbox, and a cloud that answers as it is told. Some may stay here, or be gone. */
+function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leaves = (_position: number) => true) {
   const cloud: number[] = [];
   const parked: number[] = [];
   let at = 0;
@@ -19,8 +19,11 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer) {
   let nowMs = 1_000_000;
   const rests: number[] = [];
   const outbox: Outbox = {
-    next: async (spansMax) =>
-      at >= count ? null : { from: at, to: Math.min(at + spansMax, count), spans: Math.min(spansMax, count - at), body: new Uint8Array() },
+    next: async (lettersMax) => {
+      if (at >= count) return null;
+      const to = Math.min(at + lettersMax, count);
+      return { from: at, to, spans: leaving({ from: at, to }).length, letters: to - at, body: new Uint8Array() };
+    },
     letGo: async ({ to }) => {
       at = to;
     },
@@ -29,9 +32,11 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer) {
       at = to;
     },
   };
-  const post = async ({ from, to }: Batch): Promise<CloudAnswer> => {
+  const leaving = ({ from, to }: { from: number; to: number }) =>
+    Array.from({ length: to - from }, (_, index) => from + 1 + index).filter(leaves);
+  const post = async (batch: Batch): Promise<CloudAnswer> => {
     requests++;
-    const positions = Array.from({ length: to - from }, (_, index) => from + 1 + index);
+    const positions = leaving(batch);
     const said = answer(positions);
     if (said.kind === 'answered' && said.status === 200) cloud.push(...positions);
     return said;
@@ -49,7 +54,7 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer) {
     left: () => count - at,
     /** Until nothing waits, or so many times. */
     drain: async (most = 100_000) => {
-      for (let tried = 0; tried < most && sender.state.is !== 'up_to_date'; tried++) await step();
+      for (let tried = 0; tried < most && (at < count || sender.state.is !== 'up_to_date'); tried++) await step();
     },
     begin: step,
   };
@@ -79,16 +84,32 @@ describe('what waits is sent', () => {
     }
   });
 
-  it('whichever cannot be taken: they are parked, and everything else arrives once and in order', async () => {
-    const some = fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.uniqueArray(fc.integer({ min: 1, max: 2000 }), { maxLength: 12 }));
+  it('one that cannot be taken, among many that stay here, is the only one that is parked', async () => {
+    for (const position of [1, 300, 512, 600]) {
+      const road = aRoad(
+        1024,
+        () => bad,
+        (each) => each === position,
+      );
+      await road.begin();
+      await road.drain();
+      expect([road.parked, road.cloud, road.left()]).toEqual([[position], [], 0]);
+      expect(road.requests()).toBeLessThanOrEqual(1 + 9);
+    }
+  });
+
+  it('whichever cannot be taken, and whichever stay here: the former are parked, and everything else arrives once and in order', async () => {
+    const some = fc.integer({ min: 1, max: 2000 });
+    const lists = fc.tuple(some, fc.uniqueArray(some, { maxLength: 12 }), fc.integer({ min: 1, max: 40 }), fc.boolean());
     await fc.assert(
-      fc.asyncProperty(some, async ([count, positions]) => {
-        const poison = new Set(positions.filter((position) => position <= count));
-        const road = aRoad(count, (sent) => (sent.some((each) => poison.has(each)) ? bad : taken));
+      fc.asyncProperty(lists, async ([count, positions, every, mostStay]) => {
+        const leaves = (position: number) => (position % every === 0) === mostStay;
+        const poison = new Set(positions.filter((position) => position <= count && leaves(position)));
+        const road = aRoad(count, (sent) => (sent.some((each) => poison.has(each)) ? bad : taken), leaves);
         await road.begin();
         await road.drain();
         expect(road.parked).toEqual([...poison].sort((a, b) => a - b));
-        expect(road.cloud).toEqual(all(count).filter((each) => !poison.has(each)));
+        expect(road.cloud).toEqual(all(count).filter((each) => leaves(each) && !poison.has(each)));
       }),
       { numRuns: 60 },
     );

@@ -8,7 +8,8 @@ export interface ForwardBatch {
   /** The first and the last of them. */
   from: number;
   to: number;
-  /** How many there are to send: rows that are gone are none. */
+  letters: number;
+  /** How many of them there are to send: rows that are gone are none. */
   count: number;
   /** How many of the letters stay here, by the rules of the destination. They are let go with the others. */
   withheld: number;

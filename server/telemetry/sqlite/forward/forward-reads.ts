@@ -170,6 +170,7 @@ function filled(
   text: string,
 ): ReadAnswer {
   const [from, to] = [(letters[0] as Letter).id, (letters.at(-1) as Letter).id];
-  const value: ValvedBatch = { kind: of, from, to, count, withheld: stays.length, stays, tokens: [...tokens.values()], damaged };
+  const stretch = { kind: of, from, to, letters: letters.length };
+  const value: ValvedBatch = { ...stretch, count, withheld: stays.length, stays, tokens: [...tokens.values()], damaged };
   return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
 }
