@@ -104,11 +104,13 @@ export class Jobs {
 const fail = (job: Job, trouble: JobTrouble, message: string): void => job.settle.reject(new JobFailure(trouble, job.order.id, message));
 
 function takeLines(job: Job, chunk: string): void {
-  const lines = (job.partial + chunk).split('\n');
+  const lines = chunk.split('\n');
   const last = lines.pop() ?? '';
-  for (const line of lines) take(job, line);
-  // A chunk that is one line may come without its end.
-  job.partial = last === '' || take(job, last) ? '' : last;
+  for (const [at, line] of lines.entries()) take(job, at === 0 ? job.partial + line : line);
+  const began = lines.length === 0 ? job.partial : '';
+  // A chunk that is one line may come without its end. What began earlier waits for it: looked at with every piece, a long line that never
+  // ends would cost this thread its whole length each time.
+  job.partial = began === '' && (last === '' || take(job, last)) ? '' : began + last;
   if (job.partial.length > frameBytesMax) fail(job, 'reported', 'A line of its answer is too long');
 }
 
