@@ -67,6 +67,9 @@ export class ConnectStates {
   }
 }
 
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const isSame = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const digestOf = (secret: string): string => sha256(secret).toString('base64url');
+
+/** Of digests, so that both are as long whatever somebody said. */
+const isSame = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

@@ -206,6 +206,8 @@ describe('a state', () => {
       `${body}.${signature}.`,
       `${forged}.${signature}`,
       `${body}.${signature.slice(1)}`,
+      // As many letters, more bytes.
+      `${body}.${'é'.repeat(signature.length)}`,
     ])
       await isRefused({ state: wrong, code: code() }, cookie);
     expect((await setting.back({ state, code: code() }, cookie)).status).toBe(302);
