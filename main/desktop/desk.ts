@@ -15,6 +15,7 @@ import { clientOf, isRunOver, readArrived } from './own-gateway.ts';
 import { type Gateway, setUpLine, standardPort } from './port.ts';
 import type { Settings, SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
+import { Tally } from './tally.ts';
 import { takeTraceFile } from './trace-file.ts';
 import { trayTemplate } from './tray.ts';
 import { type Zooming, zoomed } from './zoom.ts';
@@ -37,7 +38,7 @@ export class Desk {
   readonly #needs: DeskNeeds;
   readonly #client: Client;
   readonly #notices: Notices;
-  readonly #traces = new Set<string>();
+  readonly #traces = new Tally();
   #spans = 0;
   #unseen = 0;
   #isPaused = false;
@@ -144,7 +145,7 @@ export class Desk {
   #drawTray(): void {
     const { shell, gateway } = this.#needs;
     const setUp = setUpLine(gateway.port);
-    const state = { traces: this.#traces.size, spans: this.#spans, unseen: this.#unseen, isPaused: this.#isPaused, setUpLine: setUp };
+    const state = { traces: this.#traces.count, spans: this.#spans, unseen: this.#unseen, isPaused: this.#isPaused, setUpLine: setUp };
     const commands = {
       show: () => shell.show(),
       pause: (isPaused: boolean) => this.pause(isPaused),
