@@ -67,6 +67,24 @@ it('a score of a span is a score of no span that another tenant has under the sa
   db.close();
 });
 
+it.each([
+  ['a UUID', 'e4b9a150-1c56-4bd6-9e6f-2a51f0f8d7c1'],
+  ['a UUID in capitals', 'E4B9A150-1C56-4BD6-9E6F-2A51F0F8D7C2'],
+  ['32 hex digits', '7d'.repeat(16)],
+  ['readable', 'Span-1'],
+])('a score of a span whose id is %s is found, also when the span comes later', (_, id) => {
+  writer.write([{ scope: ours, batch: batchOf([aChat()]) }]);
+  giveScore(traceId);
+  giveScore(id);
+  const { db, places, own } = reading();
+  expect(places.find('spans', own, good)).toEqual([]);
+  writer.write([{ scope: ours, batch: batchOf([aChat({ traceId, spanId: id })]) }]);
+  const { id: row, trace } = db.prepare('SELECT id, trace FROM span ORDER BY id DESC LIMIT 1').get() as { id: number; trace: number };
+  expect(places.find('spans', own, good)).toEqual([row]);
+  expect(new Set(places.find('traces', own, good))).toEqual(new Set([trace]));
+  db.close();
+});
+
 it.each([traceId, 'trace-1'])('a score of a trace is a score of no trace that another tenant has under the same id: %s', (id) => {
   for (const scope of [theirs, ours]) writer.write([{ scope, batch: batchOf([aChat({ traceId: id })]) }]);
   giveScore(id);

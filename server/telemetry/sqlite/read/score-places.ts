@@ -28,8 +28,12 @@ interface Known {
 const knownMax = 100_000;
 /** What a statement is given at once. */
 const boundMax = 10_000;
+/** Of a trace's id. */
+const longBytes = 16;
 
 const spanKey = keyOf('span.span_id');
+/** The rows after one, up to another. From the first one that is the index of ids by trace, a fifth of the table. */
+const between = (from: number): string => (from === 0 ? '+span.id > ? AND +span.id <= ?' : 'span.id > ? AND span.id <= ?');
 
 export class ScorePlaces {
   readonly #db: OpenDatabase;
@@ -37,6 +41,9 @@ export class ScorePlaces {
   readonly #trace;
   readonly #readableTraces;
   readonly #scopes = new Map<number, Known>();
+  #hasLongIds = false;
+  /** Spans up to this row have been looked through for long ids. */
+  #longIdsUpTo = 0;
 
   constructor(db: OpenDatabase) {
     this.#db = db;
@@ -76,9 +83,8 @@ export class ScorePlaces {
     return [...readable.map(({ id }) => id), ...found.filter((id) => id !== undefined)];
   }
 
-  /** Ids of 16 bytes are no span's. */
   #spansOf(scope: number, resources: readonly unknown[]): Place[] {
-    const asked = resources.filter((resource) => typeof resource === 'string' || (resource as Buffer).length !== 16);
+    const asked = this.#mayLongBeSpans() ? resources : resources.filter((resource) => !isLong(resource));
     if (asked.length === 0) return [];
     const known = this.#known(scope);
     const fresh = asked.filter((resource) => !known.resources.has(storedIdKey(resource)));
@@ -98,19 +104,33 @@ export class ScorePlaces {
     return empty;
   }
 
-  /** The rows after `from`, up to `to`. From the first one that is the index of ids by trace, a fifth of the table. */
+  /**
+   * Whether ids of 16 bytes may be those of spans, as UUIDs are. In nearly every store they are those of traces only, and need not be
+   * looked for among spans.
+   */
+  #mayLongBeSpans(): boolean {
+    const newest = this.#newest.get() ?? 0;
+    if (this.#hasLongIds || newest <= this.#longIdsUpTo) return this.#hasLongIds;
+    const long = `typeof(${spanKey}) = 'blob' AND length(${spanKey}) = ${longBytes}`;
+    const find = `SELECT EXISTS (SELECT 1 FROM span WHERE ${between(this.#longIdsUpTo)} AND ${long})`;
+    this.#hasLongIds = this.#db.prepare<[number, number], number>(find).pluck().get(this.#longIdsUpTo, newest) === 1;
+    this.#longIdsUpTo = newest;
+    return this.#hasLongIds;
+  }
+
   #goOver(scope: number, { spans }: Known, resources: readonly unknown[], from: number, to: number): void {
     if (from >= to) return;
-    const id = from === 0 ? '+span.id' : 'span.id';
     for (let at = 0; at < resources.length; at += boundMax) {
       const some = resources.slice(at, at + boundMax);
       const found = this.#db
         .prepare<unknown[], Place & { key: unknown }>(
           `SELECT span.id, span.trace, ${spanKey} AS key FROM span CROSS JOIN trace ON trace.id = span.trace
-           WHERE ${id} > ? AND ${id} <= ? AND ${spanKey} IN (${some.map(() => '?').join()}) AND trace.scope = ?`,
+           WHERE ${between(from)} AND ${spanKey} IN (${some.map(() => '?').join()}) AND trace.scope = ?`,
         )
         .all(from, to, ...some, scope);
       for (const { key, ...span } of found) spans.set(storedIdKey(key), [...(spans.get(storedIdKey(key)) ?? []), span]);
     }
   }
 }
+
+const isLong = (resource: unknown): boolean => typeof resource !== 'string' && (resource as Buffer).length === longBytes;
