@@ -1,5 +1,6 @@
 import { readId } from '../../ingest/otlp/identifiers.ts';
 import { type StoredId, storeId } from './id-codec.ts';
+import type { OpenDatabase } from './open.ts';
 
 /**
  * What the resource of a score is found by. A score does not say whether its resource is a trace or a span, and the two read their
@@ -12,3 +13,11 @@ export function resourceKey(id: string): StoredId {
   }
   return id;
 }
+
+/** Makes the same known to a connection, for `keyOf`. */
+export function teachResourceKey(db: OpenDatabase): void {
+  db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
+}
+
+/** An id column as the resource of a score names it. Hex ids are bytes, which have one spelling. */
+export const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;

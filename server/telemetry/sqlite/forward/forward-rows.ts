@@ -4,7 +4,7 @@ import type { ForwardSettings, Taken } from '../../forward-store.ts';
 import { storeId } from '../id-codec.ts';
 import { spanGoes } from '../migrations/012-forwarding.ts';
 import type { OpenDatabase } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
+import { keyOf } from '../resource-key.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
 
 /** What a letter of the outbox is about. */
@@ -27,7 +27,6 @@ export class ForwardRows {
   readonly #now: () => number;
 
   constructor(db: OpenDatabase, now: () => number) {
-    db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
     this.#db = db;
     this.#now = now;
     try {
@@ -150,13 +149,12 @@ export class ForwardRows {
 
   /** All of some traces, once each, behind all else. What was said of them before is forgotten. */
   queueTraces(scope: number, name: string, traceIds: readonly string[]): void {
-    const key = (column: string) => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
     const waits = (of: number, trace: string) => `SELECT row FROM outgoing WHERE forward = @id AND trace = ${trace} AND kind = ${of}`;
     const all = [
       `SELECT @id, 1, id, trace FROM span WHERE trace = @trace AND (flags & 2) = 0 AND id NOT IN (${waits(1, '@trace')}) ORDER BY id`,
       `SELECT @id, 2, id, trace FROM span_log WHERE trace = @trace AND id NOT IN (${waits(2, '@trace')}) ORDER BY id`,
       `SELECT @id, 3, id, 0 FROM score WHERE scope = @scope AND resource IN (
-         SELECT ${key('trace_id')} FROM trace WHERE id = @trace UNION ALL SELECT ${key('span_id')} FROM span WHERE trace = @trace
+         SELECT ${keyOf('trace_id')} FROM trace WHERE id = @trace UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace = @trace
        ) AND id NOT IN (${waits(3, '0')}) ORDER BY id`,
     ].map((some) => this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${some}`));
     this.#atomically(() => {

@@ -16,10 +16,10 @@ import type { SpanContent, SpanSummary } from '../../../ingest/normalise/normali
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { termKey, types } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
+import { keyOf } from '../resource-key.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
-import { keyOf } from './score-reads.ts';
 import type { ReadSpan } from './span-payload.ts';
 import { isoOf } from './span-wire.ts';
 import type { TraceReads } from './trace-reads.ts';

@@ -2,8 +2,8 @@
 import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/trace-list.ts';
 import { termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
+import { keyOf } from '../resource-key.ts';
 import type { Reading } from './reader.ts';
-import { keyOf } from './score-reads.ts';
 import { pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
 

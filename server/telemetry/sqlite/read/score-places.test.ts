@@ -9,7 +9,7 @@ import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { openWriter } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
+import { teachResourceKey } from '../resource-key.ts';
 import { Writer } from '../write/writer.ts';
 import { Lookup } from './lookup.ts';
 import { ScorePlaces } from './score-places.ts';
@@ -44,7 +44,7 @@ function giveScore(resource_id: string): void {
 
 function reading() {
   const db = new Database(file, { readonly: true });
-  db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
+  teachResourceKey(db);
   const lookup = new Lookup(db);
   return { db, lookup, places: new ScorePlaces(db), own: lookup.scope(ours), other: lookup.scope(theirs) };
 }

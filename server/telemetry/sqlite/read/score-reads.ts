@@ -2,14 +2,11 @@ import type { Score, ScoreQuery } from '../../../../shared/contract/scores.ts';
 import type { TraceScore } from '../../../../shared/contract/traces.ts';
 import { termKey } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
+import { keyOf, resourceKey, teachResourceKey } from '../resource-key.ts';
 import type { Lookup } from './lookup.ts';
 import type { ReadAnswer } from './reader.ts';
 import { pageOfScores } from './score-page.ts';
 import { dayMs, type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
-
-/** An id column as the resource of a score names it. Hex ids are bytes, which have one spelling. */
-export const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;
 
 export class ScoreReads {
   readonly #db: OpenDatabase;
@@ -19,7 +16,7 @@ export class ScoreReads {
   readonly #ofTrace;
 
   constructor(db: OpenDatabase, lookup: Lookup) {
-    db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
+    teachResourceKey(db);
     this.#db = db;
     this.#lookup = lookup;
     this.#find = db.prepare<[number, string], ScoreRow>(`${selectScore} WHERE scope = ? AND score_id = ?`);

@@ -1,8 +1,8 @@
 /** Sums over the last minutes, for alerts. */
 import type { RequestSums, ScoreSums, WatchedWindow } from '../../window-reader.ts';
 import { flag, statuses, termKey, types } from '../codes.ts';
+import { keyOf } from '../resource-key.ts';
 import type { Reading } from './reader.ts';
-import { keyOf } from './score-reads.ts';
 
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');

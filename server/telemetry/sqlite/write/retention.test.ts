@@ -119,6 +119,28 @@ describe('by age', () => {
     expect(count('SELECT count(*) FROM span')).toBe(2);
   });
 
+  it.each(['root', 'b7ad6b7169203331', 'E4B9A150-1C56-4BD6-9E6F-2A51F0F8D7C1'])(
+    'a score of %s stays while any trace has a span of that id',
+    (spanId) => {
+      const [first, other, young] = [aTraceId(), aTraceId(), aTraceId()];
+      for (const [traceId, day] of [
+        [first, 0],
+        [other, 0],
+        [young, 9],
+      ] as const)
+        writer.write([{ scope, batch: batchOf([aChat({ traceId, spanId })], onDay(day)) }]);
+      score(spanId, 'of all three');
+      score(first, 'of the first');
+      const scores = () => (read('scores.list', scoreQuery.parse({})) as { id: string }[]).map(({ id }) => id);
+      send(9);
+      keepOnly(10);
+      expect([listed().includes(young), scores()]).toEqual([true, ['of all three']]);
+      send(30);
+      keepOnly(31);
+      expect([listed().includes(young), scores()]).toEqual([false, []]);
+    },
+  );
+
   it('for ever means for ever', () => {
     const sent = [send(0), send(9)];
     now = onDay(100_000);
@@ -244,6 +266,23 @@ it('whatever came in whatever order, what stays reads as before, and no block st
 });
 
 describe('by size', () => {
+  it('no more goes than must, also where rows and indexes take most of the room', () => {
+    const traces = 1000;
+    for (let at = 0; at < traces; at += 10)
+      writer.write([
+        {
+          scope,
+          batch: batchOf(
+            Array.from({ length: 10 }, () => aChat({ ask: 'short' })),
+            onDay(0),
+          ),
+        },
+      ]);
+    keepOnly(1, Math.round(count('SELECT page_count FROM pragma_page_count') * 8192 * 0.8));
+    expect(listed().length / traces).toBeGreaterThan(0.75);
+    expect(listed().length / traces).toBeLessThan(0.85);
+  });
+
   it('the oldest go until the rest has room', () => {
     const random = (seed: number) =>
       Array.from({ length: 4000 }, (_, at) => Math.imul(seed + 1, 2654435761 + at * 40503).toString(36)).join('');

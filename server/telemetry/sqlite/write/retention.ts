@@ -9,6 +9,7 @@ import { readOrWhy } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { type RecordReader, readRecord } from '../record-reader.ts';
 import type { Place } from './block-builder.ts';
+import { ScoreOwners } from './score-owners.ts';
 import { repeatedWithin } from './text-store.ts';
 import type { TraceRemoval } from './trace-removal.ts';
 
@@ -18,8 +19,6 @@ const everyMs = 10 * 60_000;
 /** Rows looked at, and blocks taken away, in one step: some milliseconds, which is what a request may have to wait for. */
 const stepRows = 2_000;
 const stepBlocks = 50;
-/** A block is about so much of what its spans take: the rows and indexes are the rest. */
-const blockShare = 0.6;
 
 interface OldRow extends Place {
   id: number;
@@ -98,11 +97,12 @@ export class Retention {
     return (first.get(received_ms) ?? Number.MAX_SAFE_INTEGER) - 1;
   }
 
-  /** The oldest blocks whose spans take as much as there is too much. */
+  /** The oldest blocks whose spans take as much as there is too much: rows and indexes take several times what blocks do, as they come. */
   #lastBeyond(bytesMax: number): number {
     const pragma = (name: string) => Number(this.#db.pragma(name, { simple: true }));
     const used = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
-    let tooMuch = (used - bytesMax) * blockShare;
+    if (used <= bytesMax) return 0;
+    let tooMuch = this.#one('SELECT sum(length(data)) FROM block') * (1 - bytesMax / used);
     let last = 0;
     for (const [id, bytes] of this.#db.prepare<[], [number, number]>('SELECT id, length(data) FROM block ORDER BY id').raw().iterate()) {
       if (tooMuch <= 0) break;
@@ -115,10 +115,12 @@ export class Retention {
   *#upTo(cutoff: number): Generator<void> {
     const newest = ['SELECT trace FROM span ORDER BY id DESC LIMIT 1', 'SELECT max(id) FROM trace'].map((sql) => this.#one(sql));
     const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set(), anyText: false };
+    const owners = new ScoreOwners(this.#db);
+    while (owners.step()) yield;
     let removed = 0;
     for (const table of ['span', 'span_log']) {
       for (const rows of this.#old(table, cutoff)) {
-        if (rows.length > 0) removed += this.#db.transaction(() => this.#judge(rows, cutoff, kept)).immediate();
+        if (rows.length > 0) removed += this.#db.transaction(() => this.#judge(rows, cutoff, kept, owners)).immediate();
         yield;
       }
     }
@@ -138,11 +140,13 @@ export class Retention {
   }
 
   /** Removes the traces of old rows, or notes what they need. @returns how many were removed that lists had */
-  #judge(rows: readonly OldRow[], cutoff: number, kept: Kept): number {
+  #judge(rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): number {
     let removed = 0;
+    // What came since the last step.
+    while (owners.step());
     for (const [trace, some] of Map.groupBy(rows, (row) => row.trace)) {
       if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) {
-        if (this.#removal.remove(trace)) removed++;
+        if (this.#removal.remove(trace, owners)) removed++;
         continue;
       }
       kept.traces.add(trace);

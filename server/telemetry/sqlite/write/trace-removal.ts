@@ -1,6 +1,7 @@
 /** Takes whole traces out, with what is only theirs. Their records stay in their blocks until no row needs those (retention.ts). */
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
+import type { ScoreOwners } from './score-owners.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { Trees } from './trees.ts';
 
@@ -23,7 +24,6 @@ export class TraceRemoval {
   readonly #trace;
   readonly #spans;
   readonly #logBytes;
-  readonly #hasScores;
   readonly #dropScores;
   readonly #drops;
   readonly #countDown;
@@ -40,7 +40,6 @@ export class TraceRemoval {
     this.#trace = db.prepare<[number], TraceRow>('SELECT scope, trace_id, span_count FROM trace WHERE id = ?');
     this.#spans = db.prepare<[number], SpanRow>('SELECT span_id, size, session FROM span WHERE trace = ?');
     this.#logBytes = db.prepare<[number], number>('SELECT coalesce(sum(size), 0) FROM span_log WHERE trace = ?').pluck();
-    this.#hasScores = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM score)').pluck();
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
     this.#drops = [
       'DELETE FROM content_stale WHERE span IN (SELECT id FROM span WHERE trace = ?)',
@@ -61,14 +60,16 @@ export class TraceRemoval {
 
   /**
    * Within a transaction. What the trace is posted under is swept later, as are sessions' names.
+   * @param owners of all spans that there are
    * @returns whether lists had it
    */
-  remove(id: number): boolean {
+  remove(id: number, owners: ScoreOwners): boolean {
     const trace = this.#trace.get(id);
     if (!trace) return false;
     const { scope, trace_id, span_count } = trace;
     const spans = this.#spans.all(id);
-    if (this.#hasScores.get()) for (const owner of [trace_id, ...spans.map(({ span_id }) => span_id)]) this.#dropScoresOf(scope, owner);
+    for (const { span_id } of spans) if (owners.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
+    if (!owners.has(scope, trace_id)) this.#dropScoresOf(scope, trace_id);
     const bytes = spans.reduce((sum, { size }) => sum + size, this.#logBytes.get(id) ?? 0);
     for (const drop of this.#drops) drop.run(id);
     this.#countDown.run(span_count > 0 ? 1 : 0, span_count, scope);

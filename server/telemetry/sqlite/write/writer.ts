@@ -11,6 +11,7 @@ import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
 import { VaultRows } from '../forward/vault-rows.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
+import { teachResourceKey } from '../resource-key.ts';
 import { SentSpans } from '../sent-span.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
 import { BatchWriter, type Touched } from './batch-writer.ts';
@@ -65,6 +66,7 @@ export class Writer {
   readonly #transact;
 
   constructor(db: OpenDatabase, pricing: Pricing, now: () => number = Date.now) {
+    teachResourceKey(db);
     this.#db = db;
     this.#dictionary = new Dictionary(db);
     this.#documents = new Documents(db);
