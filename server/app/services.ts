@@ -1,7 +1,9 @@
 import type { AgentDelivery } from '../agents/agent-delivery.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
+import type { AppErasure } from '../control/app-erasures.ts';
 import type { ControlStore } from '../control/control-store.ts';
-import type { ScoreDelivery } from '../control/score-delivery.ts';
+import type { Delivery } from '../control/delivery.ts';
+import type { OutgoingScores } from '../control/score-outbox.ts';
 import type { Forwarding } from '../forwarding/destinations.ts';
 import type { Links } from '../forwarding/links.ts';
 import type { TokenKey } from '../forwarding/valve/token-key.ts';
@@ -55,7 +57,9 @@ export interface Services {
   /** Does what is asked of environments. */
   deployer: Deployer;
   /** Brings the scores of reviews to the telemetry. */
-  scoreDelivery: ScoreDelivery;
+  scoreDelivery: Delivery<OutgoingScores>;
+  /** Tells the telemetry of apps that were deleted. */
+  appErasure: Delivery<AppErasure>;
   /** Where requests are counted. */
   rateLimits: RateLimits;
   plans: Plans;

@@ -22,5 +22,6 @@ export interface AppStore {
   /** @throws Duplicate when the tenant has an app of the new name */
   update(by: Actor, tenantId: string, appId: string, change: AppChange): Promise<App | null>;
   /** With everything that is kept of it here. False when there is none. */
+  /** What the app has in the telemetry follows (`ControlStore.appErasures`). */
   remove(by: Actor, tenantId: string, appId: string): Promise<boolean>;
 }

@@ -2,6 +2,7 @@ import type { AgentSessionStore } from './agent-session-store.ts';
 import type { AlertDestinationStore } from './alert-destination-store.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { AlertWatch } from './alert-watch.ts';
+import type { AppErasures } from './app-erasures.ts';
 import type { AppStore } from './app-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { CommentStore } from './comment-store.ts';
@@ -38,6 +39,7 @@ export interface ControlStore {
   sessions: SessionStore;
   deviceSignIns: DeviceSignInStore;
   apps: AppStore;
+  appErasures: AppErasures;
   environments: EnvironmentStore;
   deployments: DeploymentStore;
   snapshots: SnapshotStore;

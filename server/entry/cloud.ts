@@ -9,8 +9,8 @@ import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import type { ControlStore } from '../control/control-store.ts';
+import { Delivery } from '../control/delivery.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
-import { ScoreDelivery } from '../control/score-delivery.ts';
 import { openGit } from '../git/git-service.ts';
 import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';
@@ -132,12 +132,19 @@ async function openStores({ dataDir, worker = ownWorker, openControl = openSqlit
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
+/** What is committed in one file and follows in the other. */
+const deliveriesTo = ({ scores, upkeep }: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
+  [
+    new Delivery({ outbox: scoreOutbox, bring: (entry) => scores.insert(entry.scope, entry.scores), event: 'scores_wait', log }),
+    new Delivery({ outbox: appErasures, bring: ({ scope }) => upkeep.erase(scope), event: 'app_erasure_waits', log }),
+  ] as const;
+
 /** What goes on beside answering: begins with what an earlier gateway left. @param publicUrl where people reach it */
 async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
   const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
   const deployer = await startDeployer(control, hosting, log);
-  const scoreDelivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, log);
-  await scoreDelivery.deliver();
+  const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, log);
+  await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
   const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, clock, log });
   const alerts = startAlerts({ control, windows: telemetry.windows, plans, clock, log, secret, settings: options.alerts ?? {} });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
@@ -147,6 +154,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
   const services = {
     deployer,
     scoreDelivery,
+    appErasure,
     agentDelivery,
     alertDestinations: alerts.destinations,
     git,
@@ -161,7 +169,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     await deployer.stop();
     await agentDelivery.stop();
     await ingest.stop();
-    await scoreDelivery.stop();
+    await Promise.all([scoreDelivery.stop(), appErasure.stop()]);
   };
   return { services, stop };
 }

@@ -163,7 +163,7 @@ describe('what does not get through', () => {
 
 describe('over a restart', () => {
   const outbox: Outbox = {
-    next: async () => ({ from: 0, to: 1, spans: 1, body: new Uint8Array() }),
+    next: async () => ({ from: 0, to: 1, letters: 1, spans: 1, body: new Uint8Array() }),
     letGo: async () => {},
     park: async () => {},
   };

@@ -8,8 +8,8 @@ import { type Scope, sameScope } from '../platform/scope.ts';
 
 export const appsModule = defineModule({
   group: 'apps',
-  needs: ['control', 'plans', 'deployer'],
-  build: ({ control: { apps, environments }, plans, deployer }) => ({
+  needs: ['control', 'plans', 'deployer', 'appErasure'],
+  build: ({ control: { apps, environments }, plans, deployer, appErasure }) => ({
     list: async ({ scope, principal }, { query }) => {
       if (!principal.key) return asPage(query, await apps.list(scope.tenant_id, query));
       const own = await apps.find(scope.tenant_id, scope.app_id);
@@ -35,6 +35,7 @@ export const appsModule = defineModule({
       const hosted = (await environments.everywhere()).filter((place) => sameScope(place.scope, scope));
       if (!(await apps.remove(principal.actor, scope.tenant_id, scope.app_id))) missing(params.appId);
       await deployer.forget(hosted);
+      await appErasure.deliver();
       return new Answer(204, undefined);
     },
   }),

@@ -1,3 +1,5 @@
+import type { Scope } from '../platform/scope.ts';
+
 /** How long traces stay in a store, whoever's they are. */
 export interface RetentionRule {
   /** Since they arrived; null for ever. */
@@ -15,4 +17,6 @@ export interface StoreUpkeep {
    * @throws StorageError `full` when the disk has no room for the copy that is made on the way
    */
   compact(): Promise<void>;
+  /** For an app that is gone. Resolves when it is kept that everything of it goes, also what comes later; it goes by and by. */
+  erase(scope: Scope): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { signatureOf, userIdOf } from '../actor.ts';
 import type { AppStore } from '../app-store.ts';
 import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
-import { apps, environments } from './schema/identity.ts';
+import { appErasures, apps, environments } from './schema/identity.ts';
 
 /** What every app begins with; it follows the head of the branch. */
 const defaultEnvironment = { name: 'dev', kind: 'development', is_default: true, is_ephemeral: false, epoch: 1 } as const;
@@ -51,6 +51,7 @@ export function appRows(database: ControlDatabase): AppStore {
         const before = find(tenant_id, appId);
         if (!before) return { result: false, unchanged: true };
         write.delete(apps).where(isMine(tenant_id, appId)).run();
+        write.insert(appErasures).values({ tenant_id, app_id: appId }).run();
         return { result: true, before };
       }),
   };

@@ -7,6 +7,7 @@ import { AgentSessionRows } from './agent-session-rows.ts';
 import { AlertDestinationRows } from './alert-destination-rows.ts';
 import { alertRows } from './alert-rows.ts';
 import { AlertWatchRows } from './alert-watch-rows.ts';
+import { appErasureRows } from './app-erasure-rows.ts';
 import { appRows } from './app-rows.ts';
 import { auditRows } from './audit-rows.ts';
 import { commentRows } from './comment-rows.ts';
@@ -54,6 +55,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     sessions: sessionRows(database),
     deviceSignIns: new DeviceSignInRows(database),
     apps: appRows(database),
+    appErasures: appErasureRows(database),
     environments: environmentRows(database),
     deployments: new DeploymentRows(database),
     snapshots: snapshotRows(database),

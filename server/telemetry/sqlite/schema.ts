@@ -10,6 +10,7 @@ export const scopes = sqliteTable('scope', {
   app_id: text().notNull(),
   trace_count: integer().notNull().default(0),
   span_count: integer().notNull().default(0),
+  leaving: integer().notNull().default(0),
 });
 
 export const terms = sqliteTable('term', {

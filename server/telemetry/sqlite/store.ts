@@ -79,6 +79,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly upkeep: StoreUpkeep = {
     setRetention: (rule) => this.#keepUp({ kind: 'retain', rule }),
     compact: () => this.#keepUp({ kind: 'compact' }),
+    erase: (scope) => this.#keepUp({ kind: 'erase', scope }),
   };
   readonly forwarding: ForwardStore;
   readonly valve: ValveStore;

@@ -23,6 +23,7 @@ export type Upkeep =
   | { kind: 'probe' }
   | { kind: 'retain'; rule: RetentionRule }
   | { kind: 'compact' }
+  | { kind: 'erase'; scope: Scope }
   | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
   | { kind: 'vault'; scope: Scope; tokens: readonly Token[] };
 

@@ -78,7 +78,7 @@ class WriteThread {
   }
 
   #newChores(): { step(): boolean }[] {
-    return [this.#writer.retention, new ContentIndexer(this.#db)];
+    return [this.#writer.retention, this.#writer.erasure, new ContentIndexer(this.#db)];
   }
 
   keepUp(work: Upkeep & { id: number }): void {
@@ -88,6 +88,7 @@ class WriteThread {
       if (trouble) throw trouble;
       if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
       if (work.kind === 'compact') this.#writer.compact();
+      if (work.kind === 'erase') this.#writer.erase(work.scope);
       if (work.kind === 'forward') this.#writer.forward(work.scope, work.deed);
       if (work.kind === 'vault') this.#writer.keepTokens(work.scope, work.tokens);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });

@@ -9,6 +9,7 @@ import { agentSessions } from './008-agent-sessions.ts';
 import { workers } from './009-workers.ts';
 import { dispatchedRuns } from './010-dispatched-runs.ts';
 import { deviceSignIn } from './011-device-sign-in.ts';
+import { appErasures } from './012-app-erasures.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   workers,
   dispatchedRuns,
   deviceSignIn,
+  appErasures,
 ];

@@ -116,3 +116,9 @@ export const audit = sqliteTable('audit', {
   before_hash: text(),
   after_hash: text(),
 });
+
+export const appErasures = sqliteTable('app_erasure', {
+  position: integer().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+});

@@ -11,6 +11,7 @@ import { stampsAndUsage } from './010-stamps-and-usage.ts';
 import { retention } from './011-retention.ts';
 import { forwarding } from './012-forwarding.ts';
 import { valve } from './013-valve.ts';
+import { appsThatLeft } from './014-apps-that-left.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   retention,
   forwarding,
   valve,
+  appsThatLeft,
 ];

@@ -9,6 +9,7 @@ import { readOrWhy } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { type RecordReader, readRecord } from '../record-reader.ts';
 import type { Place } from './block-builder.ts';
+import { dropBlocks, sweepFinds } from './leftovers.ts';
 import { ScoreOwners } from './score-owners.ts';
 import { repeatedWithin } from './text-store.ts';
 import type { TraceRemoval } from './trace-removal.ts';
@@ -16,9 +17,8 @@ import type { TraceRemoval } from './trace-removal.ts';
 const dayMs = 24 * 3600 * 1000;
 /** How often it is looked whether something has become too old. */
 const everyMs = 10 * 60_000;
-/** Rows looked at, and blocks taken away, in one step: some milliseconds, which is what a request may have to wait for. */
+/** Rows looked at in one step: some milliseconds, which is what a request may have to wait for. */
 const stepRows = 2_000;
-const stepBlocks = 50;
 
 interface OldRow extends Place {
   id: number;
@@ -125,8 +125,8 @@ export class Retention {
       }
     }
     yield* this.#dropTexts(cutoff, kept);
-    yield* this.#dropBlocks(cutoff, kept);
-    if (removed > 0) yield* this.#sweep();
+    yield* dropBlocks(this.#db, cutoff, (block) => kept.blocks.has(block));
+    if (removed > 0) yield* sweepFinds(this.#db);
     this.#done = cutoff;
   }
 
@@ -183,43 +183,6 @@ export class Retention {
       dropAll.immediate(some.filter((text) => !isKept(text)));
       yield;
     }
-  }
-
-  *#dropBlocks(cutoff: number, { blocks }: Kept): Generator<void> {
-    const ids = this.#db
-      .prepare<[number, number, number], number>('SELECT id FROM block WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
-      .pluck();
-    const drop = this.#db.prepare('DELETE FROM block WHERE id = ?');
-    const dropAll = this.#db.transaction((some: readonly number[]) => {
-      for (const id of some) drop.run(id);
-    });
-    for (let at = 0; ; ) {
-      const some = ids.all(at, cutoff, stepBlocks);
-      if (some.length === 0) return;
-      at = some.at(-1) as number;
-      dropAll.immediate(some.filter((id) => !blocks.has(id)));
-      yield;
-    }
-  }
-
-  /** What traces that are gone were found by. None of it changes an answer. */
-  *#sweep(): Generator<void> {
-    const post = this.#db.prepare<[number, number, number], { term: number; trace: number }>(
-      'SELECT term, trace FROM trace_term WHERE (term, trace) > (?, ?) ORDER BY term, trace LIMIT 1 OFFSET ?',
-    );
-    const drop = this.#db.prepare(
-      `DELETE FROM trace_term WHERE (term, trace) > (?, ?) AND (term, trace) <= (?, ?) AND NOT EXISTS (SELECT 1 FROM trace WHERE id = trace_term.trace)`,
-    );
-    for (let from = { term: 0, trace: 0 }; ; ) {
-      const to = post.get(from.term, from.trace, stepRows);
-      const { term, trace } = to ?? { term: Number.MAX_SAFE_INTEGER, trace: Number.MAX_SAFE_INTEGER };
-      drop.run(from.term, from.trace, term, trace);
-      yield;
-      if (!to) break;
-      from = to;
-    }
-    this.#db.exec('DELETE FROM content_segment WHERE NOT EXISTS (SELECT 1 FROM span WHERE id BETWEEN first AND last)');
-    this.#db.exec('DELETE FROM content_words WHERE segment NOT IN (SELECT first FROM content_segment)');
   }
 
   #one(sql: string): number {

@@ -60,16 +60,16 @@ export class TraceRemoval {
 
   /**
    * Within a transaction. What the trace is posted under is swept later, as are sessions' names.
-   * @param owners of all spans that there are
+   * @param owners of all spans that there are; null where no score is to go
    * @returns whether lists had it
    */
-  remove(id: number, owners: ScoreOwners): boolean {
+  remove(id: number, owners: ScoreOwners | null): boolean {
     const trace = this.#trace.get(id);
     if (!trace) return false;
     const { scope, trace_id, span_count } = trace;
     const spans = this.#spans.all(id);
-    for (const { span_id } of spans) if (owners.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
-    if (!owners.has(scope, trace_id)) this.#dropScoresOf(scope, trace_id);
+    for (const { span_id } of spans) if (owners?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
+    if (owners?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
     const bytes = spans.reduce((sum, { size }) => sum + size, this.#logBytes.get(id) ?? 0);
     for (const drop of this.#drops) drop.run(id);
     this.#countDown.run(span_count > 0 ? 1 : 0, span_count, scope);

@@ -18,6 +18,7 @@ import { BatchWriter, type Touched } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { compact } from './compaction.ts';
 import { Dictionary } from './dictionary.ts';
+import { Erasure } from './erasure.ts';
 import { LogRows } from './log-rows.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Retention } from './retention.ts';
@@ -45,6 +46,7 @@ interface Written {
 
 export class Writer {
   readonly retention: Retention;
+  readonly erasure: Erasure;
   readonly #db: OpenDatabase;
   readonly #dictionary: Dictionary;
   readonly #documents: Documents;
@@ -82,7 +84,9 @@ export class Writer {
     this.#trees = new Trees(db, logs);
     const terms = new TraceTerms(db, this.#dictionary);
     this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, sentSpans, pricing });
-    this.retention = new Retention(db, this.#records, new TraceRemoval(db, this.#trees, this.#sessions), now);
+    const removal = new TraceRemoval(db, this.#trees, this.#sessions);
+    this.retention = new Retention(db, this.#records, removal, now);
+    this.erasure = new Erasure(db, removal, () => this.#forget(), now);
     this.#scores = new ScoreRows(db);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
@@ -169,6 +173,11 @@ export class Writer {
   /** Durably: what the tokens of a batch stand for. */
   keepTokens(scope: Scope, tokens: readonly Token[]): void {
     this.#vault.keep(this.#scope(scope), tokens);
+  }
+
+  /** Durably: everything of an app goes, by and by. */
+  erase(scope: Scope): void {
+    this.erasure.begin(this.#scope(scope));
   }
 
   /** @throws StorageError */

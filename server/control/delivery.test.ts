@@ -11,8 +11,9 @@ import type { Scope } from '../platform/scope.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { ControlStore } from './control-store.ts';
+import { Delivery, type DeliveryParts } from './delivery.ts';
 import { openSqliteControl } from './drizzle/store.ts';
-import { ScoreDelivery } from './score-delivery.ts';
+import type { OutgoingScores } from './score-outbox.ts';
 
 const worker = new URL('../entry/worker.ts', import.meta.url);
 const everything: ScoreQuery = scoreQuery.parse({ limit: 1000 });
@@ -50,12 +51,21 @@ async function anApp(reviews: number): Promise<Scope> {
   return scope;
 }
 
+const deliveryOf = (parts: Partial<DeliveryParts<OutgoingScores>> = {}) =>
+  new Delivery<OutgoingScores>({
+    outbox: control.scoreOutbox,
+    bring: ({ scope, scores }) => telemetry.scores.insert(scope, scores),
+    event: 'scores_wait',
+    log: silentLog,
+    retryMs: 1,
+    ...parts,
+  });
 const arrived = async (scope: Scope) => (await telemetry.scores.list(scope, everything)).total;
 const waiting = async () => (await control.scoreOutbox.waiting(0, 1000)).length;
 
 it('what waits arrives, however much it is and however often it is asked for', async () => {
   const scope = await anApp(25);
-  const delivery = new ScoreDelivery(control.scoreOutbox, telemetry.scores, silentLog);
+  const delivery = deliveryOf();
   expect([await arrived(scope), await waiting()]).toEqual([0, 25]);
   await Promise.all([delivery.deliver(), delivery.deliver(), delivery.deliver()]);
   expect([await arrived(scope), await waiting()]).toEqual([25, 0]);
@@ -64,11 +74,11 @@ it('what waits arrives, however much it is and however often it is asked for', a
 it('what was stored and could not be crossed out is stored once', async () => {
   const scope = await anApp(2);
   const forgetful = { ...control.scoreOutbox, arrived: () => Promise.reject(new Error('the disk is full')) };
-  const delivery = new ScoreDelivery(forgetful, telemetry.scores, silentLog);
+  const delivery = deliveryOf({ outbox: forgetful });
   for (let i = 0; i < 3; i++) await delivery.deliver();
   await delivery.stop();
   expect([await arrived(scope), await waiting()]).toEqual([2, 2]);
-  await new ScoreDelivery(control.scoreOutbox, telemetry.scores, silentLog).deliver();
+  await deliveryOf().deliver();
   expect([await arrived(scope), await waiting()]).toEqual([2, 0]);
 });
 
@@ -82,7 +92,7 @@ it('what cannot be stored waits without holding up the rest, and is tried again 
     if (scope.app_id === stuck.app_id) tried.resolve();
     return stored;
   };
-  const delivery = new ScoreDelivery(control.scoreOutbox, { insert }, silentLog, 1);
+  const delivery = deliveryOf({ bring: ({ scope, scores }) => insert(scope, scores) });
   await delivery.deliver();
   expect([await arrived(stuck), await arrived(next), await waiting()]).toEqual([0, 1, 1]);
   isBroken = false;

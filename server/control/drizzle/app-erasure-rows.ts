@@ -1,0 +1,19 @@
+import { asc, eq, gt } from 'drizzle-orm';
+import type { AppErasures } from '../app-erasures.ts';
+import type { ControlDatabase } from './control-database.ts';
+import { appErasures } from './schema/identity.ts';
+
+/** Of all tenants, as the outbox of scores is. */
+export function appErasureRows({ queries }: ControlDatabase): AppErasures {
+  return {
+    waiting: async (after, limit) => {
+      const behind = gt(appErasures.position, after);
+      const rows = queries.select().from(appErasures).where(behind).orderBy(asc(appErasures.position)).limit(limit).all();
+      return rows.map(({ position, ...scope }) => ({ position, scope }));
+    },
+
+    arrived: async (position) => {
+      queries.delete(appErasures).where(eq(appErasures.position, position)).run();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * Takes out everything of apps that were deleted, a little at a time, in the pauses of the writer. Which they are is kept in the store, so a
+ * crash forgets none, and what was on its way when an app went is taken out after it.
+ *
+ * The newest row of each table stays until there are newer ones, so that no number ever comes to stand for something else.
+ */
+import type { OpenDatabase } from '../open.ts';
+import { dropBlocks, sweepFinds } from './leftovers.ts';
+import type { TraceRemoval } from './trace-removal.ts';
+
+/** Of `scope.leaving`. */
+const leaving = { now: 1, done: 2 } as const;
+const everyMs = 10 * 60_000;
+const stepRows = 2_000;
+/** One trace may be large. */
+const stepTraces = 50;
+
+export class Erasure {
+  readonly #db: OpenDatabase;
+  readonly #removal: TraceRemoval;
+  readonly #forget: () => void;
+  readonly #now: () => number;
+  #pass: Generator<void> | null = null;
+  #dueMs = 0;
+
+  /** @param forget what is remembered of names and texts, after some were taken out */
+  constructor(db: OpenDatabase, removal: TraceRemoval, forget: () => void, now: () => number) {
+    this.#db = db;
+    this.#removal = removal;
+    this.#forget = forget;
+    this.#now = now;
+  }
+
+  /** Durably: everything of the app goes, also what comes later. */
+  begin(scope: number): void {
+    const mark = this.#db.prepare('UPDATE scope SET leaving = ? WHERE id = ?');
+    this.#db.transaction(() => mark.run(leaving.now, scope)).immediate();
+    this.#dueMs = 0;
+  }
+
+  /** Does a little. False when there is nothing to do for a while. */
+  step(): boolean {
+    this.#pass ??= this.#look();
+    if (!this.#pass) return false;
+    if (this.#pass.next().done) this.#pass = null;
+    return true;
+  }
+
+  #look(): Generator<void> | null {
+    const now = this.#now();
+    if (now < this.#dueMs) return null;
+    this.#dueMs = now + everyMs;
+    const scopes = this.#db
+      .prepare<[], number>(
+        `SELECT id FROM scope WHERE leaving = ${leaving.now}
+           OR (leaving = ${leaving.done} AND (EXISTS (SELECT 1 FROM trace WHERE scope = scope.id) OR EXISTS (SELECT 1 FROM score WHERE scope = scope.id)))`,
+      )
+      .pluck()
+      .all();
+    return scopes.length > 0 ? this.#erase(scopes) : null;
+  }
+
+  *#erase(scopes: readonly number[]): Generator<void> {
+    for (const scope of scopes) {
+      yield* this.#drop('score', scope, '1');
+      yield* this.#dropTraces(scope);
+      if (this.#has('trace', scope)) continue;
+      yield* this.#dropTexts(scope);
+      yield* this.#drop('session', scope, '1');
+      for (const table of ['document', 'term']) yield* this.#drop(table, scope, this.#notNewest(table));
+      this.#forget();
+      if (this.#one('SELECT scope FROM chunk ORDER BY id DESC LIMIT 1') === scope) continue;
+      if (this.#has('document', scope) || this.#has('term', scope)) continue;
+      this.#db.prepare('UPDATE scope SET leaving = ? WHERE id = ?').run(leaving.done, scope);
+    }
+    yield* sweepFinds(this.#db);
+    yield* this.#dropBlocks();
+  }
+
+  *#dropTraces(scope: number): Generator<void> {
+    const newest = ['SELECT max(id) FROM trace', 'SELECT trace FROM span ORDER BY id DESC LIMIT 1'].map((sql) => this.#one(sql));
+    const some = this.#db.prepare<[number, number, number], number>('SELECT id FROM trace WHERE id > ? AND id <= ? AND scope = ?').pluck();
+    const last = this.#one('SELECT max(id) FROM trace');
+    for (let at = 0; at < last; at += stepTraces) {
+      const removeAll = () => {
+        // Scores are gone already.
+        for (const id of some.all(at, at + stepTraces, scope)) if (!newest.includes(id)) this.#removal.remove(id, null);
+      };
+      this.#db.transaction(removeAll).immediate();
+      yield;
+    }
+  }
+
+  *#dropTexts(scope: number): Generator<void> {
+    const within = `id > ? AND id <= ? AND scope = ? AND ${this.#notNewest('chunk')}`;
+    const sizes = this.#db.prepare<[number, number, number], number>(`SELECT coalesce(sum(size), 0) FROM chunk WHERE ${within}`).pluck();
+    const drop = this.#db.prepare<[number, number, number]>(`DELETE FROM chunk WHERE ${within}`);
+    const last = this.#one('SELECT max(id) FROM chunk');
+    for (let at = 0; at < last; at += stepRows) {
+      const part = [at, at + stepRows, scope] as const;
+      const dropAll = () => {
+        this.#removal.release(scope, sizes.get(...part) ?? 0);
+        drop.run(...part);
+      };
+      this.#db.transaction(dropAll).immediate();
+      yield;
+    }
+  }
+
+  *#drop(table: string, scope: number, which: string): Generator<void> {
+    const drop = this.#db.prepare(
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scope = ? AND ${which} LIMIT ${stepRows})`,
+    );
+    while (drop.run(scope).changes > 0) yield;
+  }
+
+  /** Those that came before this pass and that nothing needs: what comes now stands in later ones. */
+  *#dropBlocks(): Generator<void> {
+    const before = this.#one('SELECT max(id) FROM block') - 1;
+    const needed = new Set<number>();
+    for (const table of ['span', 'span_log', 'chunk']) {
+      const some = this.#db.prepare<[number, number], number>(`SELECT DISTINCT block FROM ${table} WHERE id > ? AND id <= ?`).pluck();
+      const last = this.#one(`SELECT max(id) FROM ${table}`);
+      for (let at = 0; at < last; at += stepRows) {
+        for (const block of some.all(at, at + stepRows)) needed.add(block);
+        yield;
+      }
+    }
+    yield* dropBlocks(this.#db, before, (block) => needed.has(block));
+  }
+
+  #notNewest(table: string): string {
+    return `id < (SELECT max(id) FROM ${table})`;
+  }
+
+  #has(table: string, scope: number): boolean {
+    return this.#db.prepare<[number], number>(`SELECT EXISTS (SELECT 1 FROM ${table} WHERE scope = ?)`).pluck().get(scope) === 1;
+  }
+
+  /** Of an empty table 0. */
+  #one(sql: string): number {
+    return this.#db.prepare<[], number | null>(sql).pluck().get() ?? 0;
+  }
+}
