@@ -295,6 +295,22 @@ describe('GET /v1/viewer/places/:id', () => {
     expect(await placeOf(ids.spanId)).toEqual({ trace_id: ids.traceId, span_id: ids.spanId });
   });
 
+  it.each([
+    ['readable, in its own case', 'Span-ABC', 'Span-ABC'],
+    ['a UUID in upper case', '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
+    ['hex in upper case', 'ABCDEF0123456789', 'abcdef0123456789'],
+    ['hex of another length, in upper case', 'ABCDEF0123456789ABCDEF0123456789', 'ABCDEF0123456789ABCDEF0123456789'],
+    ['padded base64', 'q83vASNFZ4k=', 'abcdef0123456789'],
+    ['base64 with a slash and a plus', '/+7dzLuqmYg=', 'ffeeddccbbaa9988'],
+    ['bare base64', 'q83vASNFZ4k', 'abcdef0123456789'],
+  ])('names a span as it is stored: %s', async (_, sent, stored) => {
+    const traceId = aTraceId();
+    await gateway.ingest(aRequest([aSpan({ traceId, spanId: sent })]));
+    const { data } = await client.viewer.place({ params: { id: sent } });
+    expect(data).toEqual({ trace_id: traceId, span_id: stored });
+    expect((await fetch(`/v1/traces/${data.trace_id}/spans/${encodeURIComponent(data.span_id as string)}`)).status).toBe(200);
+  });
+
   it('answers span_not_found for an id that nothing has', async () => {
     expect((await refusal(`/v1/viewer/places/${aSpanId()}`)).code).toBe('span_not_found');
   });

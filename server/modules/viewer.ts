@@ -1,6 +1,7 @@
 import type { LiveIntake } from '../../shared/contract/viewer.ts';
 import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
+import { readId } from '../ingest/otlp/identifiers.ts';
 import { followCommits, followRequests } from './viewer/live.ts';
 
 export const viewerModule = defineModule({
@@ -31,7 +32,8 @@ export const viewerModule = defineModule({
       const [trace] = (await telemetry.spans.list(scope, { trace_id: id, limit: 1, offset: 0 })).data.decode();
       if (trace) return { data: { trace_id: trace.trace_id, span_id: null } };
       const [trace_id] = (await telemetry.spans.tracesOf(scope, [id])).decode();
-      return { data: trace_id ? { trace_id, span_id: id.toLowerCase() } : fail('span_not_found', `No trace and no span ${id}`) };
+      // What ingest makes of a spelling is how the span is stored, and so how every other answer names it.
+      return { data: trace_id ? { trace_id, span_id: readId(id, 8) } : fail('span_not_found', `No trace and no span ${id}`) };
     },
 
     price: (_, { query }) => {
