@@ -149,6 +149,16 @@ describe('POST /v1/datasets/{name}/rows/from-…', () => {
     expect(rowsOf('mapped')[1].expected_output.length).toBeGreaterThan(20_000);
   });
 
+  it('a span is found by every spelling of its id', async () => {
+    const span_ids = ['ABCDEF0123456789', 'q83vASNFZ4k=', 'Span-ABC'];
+    const traceId = 'e7'.repeat(16);
+    await gateway.ingest(aRequest([aSpan({ traceId, spanId: 'abcdef0123456789' }), aSpan({ traceId, spanId: 'Span-ABC' })]));
+    const body = { span_ids, mapping: { input: '$.id' } };
+    const { data } = await client.datasets.importSpans({ params: { datasetName: 'spelled' }, body });
+    expect(data).toMatchObject({ added: 3, results: span_ids.map((source_id) => ({ source_id, status: 'created' })) });
+    expect(rowsOf('spelled').map(({ input }: { input: string }) => input)).toEqual(['abcdef0123456789', 'abcdef0123456789', 'Span-ABC']);
+  });
+
   it('what fails is said one by one, with 207 even when all failed, and leaves no file behind', async () => {
     const body = { trace_ids: ['ab'.repeat(16), 'e5'.repeat(16)] };
     const response = await post('/v1/datasets/failed/rows/from-traces', body);

@@ -3,6 +3,7 @@ import type { RowMapping } from '../../../shared/contract/datasets.ts';
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import type { TraceDetail } from '../../../shared/contract/traces.ts';
 import type { RowSource } from '../../../shared/row-mapping.ts';
+import { readId } from '../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { TelemetryStore } from '../../telemetry/store.ts';
 
@@ -46,8 +47,8 @@ export async function sourceOfSpan(
   spanId: string,
 ): Promise<RowSource | null> {
   const trace = traceId === null ? null : (await telemetry.traces.find(scope, traceId, noExtras))?.decode();
-  const id = spanId.toLowerCase();
-  const found = trace?.spans.find((span) => span.id === spanId || span.id === id);
+  const id = readId(spanId, 8);
+  const found = trace?.spans.find((span) => span.id === id);
   if (!found) return null;
   const { input, output, props, truncated_fields: _, ...span } = await wholeSpan(telemetry, scope, found);
   return { ...span, input: parsed(input), output: parsed(output), props: parsed(props) };
