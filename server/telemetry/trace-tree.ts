@@ -215,13 +215,13 @@ function countUp(spans: TreeSpan[]) {
   return { ...counts, ...first, sessions };
 }
 
-const dollarsMax = 1e200;
+export const dollarsMax = 1e200;
 export const picosPerDollar = 1e12;
 
 /** A whole number, though it may be too large to be exact. */
 export const picosOf = (dollars: number): number => Math.round(Math.min(dollars, dollarsMax) * picosPerDollar);
 
-const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_INTEGER);
+export const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_INTEGER);
 
 /** Rounded down to the microsecond, as starts are. */
 export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>): number {

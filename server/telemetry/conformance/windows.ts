@@ -44,6 +44,13 @@ export function windowPromises(promise: Declare): void {
     );
   });
 
+  promise('calls that report the largest cost there is have a sum that is a number', async ({ tenant }) => {
+    const app = tenant();
+    const vast = () => aChat({ attributes: { 'gen_ai.usage.cost': String(Number.MAX_VALUE) } });
+    await app.write([vast(), vast()]);
+    expect((await requests(app)).cost).toBeGreaterThan(1e200);
+  });
+
   promise('calls and scores of an environment are those of its traces', async ({ tenant }) => {
     const app = tenant();
     const [here, there, spanId] = [aTraceId(), aTraceId(), aSpanId()];

@@ -1,6 +1,8 @@
 /** Traces over time, for the dashboard. Steps are counted one by one, newest first, until the time for one answer is spent. */
 import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../../../../shared/contract/viewer-statistics.ts';
+import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
+import { boundedCost, sumOfTokens } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
 
 /** A step is begun while less than this has passed. */
@@ -25,8 +27,8 @@ const within = 'trace.scope = ? AND trace.listed_us >= ? AND trace.listed_us < ?
 /** A call that only sums up calls below it is not counted beside them. */
 const groupsBy = (column: 'model' | 'prompt') =>
   `SELECT coalesce(span.${column}, 0) AS term, count(*) AS calls, sum(span.status = ${failed}) AS errors,
-     coalesce(sum(span.input_tokens), 0) AS input_tokens, coalesce(sum(span.output_tokens), 0) AS output_tokens,
-     coalesce(sum(span.cost), 0) AS cost
+     ${sumOfTokens('span.input_tokens')} AS input_tokens, ${sumOfTokens('span.output_tokens')} AS output_tokens,
+     sum(${boundedCost('span.cost')}) AS cost
    FROM trace INDEXED BY trace_listed CROSS JOIN span ON span.trace = trace.id
    WHERE ${within} AND span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0
    GROUP BY term ORDER BY cost DESC, calls DESC`;
@@ -75,8 +77,8 @@ export class ActivityReads {
       traces: rows.length,
       errors: rows.filter(([, status]) => status === failed).length,
       spans: sum(2),
-      input_tokens: sum(3),
-      output_tokens: sum(4),
+      input_tokens: countable(sum(3)),
+      output_tokens: countable(sum(4)),
       cost: sum(5),
       p50_ms: rank(latencies, 0.5),
       p95_ms: rank(latencies, 0.95),

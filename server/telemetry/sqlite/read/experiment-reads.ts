@@ -18,8 +18,10 @@ import { termKey, types } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { keyOf } from '../resource-key.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { sumOfTokens } from './bounded-sums.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
+import { meanScore } from './score-wire.ts';
 import type { ReadSpan } from './span-payload.ts';
 import { isoOf } from './span-wire.ts';
 import type { TraceReads } from './trace-reads.ts';
@@ -51,7 +53,7 @@ interface ScoreRow {
 }
 
 const runColumns = `trace_term.term, term.value AS run_id, count(*) AS item_count, min(root.start_us) AS start_us,
-  max(root.start_us) AS end_us, avg(root.duration_ns) AS latency_ns, sum(trace.cost) AS cost, sum(trace.tokens) AS tokens`;
+  max(root.start_us) AS end_us, avg(root.duration_ns) AS latency_ns, sum(trace.cost) AS cost, ${sumOfTokens('trace.tokens')} AS tokens`;
 const runTables = `term JOIN trace_term ON trace_term.term = term.id JOIN trace ON trace.id = trace_term.trace AND trace.span_count > 0
   JOIN span AS root ON root.id = trace.root`;
 
@@ -93,7 +95,7 @@ export class ExperimentReads {
       .pluck();
     const ofTraces = `score.scope = ? AND score.resource IN
       (SELECT ${keyOf('trace_id')} FROM trace WHERE id IN (SELECT trace FROM trace_term WHERE term = ?))`;
-    this.#meanScore = db.prepare<[number, number], number | null>(`SELECT avg(score.score) FROM score WHERE ${ofTraces}`).pluck();
+    this.#meanScore = db.prepare<[number, number], number | null>(`SELECT ${meanScore} FROM score WHERE ${ofTraces}`).pluck();
     this.#scoresOf = db.prepare<[number, number], ScoreRow>(
       `SELECT name, score, label, reason FROM score WHERE scope = ? AND resource = (SELECT ${keyOf('trace_id')} FROM trace WHERE id = ?)
        ORDER BY created_ms, id`,

@@ -1,7 +1,9 @@
 /** Calls of models summed up by the hour (contract 13), row by row: the users and the models of a range are not the sum of its hours. */
 import type { MetricsReport } from '../../../../shared/contract/metrics.ts';
 import type { Window } from '../../search-reader.ts';
+import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
+import { boundedCost } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
 
 const hourUs = 3600 * 1e6;
@@ -30,7 +32,7 @@ export class MetricReads {
     this.#reading = reading;
     this.#calls = reading.db
       .prepare<[number, number, number], CallRow>(
-        `SELECT span.start_us, span.status, coalesce(span.cost, 0),
+        `SELECT span.start_us, span.status, ${boundedCost('span.cost')},
            coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0)),
            coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)
          FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
@@ -77,9 +79,9 @@ class Sums {
     this.calls++;
     if (status === failed) this.errors++;
     this.cost += cost;
-    this.tokens += tokens;
-    this.input += input;
-    this.output += output;
+    this.tokens = countable(this.tokens + tokens);
+    this.input = countable(this.input + input);
+    this.output = countable(this.output + output);
     this.duration_ns += duration_ns;
     if (user !== 0) this.users.add(user);
     if (model !== 0) this.models.add(model);

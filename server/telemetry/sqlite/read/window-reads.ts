@@ -2,6 +2,7 @@
 import type { RequestSums, ScoreSums, WatchedWindow } from '../../window-reader.ts';
 import { flag, statuses, termKey, types } from '../codes.ts';
 import { keyOf } from '../resource-key.ts';
+import { boundedCost } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
 
 const failed = statuses.indexOf('ERROR');
@@ -18,7 +19,7 @@ type CallRow = [status: number, cost: number, duration_ns: number];
 type CallBound = [scope: number, first: number, to: number, from: number, to: number];
 type ScoreBound = [scope: number, name: string, from: number, to: number];
 
-const calls = `SELECT status, coalesce(cost, 0), duration_ns FROM span INDEXED BY span_started
+const calls = `SELECT status, ${boundedCost('cost')}, duration_ns FROM span INDEXED BY span_started
   WHERE scope = ? AND start_us >= ? AND start_us < ? AND start_us + duration_ns / 1000 >= ? AND start_us + duration_ns / 1000 < ?
     AND type = ${call} AND (flags & ${notCounted}) = 0`;
 
