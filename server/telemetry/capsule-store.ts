@@ -1,6 +1,9 @@
 import type { Scope } from '../platform/scope.ts';
 
-/** Why there is no file: a trace that is not stored, or more than `exportBytesMax`. */
+/**
+ * Why there is no file: a trace that is not stored, or more than `exportBytesMax`; for a capsule also one span or log record, sent as
+ * protobuf, of more arrays and objects than are read as JSON.
+ */
 export type NoFile = { kind: 'missing'; trace_id: string } | { kind: 'too_large' };
 
 /** A file of whole traces. `bytes` is empty when there is none. */

@@ -1,6 +1,7 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
 import type { OpenedCapsule } from '../../capsule-store.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
+import type { PartKind } from './capsule-format.ts';
 import { ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
 import { BadCapsule, openCapsule } from './open-capsule.ts';
 import { packCapsule } from './pack-capsule.ts';
@@ -17,9 +18,10 @@ export class CapsuleReads {
   otlp(scope: number, traceIds: readonly string[]): ReadAnswer {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
-      const [spans] = this.#exported.spans(traces, Number.POSITIVE_INFINITY);
-      const { text: logs } = this.#exported.logs(traces);
-      return Buffer.from(`{"resourceSpans":${spans?.text ?? '[]'}${logs === '' ? '' : `,"resourceLogs":${logs}`}}`);
+      const parts = [...this.#exported.parts(traces, false)];
+      const of = (wanted: PartKind) => parts.find(({ kind }) => kind === wanted)?.value;
+      const logs = of('logs');
+      return Buffer.from(`{"resourceSpans":${of('traces') ?? '[]'}${logs === undefined ? '' : `,"resourceLogs":${logs}`}}`);
     });
   }
 

@@ -1,17 +1,28 @@
-/** Reads whole traces out of the store as OTLP/JSON texts of a bearable size. */
+/** Reads whole traces out of the store as OTLP/JSON texts, whole or in parts that ingest takes. */
 import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
-import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import type { NoFile } from '../../capsule-store.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
-import { OtlpText, resourceLogs } from './otlp-text.ts';
+import { type WrittenItem, withoutEmpty, writtenLog, writtenSpan } from './otlp-text.ts';
+import { PartText } from './part-text.ts';
 
 export interface FoundTrace {
   id: number;
   trace_id: string;
 }
+
+/** Some of the spans, or of the log records. */
+export interface ExportedPart {
+  kind: 'traces' | 'logs';
+  /** Of `resourceSpans`, or of `resourceLogs`. */
+  value: string;
+  count: number;
+}
+
+/** Writes one item as usual, or with nothing that a reader does without. */
+type Writing = (replacer?: typeof withoutEmpty) => WrittenItem;
 
 /** There is no file of these traces. */
 export class NoFileOf extends Error {
@@ -52,30 +63,43 @@ export class ExportedTraces {
   }
 
   /**
-   * The spans as values of `resourceSpans`, cut where one would grow beyond `partLength`.
-   * @throws NoFileOf when all together are too large
+   * Spans, then log records: in as many parts as ingest needs to take each, or all of a kind in one.
+   * @throws NoFileOf when all together are too large, or one item is for every part
    */
-  *spans(traces: readonly FoundTrace[], partLength: number): Generator<{ text: string; count: number }> {
-    let text = new OtlpText();
+  *parts(traces: readonly FoundTrace[], areBounded: boolean): Generator<ExportedPart> {
     let before = 0;
-    for (const { id } of traces) {
-      for (const row of this.#spans.iterate(id)) {
-        text.add(this.#reading.sentSpans.read({ ...row, flags: 0 }).sent);
-        if (before + text.length > exportBytesMax) throw new NoFileOf({ kind: 'too_large' });
-        if (text.length < partLength) continue;
-        before += text.length;
-        yield { text: text.resourceSpans(), count: text.count };
-        text = new OtlpText();
+    for (const [kind, items] of [['traces', this.#spansOf(traces)] as const, ['logs', this.#logsOf(traces)] as const]) {
+      let part = new PartText(areBounded);
+      for (const write of items) {
+        if (!part.take(write())) {
+          if (part.count > 0) yield { kind, value: part.value, count: part.count };
+          before += part.length;
+          part = new PartText(areBounded);
+          if (!part.take(write()) && !part.take(write(withoutEmpty))) throw new NoFileOf({ kind: 'too_large' });
+        }
+        if (before + part.length > exportBytesMax) throw new NoFileOf({ kind: 'too_large' });
       }
+      if (part.count > 0) yield { kind, value: part.value, count: part.count };
+      before += part.length;
     }
-    if (text.count > 0) yield { text: text.resourceSpans(), count: text.count };
   }
 
-  /** The log records of their spans as a value of `resourceLogs`; '' for none. */
-  logs(traces: readonly FoundTrace[]): { text: string; count: number } {
-    const logs: RawLog[] = traces.flatMap(({ id, trace_id }) =>
-      this.#logged.all(id).flatMap((span_id) => this.#reading.sentSpans.logsOf(id, { trace_id, span_id: readStoredId(span_id) })),
-    );
-    return { text: resourceLogs(logs), count: logs.length };
+  *#spansOf(traces: readonly FoundTrace[]): Generator<Writing> {
+    for (const { id } of traces) {
+      for (const row of this.#spans.iterate(id)) {
+        const { sent } = this.#reading.sentSpans.read({ ...row, flags: 0 });
+        yield (replacer) => writtenSpan(sent, replacer);
+      }
+    }
+  }
+
+  /** Those of one span after those of the other. */
+  *#logsOf(traces: readonly FoundTrace[]): Generator<Writing> {
+    for (const { id, trace_id } of traces) {
+      for (const span_id of this.#logged.all(id)) {
+        for (const log of this.#reading.sentSpans.logsOf(id, { trace_id, span_id: readStoredId(span_id) }))
+          yield (replacer) => writtenLog(log, replacer);
+      }
+    }
   }
 }

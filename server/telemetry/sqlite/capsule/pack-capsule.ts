@@ -15,8 +15,7 @@ import {
 } from './capsule-format.ts';
 import { type ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
 
-/** Large enough to compress well, small enough to be taken in one request. */
-const partLength = 8 * 1024 * 1024;
+const around = { traces: 'resourceSpans', logs: 'resourceLogs' } as const;
 
 /** @throws NoFileOf when it would be too large */
 export function packCapsule(exported: ExportedTraces, traces: readonly FoundTrace[], scores: readonly Score[], createdMs: number): Buffer {
@@ -34,21 +33,19 @@ export function packCapsule(exported: ExportedTraces, traces: readonly FoundTrac
       hashes.push(hash);
       insert.run(kind, bytes.length, hash, zstdCompressSync(bytes));
     };
-    let spans = 0;
-    for (const { text, count } of exported.spans(traces, partLength)) {
-      spans += count;
-      put('traces', `{"resourceSpans":${text}}`);
+    const counts = { traces: 0, logs: 0 };
+    for (const { kind, value, count } of exported.parts(traces, true)) {
+      counts[kind] += count;
+      put(kind, `{"${around[kind]}":${value}}`);
     }
-    const logs = exported.logs(traces);
-    if (logs.count > 0) put('logs', `{"resourceLogs":${logs.text}}`);
     if (scores.length > 0) put('scores', JSON.stringify(scores));
     const manifest: CapsuleManifest = {
       version: capsuleVersion,
       created: new Date(createdMs).toISOString(),
       made_by: version,
       trace_ids: traces.map(({ trace_id }) => trace_id),
-      spans,
-      logs: logs.count,
+      spans: counts.traces,
+      logs: counts.logs,
       scores: scores.length,
       digest: digestOf(hashes),
     };
