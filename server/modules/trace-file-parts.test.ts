@@ -62,6 +62,20 @@ describe('log records that came in several requests', () => {
   }, 60_000);
 });
 
+describe('a log record of which attributes were left out', () => {
+  it('goes over with their number, and is known where it came from', async () => {
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    await send(aSpan(ids));
+    const attributes = Array.from({ length: otlpLimits.attributesMax + 2 }, (_, i) => ({ key: `k${i}`, value: { intValue: '1' } }));
+    await sendLogs([{ ...aLog(ids.traceId, ids.spanId, 1, {}), attributes, droppedAttributesCount: 3 }]);
+    expect(await takenOver(ids.traceId)).toBe(2);
+    const { data } = await there.client.viewer.rawSpan({ params: ids });
+    expect(data.logs).toMatchObject([{ droppedAttributesCount: 5 }]);
+    const back = new Uint8Array(await (await file(there, 'capsule', ids.traceId)).arrayBuffer());
+    expect((await here.client.traceFiles.importCapsule({ body: back })).data).toMatchObject({ spans_accepted: 0, spans_duplicate: 2 });
+  });
+});
+
 describe('spans that came in several requests', () => {
   it('go over when together they hold more arrays and objects than one request may', async () => {
     const traceId = aTraceId();

@@ -2,13 +2,12 @@
 import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
 import { isObject, type Json } from './json-envelope.ts';
-import { camelCased, cutText, type Notes, numberOf, readAttributes, warnOfRepeats, wellFormed } from './json-values.ts';
+import { camelCased, cutText, type Notes, numberOf, readAttributes, readCount, warnOfRepeats, wellFormed } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawEvent, RawLink, RawResource, RawScope, RawSpan } from './raw-span.ts';
 import { SlicedBody } from './sliced-body.ts';
 
-const count = (value: unknown): number => (Number.isInteger(numberOf(value)) && numberOf(value) > 0 ? numberOf(value) : 0);
 const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
 
 /** @throws UnreadableRequest when the bytes are no OTLP/JSON traces request. */
@@ -142,7 +141,7 @@ class RequestReader {
   /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
   #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
     const notes: Notes = { warn: () => {} };
-    const said = count(owner['droppedAttributesCount']);
+    const said = readCount(owner['droppedAttributesCount']);
     const list = owner['attributes'];
     const whole = readOrDrop(list, field, notes);
     if (whole) return { attributes: whole.attributes, dropped: said + whole.cut };
@@ -191,7 +190,7 @@ function readSpan(json: Json, notes: Notes): RawSpan {
     name: readName(json['name'], notes),
     kind: readEnum(json['kind'], kindNames, 'span_kind_', notes),
     trace_state: textOf(json['traceState'], notes),
-    flags: count(json['flags']),
+    flags: readCount(json['flags']),
     start_ns: readTime(json['startTimeUnixNano'], 'startTimeUnixNano', notes),
     end_ns: readTime(json['endTimeUnixNano'], 'endTimeUnixNano', notes),
     attributes: attributes.attributes,
@@ -199,9 +198,9 @@ function readSpan(json: Json, notes: Notes): RawSpan {
     links: links.items,
     status_code: readEnum(status['code'], statusNames, 'status_code_', notes) as 0 | 1 | 2,
     status_message: textOf(status['message'], notes),
-    dropped_attributes: count(json['droppedAttributesCount']) + attributes.cut,
-    dropped_events: count(json['droppedEventsCount']) + events.cut,
-    dropped_links: count(json['droppedLinksCount']) + links.cut,
+    dropped_attributes: readCount(json['droppedAttributesCount']) + attributes.cut,
+    dropped_events: readCount(json['droppedEventsCount']) + events.cut,
+    dropped_links: readCount(json['droppedLinksCount']) + links.cut,
   };
 }
 
@@ -241,7 +240,7 @@ function readEvent(json: Json, notes: Notes): RawEvent {
     name: readName(json['name'], notes),
     time_ns: readTime(json['timeUnixNano'] ?? json['time_unix_nano'], 'an event timeUnixNano', notes),
     attributes,
-    dropped: count(json['droppedAttributesCount']) + cut,
+    dropped: readCount(json['droppedAttributesCount']) + cut,
   };
 }
 
@@ -251,8 +250,8 @@ function readLink(json: Json, notes: Notes): RawLink {
     trace_id: readId(json['traceId'] ?? json['trace_id'], 16) ?? '',
     span_id: readId(json['spanId'] ?? json['span_id'], 8) ?? '',
     trace_state: textOf(json['traceState'], notes),
-    flags: count(json['flags']),
+    flags: readCount(json['flags']),
     attributes,
-    dropped: count(json['droppedAttributesCount']) + cut,
+    dropped: readCount(json['droppedAttributesCount']) + cut,
   };
 }

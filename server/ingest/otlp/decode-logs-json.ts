@@ -2,7 +2,7 @@
 import { type DecodedLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId } from './identifiers.ts';
 import { isObject, type Json, readEnvelope } from './json-envelope.ts';
-import { camelCased, type Notes, readAttributes, readValue, wellFormed } from './json-values.ts';
+import { camelCased, type Notes, readAttributes, readCount, readValue, wellFormed } from './json-values.ts';
 import { eventNameOf, isKeptLog } from './log-events.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawLog } from './raw-span.ts';
@@ -66,6 +66,6 @@ function readLog(value: Json, notes: Notes): RawLog {
     severity_text: text('severityText'),
     body: readValue(json['body'], notes),
     attributes,
-    dropped: cut,
+    dropped: readCount(json['droppedAttributesCount']) + cut,
   };
 }

@@ -65,6 +65,9 @@ const logFields: Record<number, FieldReader> = {
   [(6 << 3) | wire.bytes]: (log, reader, notes) => {
     log.dropped += pushAttribute(log.attributes, reader.message(), 'attributes', notes);
   },
+  [(7 << 3) | wire.varint]: (log, reader) => {
+    log.dropped += reader.uint32();
+  },
   [(9 << 3) | wire.bytes]: (log, reader) => {
     log.trace_id = readId(reader.bytes().toString('hex'), 16) ?? '';
   },

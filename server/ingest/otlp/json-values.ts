@@ -32,6 +32,9 @@ export function numberOf(value: unknown): number {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
+/** How many of something there are; 0 when nobody says. */
+export const readCount = (value: unknown): number => (Number.isInteger(numberOf(value)) && numberOf(value) > 0 ? numberOf(value) : 0);
+
 export function wellFormed(text: string, notes: Notes): string {
   if (text.isWellFormed()) return text;
   notes.warn('text held unpaired surrogates, replaced by U+FFFD');
