@@ -10,6 +10,7 @@ import { bytesLike } from '../fixtures/media-bytes.ts';
 import { request as anyExport } from '../fixtures/otlp-arbitraries.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { witness } from '../fixtures/witness.ts';
+import { otlpLimits } from '../ingest/otlp/limits.ts';
 
 let here: TestGateway;
 let there: TestGateway;
@@ -290,6 +291,12 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
     forge('scores of others', `"resource_id":"${traceId}"`, '"resource_id":"../../etc/passwd"', /not in it/),
     forge('a score that is none', '"score":0.25', '"score":"a lot"', /score that cannot be stored/),
     forge('a score with another id', /"id":"[^"]+"/g, '"id":"../x"', /score that cannot be stored/),
+    forge(
+      'scores of more lists than are read',
+      /^\[\{"id".*/gs,
+      `[${'[],'.repeat(otlpLimits.jsonContainersMax)}{}]`,
+      /more than \d+ arrays/,
+    ),
     forge('a part that is no JSON', '{"resourceSpans"', '{resourceSpans', /ingest does not take/),
     [
       'more scores than it says',

@@ -8,6 +8,7 @@ import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
 import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
 import { decodeLogsJson } from '../../../ingest/otlp/decode-logs-json.ts';
 import { UnreadableRequest } from '../../../ingest/otlp/decoded.ts';
+import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
 import { type OpenDatabase, openBytes } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import {
@@ -133,6 +134,8 @@ class ContentJudge {
   }
 
   scores(bytes: Buffer): unknown[] {
+    const bomb = findJsonBomb(bytes);
+    if (bomb !== null) bad(`The scores of the capsule are refused before they are read: ${bomb}`);
     try {
       const list: unknown = JSON.parse(bytes.toString());
       if (Array.isArray(list)) return list;
