@@ -22,13 +22,16 @@ export interface Context {
   request: IncomingMessage;
 }
 
+/** A header that has several values is sent once for each. */
+type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** A success that is more than 200 with a JSON body. A body of bytes is sent as it is. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
-  readonly headers: Record<string, string>;
+  readonly headers: AnswerHeaders;
 
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  constructor(status: number, body: unknown, headers: AnswerHeaders = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;

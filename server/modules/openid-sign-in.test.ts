@@ -78,6 +78,8 @@ describe('who is a member', () => {
     const { url, response } = await browser.go(begin());
     expect(url.pathname + url.hash).toBe('/#/traces?range=1d');
     expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(response.headers.getSetCookie()).toHaveLength(2);
+    expect(browser.cookie(begin(), 'glasshouse_openid')).toBeUndefined();
     expect(await whoIs(browser)).toBe(cloud.tenant.email);
   });
 

@@ -24,14 +24,16 @@ export const openIdSignInModule = defineModule({
     },
 
     finish: async ({ baseUrl, request, principal: { actor } }) => {
-      const spent = { ...unreferred, 'Set-Cookie': waitingCookie(null, baseUrl) };
+      const noWaiting = waitingCookie(null, baseUrl);
+      const spent = { ...unreferred, 'Set-Cookie': noWaiting };
       const came = new URL(request.url ?? '', baseUrl).href;
       const vouched = await orLater(() => openId.finish(came, cookieOf(request.headers.cookie, cookieName)));
       if (!vouched) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=refused' });
       const user = await userOf(control, actor, vouched);
       const login = user && (await logins.start(user, undefined, actor.ip));
       if (!login) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=unknown' });
-      return new Answer(302, undefined, { ...spent, Location: `/${vouched.returnTo}`, 'Set-Cookie': sessionCookieFor(login, baseUrl) });
+      const cookies = [noWaiting, sessionCookieFor(login, baseUrl)];
+      return new Answer(302, undefined, { ...unreferred, Location: `/${vouched.returnTo}`, 'Set-Cookie': cookies });
     },
   }),
 });
