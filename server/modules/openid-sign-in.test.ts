@@ -1,8 +1,13 @@
 /** Signing in through a real OpenID provider, with a browser that is made of fetch and a jar of cookies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteControl } from '../control/drizzle/store.ts';
+import { addMember } from '../fixtures/add-member.ts';
+import { codeOf } from '../fixtures/code-of.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { type Account, type IdentityProvider, startIdentityProvider } from '../fixtures/identity-provider.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+import { hashPassword } from '../identity/password.ts';
+import { systemClock } from '../platform/clock.ts';
 
 let provider: IdentityProvider;
 let cloud: TestCloud;
@@ -90,6 +95,40 @@ describe('who is a member', () => {
     const again = new Browser();
     await again.go(begin());
     expect(await whoIs(again)).toBe(cloud.tenant.email);
+  });
+});
+
+describe('an account that somebody else may have begun', () => {
+  const email = 'mia@acme.test';
+  const signIn = (password: string) => codeOf(cloud.as(null).auth.login({ body: { email, password } }));
+  const vouchFor = async (sub: string): Promise<string | number> => {
+    provider.account = { sub, email, email_verified: true };
+    const browser = new Browser();
+    await browser.go(begin());
+    return whoIs(browser);
+  };
+
+  it('is theirs alone once the provider says whose address it is: the password and the logins from before are worth nothing', async () => {
+    const before = await addMember(cloud, cloud.tenant, email, 'write');
+    expect(await vouchFor('sub-mia')).toBe(email);
+    expect(await codeOf(before.client.auth.me())).toBe('401 unauthorized');
+    expect(await signIn(before.password)).toBe('401 unauthorized');
+
+    const control = openSqliteControl(cloud.dataDir, systemClock);
+    const by = { kind: 'system', id: 'test', ip: null } as const;
+    const { data } = await control.audit.list('', { limit: 2, offset: 0 });
+    const line = { actor_kind: 'user', actor_id: before.user_id, target: before.user_id };
+    expect(data).toMatchObject([
+      { ...line, action: 'user.link' },
+      { ...line, action: 'user.password' },
+    ]);
+
+    // Whoever is given one after that is known to the operator.
+    await control.users.setPassword(by, before.user_id, await hashPassword('given by the operator'));
+    await control.stop();
+    expect(await vouchFor('sub-mia')).toBe(email);
+    expect(await vouchFor('sub-mia-anew')).toBe(email);
+    expect(await signIn('given by the operator')).toBe('none');
   });
 });
 

@@ -39,8 +39,9 @@ export const openIdSignInModule = defineModule({
 });
 
 /**
- * Whose identity it is. The first time it becomes that of the user with the address, if the provider says that it is theirs; from then on the
- * address no longer matters. Nobody joins by signing in: somebody must have added them.
+ * Whose identity it is. The first time it becomes that of the user with the address, if the provider says that it is theirs, and whatever
+ * let somebody in as them before is worth nothing: whoever had an invitation's code may have begun the account. From then on the address no
+ * longer matters. Nobody joins by signing in: somebody must have added them.
  */
 async function userOf({ users }: ControlStore, by: Actor, { identity, email }: Vouched): Promise<User | null> {
   const known = await users.findLinked(identity);

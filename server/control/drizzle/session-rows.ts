@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, ne } from 'drizzle-orm';
+import { and, eq, gt, ne, type SQL } from 'drizzle-orm';
+import type { Actor } from '../actor.ts';
 import type { SessionStore } from '../session-store.ts';
 import type { ControlDatabase } from './control-database.ts';
 import { sessions } from './schema/identity.ts';
 
 export function sessionRows(database: ControlDatabase): SessionStore {
   const { queries } = database;
-  const end: SessionStore['end'] = async (by, id) => {
-    const session = queries.select().from(sessions).where(eq(sessions.id, id)).get();
-    if (!session) return;
-    database.write({ by, tenant_id: session.tenant_id, action: 'session.end', target: id }, (write) => {
-      write.delete(sessions).where(eq(sessions.id, id)).run();
-      return { result: undefined, before: session };
-    });
-  };
   return {
     start: async (by, { user_id, tenant_id, expires_at }) => {
       const id = randomUUID();
@@ -29,11 +22,19 @@ export function sessionRows(database: ControlDatabase): SessionStore {
       return queries.select().from(sessions).where(stands).get() ?? null;
     },
 
-    end,
+    end: async (by, id) => endSessions(database, by, eq(sessions.id, id)),
 
-    endOthers: async (by, userId, keptId) => {
-      const others = and(eq(sessions.user_id, userId), ne(sessions.id, keptId));
-      for (const { id } of queries.select({ id: sessions.id }).from(sessions).where(others).all()) await end(by, id);
-    },
+    endOthers: async (by, userId, keptId) => endSessions(database, by, and(eq(sessions.user_id, userId), ne(sessions.id, keptId))),
   };
+}
+
+/** Each with its own line in the audit log. */
+export function endSessions(database: ControlDatabase, by: Actor, which: SQL | undefined): void {
+  for (const session of database.queries.select().from(sessions).where(which).all()) {
+    const { id, tenant_id } = session;
+    database.write({ by, tenant_id, action: 'session.end', target: id }, (write) => {
+      write.delete(sessions).where(eq(sessions.id, id)).run();
+      return { result: undefined, before: session };
+    });
+  }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Actor } from '../actor.ts';
 import type { User } from '../tenant-store.ts';
 import type { UserStore } from '../user-store.ts';
-import type { ControlDatabase } from './control-database.ts';
-import { linkedIdentities, users } from './schema/identity.ts';
+import { type ControlDatabase, countRows } from './control-database.ts';
+import { linkedIdentities, sessions, users } from './schema/identity.ts';
+import { endSessions } from './session-rows.ts';
 
 /** All of a user but the password. */
 export const userColumns = { id: users.id, email: users.email, name: users.name, created_at: users.created_at };
@@ -31,12 +33,15 @@ export function userRows(database: ControlDatabase): UserStore {
 
     link: async (by, user_id, identity) => {
       await database.write({ by, tenant_id: noTenant, action: 'user.link', target: user_id }, (write) => {
+        const isFirst = countRows(write, linkedIdentities, eq(linkedIdentities.user_id, user_id)) === 0;
         const { changes } = write
           .insert(linkedIdentities)
           .values({ ...identity, user_id })
           .onConflictDoNothing()
           .run();
-        return changes === 0 ? { result: undefined, unchanged: true } : { result: undefined, after: identity };
+        if (changes === 0) return { result: undefined, unchanged: true };
+        if (isFirst) shutOut(database, by, user_id);
+        return { result: undefined, after: identity };
       });
     },
 
@@ -60,4 +65,14 @@ export function userRows(database: ControlDatabase): UserStore {
         return { result: undefined };
       }),
   };
+}
+
+/** Takes away all that let somebody in as the user. Part of the running transaction, with lines of its own in the audit log. */
+function shutOut(database: ControlDatabase, by: Actor, userId: string): void {
+  const withPassword = and(eq(users.id, userId), isNotNull(users.password_hash));
+  database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, (write) => {
+    const { changes } = write.update(users).set({ password_hash: null }).where(withPassword).run();
+    return changes === 0 ? { result: undefined, unchanged: true } : { result: undefined };
+  });
+  endSessions(database, by, eq(sessions.user_id, userId));
 }
