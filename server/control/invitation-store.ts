@@ -28,6 +28,8 @@ export interface InvitationStore {
   /** False when there is none. */
   remove(by: Actor, tenantId: string, id: string): Promise<boolean>;
   find(digest: Uint8Array): Promise<Invitation | null>;
+  /** Those to an address, of whatever tenants, oldest first. @param email in any case */
+  listTo(email: string): Promise<Invitation[]>;
   /** Makes the user a member and spends the invitation, both or neither. False when it was spent meanwhile. */
-  accept(by: Actor, digest: Uint8Array, userId: string): Promise<boolean>;
+  accept(by: Actor, invitation: Pick<Invitation, 'id' | 'tenant_id'>, userId: string): Promise<boolean>;
 }

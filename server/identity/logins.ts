@@ -43,8 +43,7 @@ export class Logins {
    */
   async join(code: string, password: string, ip: string | null): Promise<Login | 'gone' | 'wrong' | 'short'> {
     const { invitations, users } = this.#control;
-    const digest = invitationDigestOf(code);
-    const invitation = await invitations.find(digest);
+    const invitation = await invitations.find(invitationDigestOf(code));
     if (!invitation) return 'gone';
     const { email, name, tenant_id } = invitation;
     const known = await users.find(email);
@@ -53,7 +52,7 @@ export class Logins {
     const user = known ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
     // Also of one that was just made: somebody else may have made it first.
     if (!(await isPassword(password, await users.passwordHash(user.id)))) return 'wrong';
-    const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, digest, user.id);
+    const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, invitation, user.id);
     return (isMember && (await this.start(user, tenant_id, ip))) || 'gone';
   }
 

@@ -5,7 +5,7 @@ import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { type Account, type IdentityProvider, startIdentityProvider } from '../fixtures/identity-provider.ts';
-import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { hashPassword } from '../identity/password.ts';
 import { systemClock } from '../platform/clock.ts';
 
@@ -129,6 +129,45 @@ describe('an account that somebody else may have begun', () => {
     expect(await vouchFor('sub-mia')).toBe(email);
     expect(await vouchFor('sub-mia-anew')).toBe(email);
     expect(await signIn('given by the operator')).toBe('none');
+  });
+});
+
+describe('who is invited', () => {
+  let blue: TestTenant;
+  let green: TestTenant;
+  beforeAll(async () => {
+    [blue, green] = [await cloud.addTenant('blue'), await cloud.addTenant('green')];
+  });
+  const invite = async (by: TestTenant, email: string) => (await by.owner.members.invite({ body: { email, role: 'read' } })).data.code;
+  const teamsOf = async (account: Account): Promise<string[] | string> => {
+    provider.account = account;
+    const browser = new Browser();
+    const { url } = await browser.go(begin());
+    const token = browser.cookie(begin(), 'glasshouse_session');
+    if (token === undefined) return url.hash;
+    return (await cloud.as(token).auth.me()).data.tenants.map(({ name }) => name).sort();
+  };
+  const zoe: Account = { sub: 'sub-zoe', email: 'Zoe@Acme.test', email_verified: true };
+
+  it('joins by signing in, with the role they were invited for; the code is spent, and no password lets anybody in', async () => {
+    const join = (code: string) => codeOf(cloud.as(null).auth.join({ body: { code, password: 'taken by who has the code' } }));
+    const code = await invite(blue, 'zoe@acme.test');
+    expect(await teamsOf({ ...zoe, email_verified: false })).toBe('#/sign-in?problem=unknown');
+    expect(await teamsOf(zoe)).toEqual(['blue']);
+    expect((await blue.owner.members.list()).data).toMatchObject([{}, { email: 'zoe@acme.test', role: 'read' }]);
+    expect(await join(code)).toBe('404 invitation_not_found');
+
+    expect(await join(await invite(green, 'zoe@acme.test'))).toBe('401 unauthorized');
+    expect(await teamsOf(zoe)).toEqual(['blue', 'green']);
+  });
+
+  it('joins by the address that they go by here and no other, and for a week', async () => {
+    await invite(blue, 'somebody@acme.test');
+    expect(await teamsOf({ ...zoe, email: 'somebody@acme.test' })).toEqual(['blue', 'green']);
+    expect((await blue.owner.members.invitations()).data).toMatchObject([{ email: 'somebody@acme.test' }]);
+
+    now += 7 * 24 * 60 * 60 * 1000 + 1;
+    expect(await teamsOf({ ...zoe, sub: 'sub-late', email: 'somebody@acme.test' })).toBe('#/sign-in?problem=unknown');
   });
 });
 

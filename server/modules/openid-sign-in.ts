@@ -2,7 +2,9 @@ import { failForNow } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
+import type { Invitation } from '../control/invitation-store.ts';
 import type { User } from '../control/tenant-store.ts';
+import type { UserStore } from '../control/user-store.ts';
 import { cookieOf } from '../identity/credential.ts';
 import { OpenIdUnavailable, type Vouched } from '../identity/openid-provider.ts';
 import { sessionCookieFor } from '../identity/session-cookie.ts';
@@ -38,17 +40,32 @@ export const openIdSignInModule = defineModule({
   }),
 });
 
-/**
- * Whose identity it is. The first time it becomes that of the user with the address, if the provider says that it is theirs, and whatever
- * let somebody in as them before is worth nothing: whoever had an invitation's code may have begun the account. From then on the address no
- * longer matters. Nobody joins by signing in: somebody must have added them.
- */
-async function userOf({ users }: ControlStore, by: Actor, { identity, email }: Vouched): Promise<User | null> {
+/** Whose identity it is. Nobody joins by signing in alone: somebody must have added them, or invited the address that is proved to be theirs. */
+async function userOf({ users, invitations }: ControlStore, anybody: Actor, vouched: Vouched): Promise<User | null> {
+  const { identity, email } = vouched;
   const known = await users.findLinked(identity);
-  if (known) return known;
-  const user = email === null ? null : await users.find(email);
-  if (user) await users.link({ ...by, kind: 'user', id: user.id }, user.id, identity);
-  return user && users.findLinked(identity);
+  if (email === null) return known;
+  const invited = await invitations.listTo(email);
+  const user = known ?? (await linkedFirst(users, anybody, { ...vouched, email }, invited[0]));
+  // What is for the address is not for somebody who goes by another one here.
+  if (user?.email !== email.toLowerCase()) return user;
+  for (const each of invited) await invitations.accept({ ...anybody, kind: 'user', id: user.id }, each, user.id);
+  return user;
+}
+
+/**
+ * The first time an identity becomes that of the user with the address, which the provider says is theirs, and whatever let somebody in as
+ * them before is worth nothing: whoever had an invitation's code may have begun the account. From then on the address no longer matters.
+ * @param invitation by which there may be such a user, when there is none yet
+ */
+async function linkedFirst(users: UserStore, anybody: Actor, whose: Vouched & { email: string }, invitation: Invitation | undefined) {
+  const { identity, email, name } = whose;
+  const begun = async ({ id, name: given }: Invitation) =>
+    users.ensure({ ...anybody, id: `invitation:${id}` }, { email, name: given ?? name, password_hash: null });
+  const user = (await users.find(email)) ?? (invitation && (await begun(invitation)));
+  if (!user) return null;
+  await users.link({ ...anybody, kind: 'user', id: user.id }, user.id, identity);
+  return users.findLinked(identity);
 }
 
 /** It must come along when the provider leads back, so it cannot be strict; nothing but that way reads it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, getTableColumns, gt } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, type SQL } from 'drizzle-orm';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { Invitation, InvitationDraft, InvitationStore } from '../invitation-store.ts';
 import type { ControlDatabase } from './control-database.ts';
@@ -46,27 +46,27 @@ export class InvitationRows implements InvitationStore {
   }
 
   async find(digest: Uint8Array): Promise<Invitation | null> {
-    return this.#byDigest(digest);
+    return this.#one(eq(invitations.digest, Buffer.from(digest)));
   }
 
-  async accept(by: Actor, digest: Uint8Array, user_id: string): Promise<boolean> {
-    const tenant_id = this.#byDigest(digest)?.tenant_id ?? '';
+  async listTo(email: string): Promise<Invitation[]> {
+    const standing = and(eq(invitations.email, email.toLowerCase()), this.#stands());
+    return this.#select().where(standing).orderBy(asc(invitations.created_at), asc(invitations.id)).all();
+  }
+
+  async accept(by: Actor, { id, tenant_id }: Pick<Invitation, 'id' | 'tenant_id'>, user_id: string): Promise<boolean> {
     return this.#database.write({ by, tenant_id, action: 'member.join', target: user_id }, (write, joined_at) => {
-      const invitation = this.#byDigest(digest);
+      const invitation = this.#one(eq(invitations.id, id));
       if (!invitation) return { result: false, unchanged: true };
-      write.delete(invitations).where(eq(invitations.id, invitation.id)).run();
+      write.delete(invitations).where(eq(invitations.id, id)).run();
       const member = { tenant_id, user_id, role: invitation.role, joined_at };
       write.insert(members).values(member).onConflictDoNothing().run();
       return { result: true, before: invitation, after: member };
     });
   }
 
-  #byDigest(digest: Uint8Array): Invitation | null {
-    return (
-      this.#select()
-        .where(and(eq(invitations.digest, Buffer.from(digest)), this.#stands()))
-        .get() ?? null
-    );
+  #one(which: SQL): Invitation | null {
+    return this.#select().where(and(which, this.#stands())).get() ?? null;
   }
 
   #select() {
