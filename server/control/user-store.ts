@@ -16,8 +16,9 @@ export interface UserStore {
   /** Whose identity it is; null while it is nobody's. */
   findLinked(identity: LinkedIdentity): Promise<User | null>;
   /**
-   * From now on it is this user's. One that is somebody's already stays theirs. The first that a user gets takes their password away and
-   * ends their logins, all or nothing: an account may have been begun by somebody who never proved whose address it is.
+   * From now on it is this user's. One that is somebody's already stays theirs, and a user gets one of each issuer: another there is
+   * somebody else's, who has the address now. The first takes the user's password away and ends their logins, all or nothing: an account
+   * may have been begun by somebody who never proved whose address it is.
    */
   link(by: Actor, userId: string, identity: LinkedIdentity): Promise<void>;
   /** The user with that address, made when there is none. The password of one that exists stays as it is. */

@@ -95,6 +95,11 @@ describe('who is a member', () => {
     const again = new Browser();
     await again.go(begin());
     expect(await whoIs(again)).toBe(cloud.tenant.email);
+
+    provider.account = owner({ sub: 'sub-of-the-next-ann' });
+    const next = new Browser();
+    expect((await next.go(begin())).url.hash).toBe('#/sign-in?problem=unknown');
+    expect(await whoIs(next)).toBe(401);
   });
 });
 
@@ -125,9 +130,9 @@ describe('an account that somebody else may have begun', () => {
 
     // Whoever is given one after that is known to the operator.
     await control.users.setPassword(by, before.user_id, await hashPassword('given by the operator'));
-    await control.stop();
     expect(await vouchFor('sub-mia')).toBe(email);
-    expect(await vouchFor('sub-mia-anew')).toBe(email);
+    await control.users.link(by, before.user_id, { issuer: 'https://the-next-provider.test', subject: 'mia' });
+    await control.stop();
     expect(await signIn('given by the operator')).toBe('none');
   });
 });

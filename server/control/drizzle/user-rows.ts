@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { User } from '../tenant-store.ts';
 import type { UserStore } from '../user-store.ts';
-import { type ControlDatabase, countRows } from './control-database.ts';
+import type { ControlDatabase } from './control-database.ts';
 import { linkedIdentities, sessions, users } from './schema/identity.ts';
 import { endSessions } from './session-rows.ts';
 
@@ -33,14 +33,15 @@ export function userRows(database: ControlDatabase): UserStore {
 
     link: async (by, user_id, identity) => {
       await database.write({ by, tenant_id: noTenant, action: 'user.link', target: user_id }, (write) => {
-        const isFirst = countRows(write, linkedIdentities, eq(linkedIdentities.user_id, user_id)) === 0;
+        const theirs = write.select().from(linkedIdentities).where(eq(linkedIdentities.user_id, user_id)).all();
+        if (theirs.some(({ issuer }) => issuer === identity.issuer)) return { result: undefined, unchanged: true };
         const { changes } = write
           .insert(linkedIdentities)
           .values({ ...identity, user_id })
           .onConflictDoNothing()
           .run();
         if (changes === 0) return { result: undefined, unchanged: true };
-        if (isFirst) shutOut(database, by, user_id);
+        if (theirs.length === 0) shutOut(database, by, user_id);
         return { result: undefined, after: identity };
       });
     },
