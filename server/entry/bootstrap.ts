@@ -2,8 +2,10 @@
 import { permissions } from '../../shared/contract/permissions.ts';
 import type { Actor } from '../control/actor.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
+import type { User } from '../control/tenant-store.ts';
+import type { UserStore } from '../control/user-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
-import { hashPassword } from '../identity/password.ts';
+import { hashPassword, isPassword } from '../identity/password.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
 
@@ -23,14 +25,26 @@ export interface Bootstrapped {
   api_key: string;
 }
 
+/** Whose account an address has is for its password to say: by an invitation of any tenant, whoever has its code may have begun it. */
+export class AnotherPassword extends Error {
+  constructor(email: string) {
+    super(`There is an account with the address ${email} already, and this is not its password`);
+  }
+}
+
 const by: Actor = { kind: 'system', id: 'bootstrap', ip: null };
 
-/** @throws Duplicate when there is a tenant of that name */
+/**
+ * @throws Duplicate when there is a tenant of that name
+ * @throws AnotherPassword when there is an account with that address and the password is not its own
+ */
 export async function bootstrap({ dataDir, email, password, tenant: name }: BootstrapOptions): Promise<Bootstrapped> {
   const control = openSqliteControl(dataDir, systemClock);
   try {
+    const known = await control.users.find(email);
+    if (known && !(await isPassword(password, await control.users.passwordHash(known.id)))) throw new AnotherPassword(email);
     const tenant = await control.tenants.create(by, { name, plan: 'enterprise' });
-    const user = await control.users.ensure(by, { email, name: null, password_hash: await hashPassword(password) });
+    const user = known ?? (await newUser(control.users, email, password));
     await control.tenants.setMember(by, tenant.id, user.id, 'owner');
     const owner: Actor = { kind: 'user', id: user.id, ip: null };
     const first = { name: 'default', display_name: null, runtime: 'nodejs', entry_point: null } as const;
@@ -44,4 +58,12 @@ export async function bootstrap({ dataDir, email, password, tenant: name }: Boot
   } finally {
     await control.stop();
   }
+}
+
+async function newUser(users: UserStore, email: string, password: string): Promise<User> {
+  const password_hash = await hashPassword(password);
+  const user = await users.ensure(by, { email, name: null, password_hash });
+  // Somebody else may have made it meanwhile.
+  if ((await users.passwordHash(user.id)) !== password_hash) throw new AnotherPassword(email);
+  return user;
 }

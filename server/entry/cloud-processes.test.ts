@@ -38,8 +38,8 @@ async function run(entry: string, ...args: string[]): Promise<{ code: number | n
   return { code, said: Buffer.concat(said).toString(), complaint: Buffer.concat(complaint).toString() };
 }
 
-const bootstrap = (data: string, tenant = 'acme') =>
-  run('cloud-bootstrap.ts', '--data', data, '--email', 'owner@acme.test', '--password', 'correct horse', '--tenant', tenant);
+const bootstrap = (data: string, tenant = 'acme', password = 'correct horse') =>
+  run('cloud-bootstrap.ts', '--data', data, '--email', 'owner@acme.test', '--password', password, '--tenant', tenant);
 
 interface Gateway {
   url: string;
@@ -128,6 +128,25 @@ it('whoever forgot their password gets another from the operator, while the gate
   });
   expect(await run('cloud-password.ts', '--data', join(folder, 'nowhere'), '--email', 'a@b.c')).toMatchObject({ code: 1 });
   expect(await gateway.stop()).toBe(0);
+});
+
+it('an account that is there owns a second team by its own password only: anybody who was given a code may have begun it', {
+  timeout: patienceMs,
+}, async () => {
+  const data = join(folder, 'second');
+  expect((await bootstrap(data)).code).toBe(0);
+  const refused = await bootstrap(data, 'beta', 'what the operator thinks');
+  expect(refused).toMatchObject({
+    code: 1,
+    said: '',
+    complaint: expect.stringContaining('owner@acme.test already, and this is not its password'),
+  });
+  expect(refused.complaint).toContain('npm run cloud:password');
+
+  const anew = (await run('cloud-password.ts', '--data', data, '--email', 'owner@acme.test')).said.trim();
+  // The name is free: nothing was made of the team that was refused.
+  const { code, said } = await bootstrap(data, 'beta', anew);
+  expect([code, Object.keys(JSON.parse(said))]).toEqual([0, ['tenant_id', 'user_id', 'app_id', 'environment_id', 'api_key']]);
 });
 
 it('what cannot be done is said, and leaves nothing half done', { timeout: patienceMs }, async () => {
