@@ -1,11 +1,11 @@
 import type { Permission } from '../../shared/contract/permissions.ts';
-import type { Principal } from '../app/authenticate.ts';
+import type { CallingKey, Principal } from '../app/authenticate.ts';
 import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
 import { Duplicate } from '../control/duplicate.ts';
-import type { EnvironmentStore } from '../control/environment-store.ts';
+import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { must } from '../platform/assert.ts';
 
@@ -54,10 +54,24 @@ function ofKinds({ key }: Principal, name: string | null): null {
   fail('invalid_request_body', 'Invalid request body', { details: { environment_kinds: problem } });
 }
 
-/** The one that is named; else the caller's own, when that is a key; else the default of the app. */
-async function environmentOf(environments: EnvironmentStore, { scope, key }: Principal, name: string | null): Promise<string | null> {
-  if (name === null) return key ? key.environment_id : must(await environments.findDefault(scope), 'every app has one').id;
-  const named = await environments.findNamed(scope, name);
-  if (named) return named.id;
-  fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is no environment of the app' } });
+/** The one that is named; else the caller's own, when that is a key with one; else the default of the app. */
+async function environmentOf(environments: EnvironmentStore, { scope, key }: Principal, name: string | null): Promise<string> {
+  if (name !== null) return namedFor(key, name, await environments.findNamed(scope, name));
+  if (key && key.environment_id !== null) return key.environment_id;
+  const standard = must(await environments.findDefault(scope), 'every app has one');
+  if (key && !isFor(key, standard)) refuseName('must be said: the default one is of no kind that the key is for');
+  return standard.id;
+}
+
+function namedFor(key: CallingKey | null, name: string, named: Environment | null): string {
+  if (!named) refuseName('is no environment of the app');
+  if (key && !isFor(key, named)) fail('forbidden', `A key makes keys only for where it may write, and it may not in ${name}`);
+  return named.id;
+}
+
+/** Nobody gives away what they do not have: what such a key sends to another kind of environment is of none. */
+const isFor = ({ environment_kinds }: CallingKey, { kind }: Environment): boolean => environment_kinds?.includes(kind) ?? true;
+
+function refuseName(problem: string): never {
+  fail('invalid_request_body', 'Invalid request body', { details: { environment_name: problem } });
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteControl } from '../control/drizzle/store.ts';
 import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
+import { newKeyValue } from '../identity/key-value.ts';
 import { standardPlans } from '../limits/plan-table.ts';
+import { systemClock } from '../platform/clock.ts';
 
 let laterMs = 0;
 let cloud: TestCloud;
@@ -193,6 +196,47 @@ it('people make keys for kinds of environments; keys do not', async () => {
   expect(await codeOf(tenant.client.apiKeys.create({ body: { ...body, name: 'by a key' } }))).toBe('400 invalid_request_body');
   const both = { ...body, name: 'both', environment_name: 'production' };
   expect(await codeOf(tenant.owner.apiKeys.create({ body: both }))).toBe('400 invalid_request_body');
+});
+
+describe('what a key makes is for one environment', () => {
+  const permissions = ['api_key.insert' as const];
+  /** A way to make keys with a key for those kinds of environments. */
+  async function makerFor(...environment_kinds: ('development' | 'preview' | 'production')[]) {
+    const { data } = await tenant.owner.apiKeys.create({ body: { name: crypto.randomUUID(), permissions, environment_kinds } });
+    const { apiKeys } = cloud.as(data.plaintext_key, tenant.app_id);
+    return (where: { environment_name?: string } = {}) => apiKeys.create({ body: { name: crypto.randomUUID(), ...where } });
+  }
+  const live = 'live';
+  beforeAll(() => tenant.owner.environments.create({ body: { name: live } }));
+
+  it('and of the kinds that the key is for: the named one, else the default one if it is of them', async () => {
+    const [forDevelopment, forProduction] = [await makerFor('development'), await makerFor('production', 'preview')];
+    expect((await forDevelopment()).data).toMatchObject({ environment_id: tenant.environment_id });
+    const { data } = await forProduction({ environment_name: live });
+    expect(data.environment_id).toEqual(expect.any(String));
+    expect(data).not.toHaveProperty('environment_kinds');
+
+    expect(await codeOf(forDevelopment({ environment_name: live }))).toBe('403 forbidden');
+    expect(await codeOf(forProduction({ environment_name: 'dev' }))).toBe('403 forbidden');
+    await expect(forProduction()).rejects.toMatchObject({
+      ...{ code: 'invalid_request_body', details: { environment_name: expect.stringContaining('must be said') } },
+    });
+    expect(await codeOf(forProduction({ environment_name: 'nowhere' }))).toBe('400 invalid_request_body');
+  });
+
+  it('the default one, by a key that has none and names none', async () => {
+    const control = openSqliteControl(cloud.dataDir, systemClock);
+    const { value, digest, key_prefix } = newKeyValue();
+    const free = { environment_id: null, environment_kinds: null, run_id: null, expires_at: null };
+    const { tenant_id, app_id } = tenant;
+    const draft = { name: 'free', permissions, digest, key_prefix, ...free };
+    await control.keys.create({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft);
+    await control.stop();
+    const { apiKeys } = cloud.as(value, tenant.app_id);
+    expect((await apiKeys.create({ body: { name: 'by it' } })).data.environment_id).toBe(tenant.environment_id);
+    const { data } = await apiKeys.create({ body: { name: 'by it, there', environment_name: live } });
+    expect(data.environment_id).not.toBe(tenant.environment_id);
+  });
 });
 
 it('an invitation waits for a week', async () => {
