@@ -69,9 +69,8 @@ function namedFor(key: CallingKey | null, name: string, named: Environment | nul
   return named.id;
 }
 
-/** Nobody gives away what they do not have: what a key sends is of its environment, or of one of its kinds, and never of another. */
-const isFor = ({ environment_id, environment_kinds }: CallingKey, { id, kind }: Environment): boolean =>
-  environment_id !== null ? environment_id === id : (environment_kinds?.includes(kind) ?? true);
+/** Nobody gives away what they do not have: what such a key sends to another kind of environment is of none. */
+const isFor = ({ environment_kinds }: CallingKey, { kind }: Environment): boolean => environment_kinds?.includes(kind) ?? true;
 
 function refuseName(problem: string): never {
   fail('invalid_request_body', 'Invalid request body', { details: { environment_name: problem } });

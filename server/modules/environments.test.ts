@@ -270,7 +270,7 @@ describe('a rollback', () => {
 describe('a removal', () => {
   it('takes what its preview counts', async () => {
     const { id, name } = await addEnvironment(acme.client);
-    const { data: key } = await acme.owner.apiKeys.create({ body: { name: 'of it', environment_name: name } });
+    const { data: key } = await acme.client.apiKeys.create({ body: { name: 'of it', environment_name: name } });
     const { id: deploymentId } = await promoted(id);
     expect((await get(id)).data.cascade_preview).toMatchObject({ api_key_count: 1, deployment_count: 1, template_snapshot_count: 1 });
     await acme.client.environments.remove({ params: { id } });

@@ -224,13 +224,6 @@ describe('what a key makes is for one environment', () => {
     expect(await codeOf(forProduction({ environment_name: 'nowhere' }))).toBe('400 invalid_request_body');
   });
 
-  it('and the own one of a key that is pinned, said or not', async () => {
-    const make = (where: object) => tenant.client.apiKeys.create({ body: { name: crypto.randomUUID(), ...where } });
-    for (const where of [{}, { environment_name: 'dev' }])
-      expect((await make(where)).data).toMatchObject({ environment_id: tenant.environment_id });
-    expect(await codeOf(make({ environment_name: live }))).toBe('403 forbidden');
-  });
-
   it('the default one, by a key that has none and names none', async () => {
     const control = openSqliteControl(cloud.dataDir, systemClock);
     const { value, digest, key_prefix } = newKeyValue();

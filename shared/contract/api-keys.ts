@@ -26,9 +26,7 @@ const newKey = z.object({
   name: bounded(1, 255),
   permissions: z.array(z.enum(permissions)).default([]),
   app_id: z.uuid().nullable().optional(),
-  environment_name: bounded(1, 255).nullable().optional().meta({
-    description: 'Left out: that of the key that asks, else the default one. A key makes keys only for where it may write itself.',
-  }),
+  environment_name: bounded(1, 255).nullable().optional(),
   environment_kinds: kinds
     .min(1)
     .optional()
