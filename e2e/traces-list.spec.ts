@@ -100,6 +100,35 @@ test('where nothing matches, the condition that keeps the rows away is named and
   await expect(rows(page)).toHaveCount(2);
 });
 
+test('a link to the traces of a user asks once, after a reload too, and is taken back whole', async ({ page }) => {
+  await row(page, /late reasoning/)
+    .getByRole('link')
+    .click();
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: 'ada' }).click();
+  const filter = page.getByRole('textbox', { name: 'Filter' });
+  for (const step of [
+    () => page.reload(),
+    () => page.reload(),
+    () =>
+      row(page, /late failure/)
+        .getByRole('link')
+        .click(),
+  ]) {
+    await expect(rows(page)).toHaveCount(2);
+    await expect(filter).toHaveValue('user_id = ada');
+    await step();
+  }
+  await expect(page).toHaveURL(/\?filter=user_id\+%3D\+ada&peek=\w+$/);
+  const peek = page.getByRole('region', { name: 'Trace', exact: true });
+  await expect(peek.getByRole('heading', { name: 'late failure', level: 1 })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(peek).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(rows(page)).toHaveCount(8);
+  await expect(filter).toHaveValue('');
+  await expect(page).toHaveURL(/#\/traces$/);
+});
+
 test('columns are hidden, moved and remembered', async ({ page }) => {
   const heads = () => table(page).getByRole('columnheader').allTextContents();
   await page.getByRole('button', { name: 'Columns' }).click();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { traceSortKeys } from '../../../shared/contract/traces.ts';
-import { problemOf } from '../../model/filter-text.ts';
+import { clausesOf, problemOf } from '../../model/filter-text.ts';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
 import { recentRanges } from '../../model/time-range.ts';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, readTracesUrl, sortedBy } from './url.ts';
@@ -43,6 +43,27 @@ describe('a link in the words of the public list', () => {
         expect(problemOf(filter)).toBeNull();
       }),
     );
+  });
+
+  it('leaves a filter with a choice what it means', () => {
+    const { filter = '' } = readTracesUrl({ filter: '(model = a or model = b)', user_id: 'ada' });
+    expect(clausesOf(filter)).toEqual(['(model = a or model = b)', 'user_id = ada']);
+  });
+
+  it('is said once, however often the router puts what was read over what was written', () => {
+    const said = {
+      session_id: 'S',
+      user_id: 'ada',
+      status: 'OK',
+      model: 'm',
+      tag: ['t'],
+      start_date: '2026-01-15',
+      end_date: '2026-01-16',
+    };
+    const view = readTracesUrl(said);
+    expect(readTracesUrl(parseSearch(formatSearch({ ...said, ...view })))).toEqual(view);
+    const cleared = changedView(view, { filter: undefined, from: undefined, to: undefined });
+    expect(formatSearch({ ...said, ...cleared })).toBe('');
   });
 });
 
