@@ -63,3 +63,21 @@ test('recorded calls become rows as the preview shows', async ({ page }) => {
   await expect(page.getByText('2 of 2 rows added.')).toBeVisible();
   expect(await rowsOf('calls.jsonl')).toMatchObject([{ input: null }, { metadata: { kept: 'gpt-4o' } }, { metadata: { kept: 'gpt-4o' } }]);
 });
+
+test('chosen traces go with a click into the dataset that is clicked', async ({ page }) => {
+  await gateway.ingest(aRequest([aChat({ ask: 'first?', reply: 'one' }), aChat({ ask: 'second?', reply: 'two' })]));
+  await gateway.client.datasets.append({ params: { datasetName: 'chosen' }, body: { input: null } });
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]')).toHaveCount(2);
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Add to dataset' }).click();
+  await expect(page.getByText('Choose the dataset that the rows go to')).toBeVisible();
+  await page.getByRole('link', { name: 'chosen.jsonl' }).click();
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await page.getByRole('button', { name: 'Add 2 rows' }).click();
+  await expect(page.getByText('2 of 2 rows added.')).toBeVisible();
+  // Without anything chosen a click only opens.
+  await page.goto(`${gateway.url}/#/datasets`);
+  await page.getByRole('link', { name: 'chosen.jsonl' }).click();
+  await expect(page.getByText('3 rows', { exact: true })).toBeVisible();
+});

@@ -13,7 +13,12 @@ export const datasetColumns: Column<ListedDataset>[] = [
     head: 'dataset',
     width: 'minmax(0, 1fr)',
     cell: ({ name }) => (
-      <Link to="/datasets" search={{ name }} className="block truncate font-mono text-row after:absolute after:inset-0">
+      <Link
+        from="/datasets"
+        // What was chosen elsewhere comes along.
+        search={({ from, ids }) => ({ name, from, ids })}
+        className="block truncate font-mono text-row after:absolute after:inset-0"
+      >
         {name}
       </Link>
     ),

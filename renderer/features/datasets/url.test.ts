@@ -6,5 +6,7 @@ it('the address of the datasets is read back as it was written', () => {
   for (const view of [{}, { name: 'qa/bot.jsonl', row: 3 }, { name: 'a.jsonl', from: 'spans' as const, ids: 't:s,t:u' }]) {
     expect(readDatasetsUrl(parseSearch(formatSearch(view)))).toEqual(view);
   }
+  const ids = Array.from({ length: 100 }, () => `${'a'.repeat(32)}:${'b'.repeat(32)}`).join();
+  expect(readDatasetsUrl({ from: 'spans', ids })).toEqual({ from: 'spans', ids });
   expect(readDatasetsUrl({ row: -1, from: 'files' })).toEqual({});
 });

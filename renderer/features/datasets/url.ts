@@ -9,8 +9,8 @@ const shape = z.object({
   name: urlText,
   row: z.coerce.number().int().min(0).optional().catch(undefined),
   from: urlOneOf(importSources),
-  /** Comma list of what is chosen; for spans each as `trace:span`. */
-  ids: urlText,
+  /** Comma list of what is chosen; for spans each as `trace:span`. Has room for as many as one import takes. */
+  ids: z.string().trim().min(1).max(10_000).optional().catch(undefined),
 });
 export type DatasetsView = z.output<typeof shape>;
 
