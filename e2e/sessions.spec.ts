@@ -57,6 +57,19 @@ test('a turn that arrives while the session is open joins it', async ({ page }) 
   await expect(page.getByRole('region', { name: 'Turn 4: fourth turn' }).getByText('Good night')).toBeVisible();
 });
 
+test('how long a turn takes that has not ended is not known, so neither is how long the session does', async ({ page }) => {
+  const [, root] = aRun({ name: 'slow turn', startMs: Date.now(), session: 'live' });
+  await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
+  await page.goto(`${gateway.url}/#/sessions/live`);
+  const turn = page.getByRole('region', { name: 'Turn 1: slow turn' });
+  await expect(turn.getByTitle('Still running')).toHaveText('—');
+  await expect(page.locator('dl')).toContainText('turns1');
+  await expect(page.locator('dl')).not.toContainText(/working|lasted/);
+  await gateway.ingest(aRequest([root as object]));
+  await expect(turn).toContainText('900 ms');
+  await expect(page.locator('dl')).toContainText('working900 ms');
+});
+
 test('a session of hundreds of turns is drawn a few at a time', async ({ page }) => {
   const turns = Array.from({ length: 300 }, (_, i) =>
     aRun({ name: `turn of ${i}`, startMs: start + i * 2000, session: 'long', ask: `Ask ${i}` }),

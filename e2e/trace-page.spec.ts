@@ -178,6 +178,12 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   await gateway.ingest(aRequest([running, ...Array.from({ length: 60 }, (_, n) => step(n + 100))]));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
   await expect(page.getByText(/running \d/)).toBeVisible();
+  // How long is said once while nobody knows: by the header, which counts on.
+  const [facts, detail] = [page.getByRole('region', { name: 'Facts' }), page.getByRole('region', { name: 'Detail' })];
+  await expect(facts.getByText('61')).toBeVisible();
+  await expect(facts.getByText('duration')).toHaveCount(0);
+  await expect(detail.getByText('running', { exact: true })).toBeVisible();
+  await expect(detail.getByTitle(/of its own/)).toHaveCount(0);
   await page.keyboard.press('End');
   await expect(selected(page)).toHaveAccessibleName(/step 159/);
   const before = await selected(page).boundingBox();
@@ -190,6 +196,9 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   await expect(selected(page)).toHaveAccessibleName(/step 500/, { timeout: 20_000 });
   await gateway.ingest(aRequest([aSpan({ traceId, spanId: root, name: 'long job', startMs, durationMs: 1500 })]));
   await expect(page.getByText(/running \d/)).toBeHidden();
+  await expect(facts.getByText('duration')).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(detail.getByTitle(/of its own/)).toHaveText('1.50 s');
 });
 
 test('on a narrow window the detail is a layer over the index', async ({ page }) => {

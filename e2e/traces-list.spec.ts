@@ -234,8 +234,10 @@ test('a run that has not ended says so, and what it ends as', async ({ page }) =
   const [, root] = aRun({ name: 'slow run', startMs: Date.now() });
   await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
   await expect(row(page, /slow run/).getByRole('img', { name: 'running' })).toBeVisible();
+  await expect(row(page, /slow run/).getByTitle('Still running')).toHaveText('—');
   await gateway.ingest(aRequest([root as object]));
   await expect(row(page, /slow run/).getByRole('img', { name: 'running' })).toHaveCount(0);
+  await expect(row(page, /slow run/)).toContainText('900 ms');
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {

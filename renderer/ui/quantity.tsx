@@ -1,4 +1,6 @@
 import clsx from 'clsx';
+import { duration } from '../model/format.ts';
+import { milliseconds } from '../model/time.ts';
 
 /** A number in a column, with its unit; what is not known is a dash that says why, never 0. */
 export function Quantity({
@@ -21,3 +23,8 @@ export function Quantity({
     </span>
   );
 }
+
+/** How long a trace took, which is known when it has ended. */
+export const Latency = ({ trace: { running, latency_ms } }: { trace: { running: number; latency_ms: number } }) => (
+  <Quantity value={running > 0 ? null : duration(milliseconds(latency_ms))} unknown="Still running" />
+);

@@ -16,12 +16,18 @@ export function SessionFacts({ session, turns, total }: FactsProps) {
   const working = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
   const users = [...new Set(turns.flatMap(({ user_id }) => user_id ?? []))];
   const isPart = turns.length < total;
+  // How long is known when the last turn has ended.
+  const isRunning = turns.some(({ running }) => running > 0);
   const facts = [
     { name: 'turns', value: count(total) },
     { name: 'failed', value: failed > 0 ? `${count(failed)}${isPart ? ` of the first ${count(turns.length)}` : ''}` : '', isErr: true },
     { name: 'began', value: session ? when(session.start) : '', title: session ? exactly(session.start) : '' },
-    { name: 'lasted', value: session ? duration(milliseconds(Date.parse(session.end) - Date.parse(session.start))) : '' },
-    { name: 'working', value: isPart ? '' : duration(milliseconds(working)), title: 'All turns together, without the time between them' },
+    { name: 'lasted', value: session && !isRunning ? duration(milliseconds(Date.parse(session.end) - Date.parse(session.start))) : '' },
+    {
+      name: 'working',
+      value: isPart || isRunning ? '' : duration(milliseconds(working)),
+      title: 'All turns together, without the time between them',
+    },
     { name: 'tokens', value: session && session.total_tokens > 0 ? tokens(session.total_tokens) : '' },
     { name: 'cost', value: session && session.total_cost > 0 ? cost(session.total_cost) : '' },
     { name: users.length > 1 ? plural(users.length, 'user') : 'user', value: users.slice(0, 3).join(', '), title: users.join(', ') },

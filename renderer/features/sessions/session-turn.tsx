@@ -3,11 +3,11 @@ import clsx from 'clsx';
 import { type ReactNode, useMemo } from 'react';
 import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
 import type { Card } from '../../model/conversation.ts';
-import { cost, count, duration, plural, tokens } from '../../model/format.ts';
+import { cost, count, plural, tokens } from '../../model/format.ts';
 import { pauseBefore, pauseWords, turnTalk } from '../../model/session-turns.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
+import { exactly, when } from '../../model/time.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
+import { Latency, Quantity } from '../../ui/quantity.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { StatusIcon } from '../../ui/status-icon.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -85,7 +85,7 @@ function TurnHead({ turn, number }: { turn: ListedTrace; number: number }) {
           <Quantity value={turn.tokens > 0 ? tokens(turn.tokens) : null} unknown={noTokens} title={`${count(turn.tokens)} tokens`} />
         </span>
         <Quantity value={turn.cost > 0 ? cost(turn.cost) : null} unknown={turn.tokens > 0 ? noPrice : noTokens} />
-        <Quantity value={duration(milliseconds(turn.latency_ms))} />
+        <Latency trace={turn} />
         <span className="max-split:hidden">
           <Quantity value={when(turn.start)} title={exactly(turn.start)} />
         </span>

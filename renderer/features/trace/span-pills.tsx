@@ -36,8 +36,11 @@ export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: S
   return (
     <div className="flex flex-wrap gap-1.5">
       {isFailed && <Pill tone="err">failed</Pill>}
-      {tree.isPending(order) && <Pill tone="ok">running</Pill>}
-      <Pill title={node.below > 0 ? `${duration(self)} of its own` : undefined}>{duration(milliseconds(tree.durationAt(order)))}</Pill>
+      {tree.isPending(order) ? (
+        <Pill tone="ok">running</Pill>
+      ) : (
+        <Pill title={node.below > 0 ? `${duration(self)} of its own` : undefined}>{duration(milliseconds(tree.durationAt(order)))}</Pill>
+      )}
       {firstToken !== null && <Pill title="From its start to its first token">{`first token ${duration(milliseconds(firstToken))}`}</Pill>}
       {offset > 0 && <Pill title="After the start of the trace">{`at ${duration(offset)}`}</Pill>}
       {span.model && !span.name.includes(span.model) && <Pill title="Model">{span.model}</Pill>}

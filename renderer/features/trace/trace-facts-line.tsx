@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { cost, count, duration, percent, plural } from '../../model/format.ts';
-import type { Milliseconds } from '../../model/time.ts';
+import { type Milliseconds, milliseconds } from '../../model/time.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { inAndOut } from './span-numbers.tsx';
 import type { LoadedTrace } from './trace-query.ts';
@@ -31,12 +31,16 @@ const linkLook = 'font-medium text-fg underline decoration-line-2 underline-offs
 /** What happened, how long, how much: before anything is read. */
 export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
   const { trace, facts } = loaded;
-  const { wall } = facts;
+  // While it runs the header counts on; what it took, and what part of that, is known when it has ended.
+  const isRunning = facts.pending > 0;
+  const wall = isRunning ? milliseconds(0) : facts.wall;
   return (
     <section aria-label="Facts" className="flex shrink-0 flex-wrap gap-x-5 gap-y-1 border-line border-b px-pad py-2">
-      <Fact label="duration" title="From the first start to the last end">
-        <Strong>{duration(wall)}</Strong>
-      </Fact>
+      {!isRunning && (
+        <Fact label="duration" title="From the first start to the last end">
+          <Strong>{duration(wall)}</Strong>
+        </Fact>
+      )}
       <Share label="model" time={facts.model} wall={wall} title="Time in which at least one model call ran" />
       <Share label="tools" time={facts.tools} wall={wall} title="Time in which at least one tool ran" />
       <Spent loaded={loaded} />

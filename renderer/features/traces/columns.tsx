@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
 import { useTraceForwarding } from '../../api/forwarding.ts';
-import { cost, count, duration, tokens } from '../../model/format.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
+import { cost, count, tokens } from '../../model/format.ts';
+import { exactly, when } from '../../model/time.ts';
 import type { Column } from '../../ui/data-list.tsx';
 import { ForwardMark } from '../../ui/forward-mark.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
+import { Latency, Quantity } from '../../ui/quantity.tsx';
 import { StatusIcon } from '../../ui/status-icon.tsx';
 import { Text } from '../../ui/text.tsx';
 
@@ -162,7 +162,7 @@ export const traceColumns: readonly TraceColumn[] = [
     width: 'var(--width-duration)',
     end: true,
     sort: 'latency',
-    cell: (trace) => <Quantity value={duration(milliseconds(trace.latency_ms))} />,
+    cell: (trace) => <Latency trace={trace} />,
   },
   {
     id: 'start',
