@@ -213,6 +213,33 @@ test('a payload that cannot be read says so, and is there after another try', as
   await expect(detail.getByText('7 degrees')).toBeVisible();
 });
 
+for (const size of [
+  { width: 900, height: 700 },
+  { width: 1440, height: 900 },
+]) {
+  test(`names of any length leave every part in a window of ${size.width}`, async ({ page }) => {
+    await page.setViewportSize(size);
+    const traceId = aTraceId();
+    const [session, key] = ['s'.repeat(480), 'k'.repeat(300)];
+    const model = `arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/${'m'.repeat(40)}`;
+    const asks = { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'look_up', arguments: { [key]: 'the value' } }] };
+    const attributes = { 'session.id': session, 'gen_ai.request.model': model, 'gen_ai.operation.name': 'chat' };
+    await gateway.ingest(
+      aRequest([aSpan({ traceId, name: 'chat', attributes: { ...attributes, 'gen_ai.output.messages': JSON.stringify([asks]) } })]),
+    );
+    await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
+    const [detail, facts] = [page.getByRole('region', { name: 'Detail' }), page.getByRole('region', { name: 'Facts' })];
+    const parts = [
+      detail.getByRole('button', { name: 'Copy', exact: true }),
+      detail.getByTitle(`Model ${model}`),
+      detail.getByText('"the value"'),
+      facts.getByTitle(model),
+      facts.getByTitle(session),
+    ];
+    for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
+  });
+}
+
 test('every tab reads well for everybody', async ({ page }) => {
   test.setTimeout(180_000);
   const errors = watchConsole(page);

@@ -72,7 +72,7 @@ function Entry({ name, value, isMixed }: { name: string; value: unknown; isMixed
   const isBlock = typeof value === 'string' && (value.includes('\n') || value.length > 200);
   return (
     <div className={clsx('flex items-baseline gap-2', isMixed && 'pl-4', isBlock && 'flex-wrap')}>
-      <span className="wrap-anywhere shrink-0 text-fg-2">{name}</span>
+      <span className="wrap-anywhere max-w-1/2 shrink-0 text-fg-2">{name}</span>
       <div className="min-w-0">
         <Leaf value={value} />
       </div>

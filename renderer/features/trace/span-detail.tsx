@@ -73,7 +73,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
   ];
   return (
     <>
-      <header className="grid shrink-0 gap-1.5 px-4 pt-2 pb-1.5">
+      <header className="grid shrink-0 grid-cols-1 gap-1.5 px-4 pt-2 pb-1.5">
         <Title node={node} loaded={loaded} onClose={onClose} />
         <SpanPills node={node} span={payloads.span} raw={received} scores={scores} loaded={loaded} onReveal={onReveal} />
       </header>

@@ -43,7 +43,7 @@ export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: S
       )}
       {firstToken !== null && <Pill title="From its start to its first token">{`first token ${duration(milliseconds(firstToken))}`}</Pill>}
       {offset > 0 && <Pill title="After the start of the trace">{`at ${duration(offset)}`}</Pill>}
-      {span.model && !span.name.includes(span.model) && <Pill title="Model">{span.model}</Pill>}
+      {span.model && !span.name.includes(span.model) && <Pill title={`Model ${span.model}`}>{span.model}</Pill>}
       <Usage span={span} raw={raw} />
       {price && <Pill title={price.title}>{price.text}</Pill>}
       {stop && (
@@ -54,8 +54,8 @@ export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: S
           {`stop: ${stop}`}
         </Pill>
       )}
-      {span.prompt_name && <Pill title="Prompt">{`prompt: ${span.prompt_name}`}</Pill>}
-      {span.service_name && <Pill title="Service">{span.service_name}</Pill>}
+      {span.prompt_name && <Pill title={`Prompt ${span.prompt_name}`}>{`prompt: ${span.prompt_name}`}</Pill>}
+      {span.service_name && <Pill title={`Service ${span.service_name}`}>{span.service_name}</Pill>}
       {scores.slice(0, scoresMax).map(({ id, name, score, label, reason }) => (
         <Pill key={id} title={reason || undefined}>{`${name} ${label || String(score)}`}</Pill>
       ))}

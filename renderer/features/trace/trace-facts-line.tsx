@@ -6,9 +6,10 @@ import { Pill } from '../../ui/pill.tsx';
 import { inAndOut } from './span-numbers.tsx';
 import type { LoadedTrace } from './trace-query.ts';
 
+/** What anybody named is as long as they like: cut to the line, and whole in the hover. */
 function Fact({ label, title, children }: { label: string; title?: string | undefined; children: ReactNode }) {
   return (
-    <span title={title} className="shrink-0 whitespace-nowrap text-fg-2 text-row tabular-nums">
+    <span title={title} className="max-w-full shrink-0 truncate text-fg-2 text-row tabular-nums">
       <span className="mr-1.5 text-fg-3">{label}</span>
       {children}
     </span>
@@ -55,7 +56,11 @@ export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
       )}
       <Who loaded={loaded} />
       {trace.scores.map((score) => (
-        <Fact key={score.id} label={score.name} title={[`Score from ${score.source}`, score.reason].filter(Boolean).join(': ')}>
+        <Fact
+          key={score.id}
+          label={score.name}
+          title={[`${score.name} ${score.label || score.score}`, `Score from ${score.source}`, score.reason].filter(Boolean).join('\n')}
+        >
           <Strong>{score.label || String(score.score)}</Strong>
         </Fact>
       ))}
@@ -90,14 +95,14 @@ function Who({ loaded: { trace, facts } }: { loaded: LoadedTrace }) {
   return (
     <>
       {trace.session_id !== null && (
-        <Fact label="session" title="All traces of this session">
+        <Fact label="session" title={`All traces of the session ${trace.session_id}`}>
           <Link to="/traces" search={{ session_id: trace.session_id }} className={linkLook}>
             {trace.session_id}
           </Link>
         </Fact>
       )}
       {trace.user_id !== null && (
-        <Fact label="user" title="All traces of this user">
+        <Fact label="user" title={`All traces of the user ${trace.user_id}`}>
           <Link to="/traces" search={{ user_id: trace.user_id }} className={linkLook}>
             {trace.user_id}
           </Link>
