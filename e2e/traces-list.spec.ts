@@ -208,6 +208,31 @@ test('rows are walked, selected and peeked at by keyboard', async ({ page }) => 
   await expect(page.getByRole('region', { name: 'Trace', exact: true })).toHaveCount(0);
 });
 
+test('a row that is clicked gives the keys to its peek, and has them back when it is closed', async ({ page }) => {
+  const link = (name: RegExp) => row(page, name).getByRole('link');
+  const peek = page.getByRole('region', { name: 'Trace', exact: true });
+  const isPeeked = (name: string) => expect(peek.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await link(/early 3/).click();
+  await expect(peek.getByRole('tree')).toBeFocused();
+  // Rows move while it is read.
+  await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
+  await expect(row(page, /newcomer/)).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('treeitem', { selected: true })).toHaveAccessibleName(/gpt-4o/);
+  await page.keyboard.press('Escape');
+  await expect(peek).toHaveCount(0);
+  await expect(link(/early 3/)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await isPeeked('early 3');
+  // Another row, clicked beside the open peek: the first one does not take the focus back.
+  await row(page, /early 2/).click({ position: { x: 60, y: 10 } });
+  await isPeeked('early 2');
+  await expect(peek.getByRole('tree')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/traces\/[0-9a-f]{32}/);
+  await expect(page.getByRole('heading', { name: 'early 2', level: 1 })).toBeVisible();
+});
+
 test('a long list is scrolled to its end and its rows come as they are needed', async ({ page }) => {
   const many = Array.from({ length: 450 }, (_, i) => aRun({ name: `one of many ${i}`, startMs: now - 10 * hour - i * 1000 })).flat();
   await gateway.ingest(aRequest(many));

@@ -10,7 +10,7 @@ import { tokenPx } from '../../ui/token-size.ts';
 import type { SpanIndexProps } from './span-index.tsx';
 
 /** Who called whom, with counts: each box is every span of one step of one agent. */
-export function AgentGraph({ loaded, list, onOpen }: SpanIndexProps) {
+export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
   const { tree, trace } = loaded;
   const sent = useQuery({
     queryKey: ['trace', trace.id, 'graph'],
@@ -28,7 +28,7 @@ export function AgentGraph({ loaded, list, onOpen }: SpanIndexProps) {
   const top = (at: number) => box.pad + (places.rows[at] as number) * (box.height + box.gapY);
   return (
     <section aria-label="Graph of agents, models and tools" className="min-h-0 flex-1 overflow-auto">
-      <div className="relative" style={sizeOf(places, box)}>
+      <div ref={treeRef} tabIndex={-1} className="relative outline-none" style={sizeOf(places, box)}>
         <Edges graph={graph} left={left} top={top} box={box} places={places} />
         {graph.steps.map((step, at) => (
           <StepBox

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useMemo } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { TraceLook } from '../../ui/preferences.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -23,6 +23,8 @@ export interface SpanIndexProps {
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
+  /** Told when the spans are there to be read. */
+  onDrawn: () => void;
 }
 
 /** The same spans in one of four ways; what is chosen, searched and looked at is the same in all. */
@@ -52,10 +54,17 @@ export function SpanIndex(props: SpanIndexProps) {
           ) : (
             <SpanRows {...props} hasBars={look === 'timeline'} />
           )}
+          <Drawn onDrawn={props.onDrawn} />
         </Suspense>
       )}
     </>
   );
+}
+
+/** Beside a view that may have to be fetched, so that it is there when the view is. */
+function Drawn({ onDrawn }: Pick<SpanIndexProps, 'onDrawn'>) {
+  useEffect(onDrawn, [onDrawn]);
+  return null;
 }
 
 const NothingFound = ({ state, onClear }: { state: SpanList['found']['state']; onClear: () => void }) => (

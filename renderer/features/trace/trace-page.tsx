@@ -20,6 +20,7 @@ import { type LoadedTrace, useTrace } from './trace-query.ts';
 import { TraceSkeleton } from './trace-skeleton.tsx';
 import type { TraceView } from './url.ts';
 import { useFollowing } from './use-following.ts';
+import { usePeekFocus } from './use-peek-focus.ts';
 import { useSpanList } from './use-span-list.ts';
 import { useTimeWindow } from './use-time-window.ts';
 
@@ -79,6 +80,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
   const [isFollowing, setFollowing] = useFollowing(tree, list);
   const searchField = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
+  const onDrawn = usePeekFocus(host === 'peek', treeRef);
   const ownWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
   useTraceKeys(list, window, {
     search: () => searchField.current?.focus(),
@@ -109,7 +111,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
       <Split
         isDetailWanted={isOpen}
         width={look === 'timeline' ? preference.timelineWidth : preference.indexWidth}
-        index={<SpanIndex {...{ loaded, list, texts, window, look, onLook, searchField, treeRef }} onOpen={() => setOpen(true)} />}
+        index={<SpanIndex {...{ loaded, list, texts, window, look, onLook, searchField, treeRef, onDrawn }} onOpen={() => setOpen(true)} />}
         detail={tree.size > 0 && <SelectedSpan loaded={loaded} list={list} view={view} onView={onView} onClose={() => setOpen(false)} />}
       />
     </>
