@@ -54,6 +54,14 @@ test('a prompt is read with what it imports and what it wants, and leads to its 
   await expect(page.getByText('"mdxTextExpression"').first()).toBeVisible();
   await expectReadable(page);
   await page.getByRole('tab', { name: 'Messages' }).click();
+  // In a narrow window the prompt covers the list until Esc.
+  const detail = page.getByRole('region', { name: 'Detail' });
+  await page.setViewportSize({ width: 800, height: 700 });
+  await expect(detail).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(detail).toBeHidden();
+  await page.getByRole('link', { name: 'refund' }).click();
+  await expect(detail).toBeVisible();
   await page.getByRole('link', { name: 'a refund' }).click();
   await expect(page.getByRole('heading', { name: 'a refund' }).first()).toBeVisible();
   expect(errors).toEqual([]);

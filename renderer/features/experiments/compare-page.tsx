@@ -15,9 +15,13 @@ import { useRuns } from './experiments-query.ts';
 import { ItemDetail } from './item-detail.tsx';
 import { RunTable } from './run-table.tsx';
 import { comparedText } from './url.ts';
+import { useBack } from './use-back.ts';
 
 /** Two or three runs against the first: what they came to, and the items that became worse on top. */
 export function ComparePage({ ids, item }: { ids: readonly string[]; item: string | undefined }) {
+  const navigate = useNavigate();
+  const close = () => void navigate({ to: '/experiments', search: { compare: comparedText(ids) }, replace: true });
+  useBack('Comparison', item === undefined ? null : close);
   const asked = useRuns(ids);
   const failed = asked.find(({ isError, data }) => isError && !data);
   const runs = asked.flatMap(({ data }) => data ?? []);

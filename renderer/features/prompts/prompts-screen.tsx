@@ -4,7 +4,9 @@ import { plural } from '../../model/format.ts';
 import { type Column, DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
+import { useKeys } from '../../ui/keys.tsx';
 import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -40,6 +42,10 @@ export function PromptsScreen() {
   const navigate = useNavigate();
   const prompts = usePrompts();
   const open = view.path ?? prompts.data?.[0]?.path;
+  const isCovered = useIsNarrow() && view.path !== undefined;
+  const close = () => void navigate({ to: '/prompts', replace: true });
+  // Where the prompt stands beside the list, Esc is about the list.
+  useKeys('Prompts', isCovered ? [{ on: ['Escape'], label: 'Back', run: close }] : [], { isFirst: true });
   const isEmpty = prompts.data?.length === 0;
   return (
     <>
