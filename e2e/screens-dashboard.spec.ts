@@ -39,6 +39,9 @@ test('what arrived is counted, and the time that is brushed is listed', async ({
   const chart = page.getByRole('application', { name: /^traces, over time/ });
   const box = await chart.boundingBox();
   if (!box) throw new Error('the chart has no place');
+  // What its height means stands above it, over none of its columns.
+  const height = await page.getByRole('figure').filter({ has: chart }).getByText('1', { exact: true }).first().boundingBox();
+  expect((height?.y ?? Number.POSITIVE_INFINITY) + (height?.height ?? 0)).toBeLessThanOrEqual(box.y);
   await page.mouse.move(box.x + box.width * 0.75, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - 2, box.y + 40);

@@ -58,36 +58,33 @@ export function TimeChart(props: TimeChartProps) {
       <ChartTitle title={title}>
         <Legend series={series} at={at} edges={edges} format={format} />
       </ChartTitle>
-      <div className="relative">
-        <svg
-          role="application"
-          aria-label={`${title}, over time. Arrow keys move, Shift chooses, Enter opens the traces`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a part of the picture can be chosen by keys
-          tabIndex={0}
-          viewBox={`0 0 ${steps} ${high}`}
-          preserveAspectRatio="none"
-          className="block h-chart w-full touch-none cursor-crosshair"
-          onKeyDown={onKeyDown}
-          onBlur={() => setAt(null)}
-          onPointerDown={(event) => {
-            event.currentTarget.setPointerCapture(event.pointerId);
-            setFrom(stepOf(event));
-          }}
-          onPointerMove={(event) => setAt(stepOf(event))}
-          onPointerUp={(event) => finish(stepOf(event))}
-          onPointerCancel={() => setFrom(null)}
-          onPointerLeave={() => from === null && setAt(null)}
-        >
-          <line x1={0} x2={steps} y1={0} y2={0} className="stroke-line" vectorEffect="non-scaling-stroke" />
-          <line x1={0} x2={steps} y1={high / 2} y2={high / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
-          {at !== null && (
-            <rect x={Math.min(from ?? at, at)} width={Math.abs((from ?? at) - at) + 1} height={high} className="fill-select" />
-          )}
-          {form === 'columns' ? <Columns series={series} top={top} steps={steps} /> : <Lines series={series} top={top} />}
-          <line x1={0} x2={steps} y1={high} y2={high} className="stroke-line-2" vectorEffect="non-scaling-stroke" />
-        </svg>
-        <span className="num pointer-events-none absolute top-0 left-0 bg-bg/80 pr-1 text-fg-3 text-key">{top > 0 ? format(top) : ''}</span>
-      </div>
+      {/* Above the picture, not in it: the highest column may be the first. */}
+      <div className="h-lh text-fg-3 text-key tabular-nums">{top > 0 && format(top)}</div>
+      <svg
+        role="application"
+        aria-label={`${title}, over time. Arrow keys move, Shift chooses, Enter opens the traces`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part of the picture can be chosen by keys
+        tabIndex={0}
+        viewBox={`0 0 ${steps} ${high}`}
+        preserveAspectRatio="none"
+        className="block h-chart w-full touch-none cursor-crosshair"
+        onKeyDown={onKeyDown}
+        onBlur={() => setAt(null)}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setFrom(stepOf(event));
+        }}
+        onPointerMove={(event) => setAt(stepOf(event))}
+        onPointerUp={(event) => finish(stepOf(event))}
+        onPointerCancel={() => setFrom(null)}
+        onPointerLeave={() => from === null && setAt(null)}
+      >
+        <line x1={0} x2={steps} y1={0} y2={0} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        <line x1={0} x2={steps} y1={high / 2} y2={high / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        {at !== null && <rect x={Math.min(from ?? at, at)} width={Math.abs((from ?? at) - at) + 1} height={high} className="fill-select" />}
+        {form === 'columns' ? <Columns series={series} top={top} steps={steps} /> : <Lines series={series} top={top} />}
+        <line x1={0} x2={steps} y1={high} y2={high} className="stroke-line-2" vectorEffect="non-scaling-stroke" />
+      </svg>
       <AxisMarks edges={edges} />
       <TimeTable title={title} edges={edges} series={series} format={format} />
     </figure>
