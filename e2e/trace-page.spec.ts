@@ -226,6 +226,7 @@ test('commands, pages and the newest traces are behind Ctrl K', async ({ page })
   await expect(page.getByRole('option', { name: /found by its name/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'found by its name', level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Commands' })).toHaveText('CommandsCtrl K');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('timeline');

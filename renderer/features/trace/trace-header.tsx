@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { Command, ExternalLink, Maximize2, X } from 'lucide-react';
+import { ExternalLink, Maximize2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { count, duration, plural } from '../../model/format.ts';
 import { exactly, milliseconds, when } from '../../model/time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { KeyCap } from '../../ui/key-cap.tsx';
 import { usePalette } from '../../ui/palette.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
+import { shownKey } from '../../ui/shown-key.ts';
 import { StatusIcon } from '../../ui/status-icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ForwardMenu } from './forward-menu.tsx';
@@ -69,9 +69,8 @@ export function TraceHeader({
           </Button>
         )}
         {host !== 'peek' && (
-          <Button onClick={palette.open} aria-label="Commands">
-            <Icon of={Command} size="small" />
-            <KeyCap>K</KeyCap>
+          <Button hint={shownKey('Mod+k')} onClick={palette.open}>
+            Commands
           </Button>
         )}
       </span>
