@@ -94,6 +94,12 @@ test('a facet asks for its value and says how many have it', async ({ page }) =>
   await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = o3 and status = ERROR');
 });
 
+test('a facet with a long name still says how many have it', async ({ page }) => {
+  await gateway.ingest(aRequest(aRun({ name: 'profile', startMs: now, model: 'm'.repeat(120) })));
+  const facet = page.getByRole('complementary', { name: 'Facets' }).getByRole('button', { name: /^m+ 1$/ });
+  await expect(facet.getByText('1', { exact: true })).toBeInViewport({ ratio: 1 });
+});
+
 test('where nothing matches, the condition that keeps the rows away is named and dropped', async ({ page }) => {
   await page.goto(`${gateway.url}/#/traces?filter=model+%3D+o3+and+user_id+%3D+nobody`);
   await page.getByRole('button', { name: 'drop user_id = nobody 2 traces' }).click();

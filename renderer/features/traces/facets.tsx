@@ -95,7 +95,7 @@ function Facet({ facet: { name, values, more: hidden }, asked, isWide, onWide, o
   const shown = isWide ? values : values.slice(0, fewer);
   const rest = hidden + values.length - shown.length;
   return (
-    <fieldset className="pb-2">
+    <fieldset className="min-w-0 pb-2">
       <legend className="px-pad py-0.5 text-fg-3 text-label">{heads[name]}</legend>
       {[...missing, ...shown].map(({ value, count: traces }) => (
         <Value key={value} {...{ name, value, traces }} isOn={asked.includes(value)} onClick={() => onValue(value)} />
