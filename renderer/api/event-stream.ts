@@ -26,20 +26,41 @@ export function eventsIn(tell: StreamHearers['event']): (text: string) => void {
   };
 }
 
+/** The gateway sends at least a beat every 15 s: one that is silent for longer than two of them hangs, however well the line stands. */
+const silentMsMax = 40_000;
+/** Its first words come at once. */
+const firstWordsMsMax = 10_000;
+
 export function openEventStream(path: string, headers: Record<string, string>, on: StreamHearers): Stream {
   const leaving = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const leave = () => {
+    clearTimeout(timer);
+    leaving.abort();
+  };
+  const fail = (status: number | null) => {
+    if (leaving.signal.aborted) return;
+    leave();
+    on.failed(status);
+  };
+  const expectWords = (withinMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => fail(null), withinMs);
+  };
   const follow = async (): Promise<number | null> => {
     const answer = await fetch(path, { headers: { ...headers, accept: 'text/event-stream' }, cache: 'no-store', signal: leaving.signal });
     if (!answer.ok || !answer.body) return answer.status;
     on.open();
     const hear = eventsIn(on.event);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) hear(part.value);
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (leaving.signal.aborted) break;
+      expectWords(silentMsMax);
+      hear(part.value);
+    }
     return null;
   };
-  follow().then(
-    (status) => !leaving.signal.aborted && on.failed(status),
-    () => !leaving.signal.aborted && on.failed(null),
-  );
-  return { close: () => leaving.abort() };
+  expectWords(firstWordsMsMax);
+  follow().then(fail, () => fail(null));
+  return { close: leave };
 }
