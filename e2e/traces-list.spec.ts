@@ -53,6 +53,28 @@ test('a filter is written with what the gateway has seen, and applied by Enter',
   await expect(page).toHaveURL(/filter=model\+%3D\+o3/);
 });
 
+for (const [how, begin] of [
+  ['/', (page: Page) => page.keyboard.press('/')],
+  ['a click', (page: Page) => page.getByRole('textbox', { name: 'Filter' }).click()],
+] as const) {
+  for (const lateMs of [0, 700]) {
+    test(`no letter is lost to the page while the editor comes: after ${how}, its code ${lateMs} ms late`, async ({ page }) => {
+      if (lateMs > 0) await page.route(/filter-editor/, (route) => setTimeout(() => void route.continue(), lateMs));
+      await page.reload();
+      await expect(rows(page)).toHaveCount(8);
+      await begin(page);
+      await page.keyboard.type('status = EROR', { delay: 40 });
+      for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+      await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveAttribute('contenteditable', 'true');
+      // The caret too is where it was.
+      await page.keyboard.type('R');
+      await page.keyboard.press('Enter');
+      await expect(rows(page)).toHaveCount(1);
+      await expect(page).toHaveURL(/filter=status\+%3D\+ERROR/);
+    });
+  }
+}
+
 test('a filter that cannot be read says what is wrong and where, and leaves the list as it was', async ({ page }) => {
   await writeFilter(page, 'modle = o3 ');
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 /** The filter: a plain field until somebody begins to write in it, then an editor. Applied by Enter, and only when it can be read. */
 import { Filter, X } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { isSettled } from '../../model/filter-place.ts';
 import { type FilterProblem, problemOf } from '../../model/filter-text.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -20,26 +20,33 @@ function useDraft(filter: string) {
   return [state.filter === filter ? state.text : filter, (text: string) => setState({ filter, text })] as const;
 }
 
-export function FilterBar({ filter, onFilter }: { filter: string; onFilter: (filter: string | undefined) => void }) {
+interface FilterBarProps {
+  filter: string;
+  onFilter: (filter: string | undefined) => void;
+}
+
+/** What is written, what is wrong with it, and what becomes of it. */
+function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useDraft(filter);
   const [isWriting, setWriting] = useState(false);
   const [isTold, setTold] = useState(false);
   const [recent, setRecent] = usePreference(preference.recentFilters);
-  const field = useRef<HTMLInputElement>(null);
-  useKeys('Traces', [{ on: ['/'], label: 'Filter', run: () => (isWriting ? setWriting(false) : field.current?.focus()) }]);
   const problem = problemOf(text);
-  // A filter that is being written is not wrong yet at its end; it is when it was asked for.
-  const isShown = problem !== null && (isTold || isSettled(text, problem.position));
+  const leave = () => {
+    setTold(false);
+    setWriting(false);
+    // The page has its keys again, also where the editor never came.
+    field.current?.blur();
+  };
   const ask = (wanted: string) => {
     setTold(true);
     if (problemOf(wanted)) return;
     const asked = wanted.trim();
     if (asked) setRecent([asked, ...recent.filter((each) => each !== asked)].slice(0, recentMax));
     onFilter(asked || undefined);
-    setTold(false);
-    setWriting(false);
+    leave();
   };
-  const props = {
+  const writing = {
     text,
     recent,
     onText: (next: string) => {
@@ -48,36 +55,54 @@ export function FilterBar({ filter, onFilter }: { filter: string; onFilter: (fil
     },
     onApply: () => ask(text),
     onLeave: () => {
-      setWriting(false);
-      if (!problem) return;
-      setText(filter);
-      setTold(false);
+      if (problem) setText(filter);
+      leave();
     },
   };
   const clear = () => {
     setText('');
     ask('');
   };
-  const plain = <PlainField {...props} field={field} onFocus={() => setWriting(true)} />;
+  // A filter that is being written is not wrong yet at its end; it is when it was asked for.
+  const told = problem !== null && (isTold || isSettled(text, problem.position)) ? problem : null;
+  return { writing, isReadable: problem === null, told, isWriting, setWriting, clear };
+}
+
+export function FilterBar(props: FilterBarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const editor = useRef<Pick<HTMLElement, 'focus'>>(null);
+  const { writing, isReadable, told, isWriting, setWriting, clear } = useWriting(props, field);
+  const { text } = writing;
+  useKeys('Traces', [{ on: ['/'], label: 'Filter', run: () => (editor.current ?? field.current)?.focus() }]);
+  const plain = (
+    <PlainField
+      {...writing}
+      field={field}
+      // Stays, with its letters and its focus, until the editor can take both over in one step.
+      onFocus={() => startTransition(() => setWriting(true))}
+      onBlur={() => setWriting(false)}
+    />
+  );
   return (
     <div className="relative min-w-0 flex-1">
       <div
-        className={`flex h-control min-w-0 items-center gap-1.5 rounded-control border px-2 focus-within:border-accent ${isShown ? 'border-err' : 'border-line-2'}`}
+        className={`flex h-control min-w-0 items-center gap-1.5 rounded-control border px-2 focus-within:border-accent ${told ? 'border-err' : 'border-line-2'}`}
       >
         <span className="text-fg-3">
           <Icon of={Filter} size="small" />
         </span>
-        {isWriting ? (
-          <Suspense fallback={plain}>
+        <Suspense fallback={plain}>
+          {isWriting ? (
             <FilterEditor
-              {...props}
+              {...writing}
+              ref={editor}
               selection={[field.current?.selectionStart ?? text.length, field.current?.selectionEnd ?? text.length]}
             />
-          </Suspense>
-        ) : (
-          plain
-        )}
-        {text.trim() !== filter && !problem && <KeyCap>⏎</KeyCap>}
+          ) : (
+            plain
+          )}
+        </Suspense>
+        {text.trim() !== props.filter && isReadable && <KeyCap>⏎</KeyCap>}
         {text === '' ? (
           <KeyCap>/</KeyCap>
         ) : (
@@ -86,7 +111,7 @@ export function FilterBar({ filter, onFilter }: { filter: string; onFilter: (fil
           </IconButton>
         )}
       </div>
-      {isShown && <Problem {...problem} />}
+      {told && <Problem {...told} />}
     </div>
   );
 }
@@ -106,10 +131,12 @@ interface PlainFieldProps {
   field: RefObject<HTMLInputElement | null>;
   onText: (text: string) => void;
   onApply: () => void;
+  onLeave: () => void;
   onFocus: () => void;
+  onBlur: () => void;
 }
 
-const PlainField = ({ text, field, onText, onApply, onFocus }: PlainFieldProps) => (
+const PlainField = ({ text, field, onText, onApply, onLeave, onFocus, onBlur }: PlainFieldProps) => (
   <input
     ref={field}
     type="text"
@@ -119,8 +146,13 @@ const PlainField = ({ text, field, onText, onApply, onFocus }: PlainFieldProps) 
     autoComplete="off"
     value={text}
     onFocus={onFocus}
+    onBlur={onBlur}
     onChange={(event) => onText(event.target.value)}
-    onKeyDown={(event) => event.key === 'Enter' && onApply()}
+    onKeyDown={({ key, nativeEvent }) => {
+      if (nativeEvent.isComposing) return;
+      if (key === 'Enter') onApply();
+      if (key === 'Escape') onLeave();
+    }}
     className={`h-full min-w-0 flex-1 bg-transparent text-row outline-none placeholder:text-fg-3 ${text ? 'font-mono' : ''}`}
   />
 );

@@ -15,13 +15,14 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
 import { problemOf } from '../../model/filter-text.ts';
 import { look } from './filter-look.ts';
 import { type Proposal, proposalsAt, valuesMax } from './filter-sources.ts';
 
 export interface FilterEditorProps {
+  ref: Ref<Pick<HTMLElement, 'focus'>>;
   text: string;
   /** Selected text at first, as the plain field had it. */
   selection: readonly [number, number];
@@ -170,11 +171,13 @@ export function FilterEditor(props: FilterEditorProps) {
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);
   const queries = useQueryClient();
-  useEffect(() => {
+  useImperativeHandle(props.ref, () => ({ focus: () => view.current?.focus() }), []);
+  useLayoutEffect(() => {
     latest.current = props;
   });
 
-  useEffect(() => {
+  // In the same step as the plain field goes: a letter typed between the two would be a key of the page.
+  useLayoutEffect(() => {
     const element = host.current;
     if (!element) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
@@ -196,8 +199,8 @@ export function FilterEditor(props: FilterEditorProps) {
     };
   }, [queries]);
 
-  // Changed from elsewhere: a facet, a saved view, a step back.
-  useEffect(() => {
+  // Changed from elsewhere: a facet, a saved view, a step back. At once: later the editor may hold a letter more, which is not to be undone.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === props.text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
