@@ -75,6 +75,31 @@ for (const [how, begin] of [
   }
 }
 
+test('Tab goes through the field without writing in it, and takes a proposal of whoever writes or chooses', async ({ page }) => {
+  const field = page.getByRole('textbox', { name: 'Filter' });
+  await page.keyboard.press('/');
+  await expect(option(page, 'model')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'All time' })).toBeFocused();
+  await expect(option(page, 'model')).toBeHidden();
+  await page.keyboard.press('Shift+Tab');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'All time' })).toBeFocused();
+  await expect(field).toHaveText(/^Filter, for example/);
+
+  await page.keyboard.press('/');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('stat');
+  await expect(option(page, 'status')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Tab');
+  await expect(field).toHaveText('status ');
+  await expect(option(page, '=')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await expect(field).toHaveText(/^status \S+ $/);
+});
+
 test('a filter that cannot be read says what is wrong and where, and leaves the list as it was', async ({ page }) => {
   await writeFilter(page, 'modle = o3 ');
   await page.keyboard.press('Enter');

@@ -97,6 +97,7 @@ export function FilterBar(props: FilterBarProps) {
               {...writing}
               ref={editor}
               selection={[field.current?.selectionStart ?? text.length, field.current?.selectionEnd ?? text.length]}
+              isBegun={text !== props.filter}
             />
           ) : (
             plain

@@ -12,7 +12,7 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
+import { EditorState, type Extension, Prec, RangeSetBuilder, Transaction } from '@codemirror/state';
 import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
@@ -26,6 +26,8 @@ export interface FilterEditorProps {
   text: string;
   /** Selected text at first, as the plain field had it. */
   selection: readonly [number, number];
+  /** Whether something was written already when the editor came. */
+  isBegun: boolean;
   recent: readonly string[];
   onText: (text: string) => void;
   onApply: () => void;
@@ -112,6 +114,32 @@ const oneLine = EditorState.transactionFilter.of((transaction) =>
     : transaction,
 );
 
+/** The proposal that would change what stands there. */
+function proposed(view: EditorView) {
+  const place = placeIn(view.state.doc.toString(), view.state.selection.main.head);
+  const chosen = selectedCompletion(view.state);
+  return chosen && !('typed' in place && place.typed === chosen.label) ? chosen : null;
+}
+
+/** Tab takes a proposal of whoever writes or chooses here; for all others it goes on through the page. */
+function tabKey(isBegun: boolean): Extension {
+  let isMeant = isBegun;
+  return [
+    Prec.highest(keymap.of([{ key: 'Tab', run: (view) => isMeant && proposed(view) !== null && acceptCompletion(view) }])),
+    EditorView.domEventObservers({
+      keydown: ({ key }) => {
+        if (/^(Arrow|Page)(Up|Down)$/.test(key)) isMeant = true;
+      },
+      blur: () => {
+        isMeant = false;
+      },
+    }),
+    EditorView.updateListener.of(({ transactions }) => {
+      if (transactions.some((each) => each.docChanged && each.annotation(Transaction.userEvent) !== undefined)) isMeant = true;
+    }),
+  ];
+}
+
 function extensions(queries: QueryClient, latest: { current: FilterEditorProps }): Extension {
   const leave = (view: EditorView) => {
     if (completionStatus(view.state)) return false;
@@ -120,12 +148,9 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
   };
   /** Takes what is proposed, unless it stands there already: then what is written is asked for. */
   const enter = (view: EditorView) => {
-    const text = view.state.doc.toString();
-    const place = placeIn(text, view.state.selection.main.head);
-    const chosen = selectedCompletion(view.state);
-    if (chosen && !('typed' in place && place.typed === chosen.label)) return acceptCompletion(view);
+    if (proposed(view)) return acceptCompletion(view);
     // Proposals are on their way: what is not finished is not asked for.
-    if (completionStatus(view.state) === 'pending' && problemOf(text)) return true;
+    if (completionStatus(view.state) === 'pending' && problemOf(view.state.doc.toString())) return true;
     closeCompletion(view);
     latest.current.onApply();
     return true;
@@ -134,11 +159,11 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     history(),
     Prec.highest(
       keymap.of([
-        { key: 'Tab', run: acceptCompletion },
         { key: 'Enter', run: enter },
         { key: 'Escape', run: leave },
       ]),
     ),
+    tabKey(latest.current.isBegun),
     oneLine,
     colours,
     look,
