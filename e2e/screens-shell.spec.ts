@@ -1,8 +1,12 @@
-/** What holds the screens together: keys that go to each page, titles that name it, the page of the store, and a small first load. */
+/**
+ * What holds the screens together: keys that go to each page, titles that name it, the page of the store, a small first load, and a gateway
+ * that is killed under them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { type GatewayProcess, spawnGateway } from '../bench/gateway/gateway-process.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
@@ -91,4 +95,116 @@ test('the list of traces loads no more than 250 kB of script', async ({ page }) 
   expect(files.length).toBeGreaterThan(0);
   const size = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
   expect(size).toBeLessThanOrEqual(250_000);
+});
+
+test.describe('with the gateway killed', () => {
+  let killed: GatewayProcess;
+  const again = async () => {
+    killed = spawnGateway(gateway.dataDir, gateway.port);
+    await killed.ready;
+  };
+  test.beforeEach(async () => {
+    await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
+    await gateway.gateway.stop();
+    await again();
+  });
+  test.afterEach(() => killed.kill());
+
+  const unanswered = (page: Page) => page.getByRole('alert').filter({ hasText: 'No gateway answers at' });
+  const trace = (page: Page) => page.getByRole('region', { name: 'Trace', exact: true });
+  const row = (page: Page) => page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]');
+
+  async function openList(page: Page) {
+    await page.goto(`${gateway.url}/#/traces`);
+    await expect(row(page)).toHaveCount(1);
+  }
+
+  /** A page that was loaded anew is another. */
+  const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSame: true }));
+  const isSame = (page: Page) => page.evaluate(() => 'isSame' in window);
+
+  test('a screen whose code never came waits for the gateway, beside a list that stays', async ({ page }) => {
+    await openList(page);
+    await mark(page);
+    await killed.kill();
+    await expect(page.getByRole('img', { name: 'The gateway does not answer' })).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(trace(page).getByRole('status', { name: 'Loading the trace' }).or(unanswered(page))).toBeVisible();
+    await expect(unanswered(page)).toBeVisible();
+    await expect(row(page)).toHaveCount(1);
+    await expectReadable(page);
+    await page.keyboard.press('Escape');
+    await expect(trace(page)).toHaveCount(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('model = nobody', { delay: 40 });
+    await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = nobody');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await expect(unanswered(page)).toBeVisible();
+    await again();
+    await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
+    expect(await isSame(page)).toBe(true);
+  });
+
+  test('a trace that waits beside the list, and a filter that is being written, come by themselves', async ({ page }) => {
+    await openList(page);
+    await killed.kill();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(unanswered(page)).toBeVisible();
+    await again();
+    await expect(trace(page).getByRole('treeitem')).not.toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await killed.kill();
+    await expect(page.getByRole('img', { name: 'The gateway does not answer' })).toBeVisible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('model = ');
+    await again();
+    await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveAttribute('contenteditable', 'true');
+    await page.keyboard.type('nobody');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/filter=model\+%3D\+nobody/);
+  });
+
+  test('code whose fetching broke off comes once the gateway answers, and the page is never left for one that cannot be loaded', async ({
+    page,
+  }) => {
+    await openList(page);
+    // As a gateway that dies in the middle of an answer: the page asks before it knows.
+    const sessions = /sessions-screen-.*js$/;
+    await page.route(sessions, async (route) => {
+      await killed.kill();
+      await route.abort('connectionreset');
+    });
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await expect(unanswered(page)).toBeVisible();
+    await page.unroute(sessions);
+    await again();
+    await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
+  });
+});
+
+test('code that an update of the viewer has taken away has the page loaded anew: once, and whenever that may help', async ({ page }) => {
+  await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
+  let loads = 0;
+  page.on('load', () => loads++);
+  const sessions = /sessions-screen-.*js$/;
+  await page.route(sessions, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('A part of this page could not be fetched, though the gateway answers.');
+  expect(loads).toBe(2);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => loads).toBe(3);
+  await expect(alert).toContainText('A part of this page could not be fetched');
+  await page.unroute(sessions);
+  await gateway.restart();
+  await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
+  expect(loads).toBe(4);
 });

@@ -1,5 +1,5 @@
 /** The page's one live stream, tied to whether anybody looks and to who they are. */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { contract } from '../../shared/contract/index.ts';
 import type { LiveIntake } from '../../shared/contract/viewer.ts';
 import { openEventStream } from './event-stream.ts';
@@ -64,7 +64,31 @@ export function followGateway(): void {
 export const beforeAsking = live.beforeAsking;
 export const listenToGateway = live.listen;
 
+/** Resolves when the gateway is not known to be away. */
+export const whenNotAway = (): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (live.state.phase === 'waiting') return;
+      stop();
+      resolve();
+    };
+    const stop = live.watch(look);
+    look();
+  });
+
 export const useConnection = (): Connection => useSyncExternalStore(live.watch, () => live.state);
+
+/** `heard` is called when the gateway answers after it did not. A gap alone says less: there is one whenever the first stream is slow. */
+export function useReturn(heard: () => void): void {
+  const { phase } = useConnection();
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (phase === 'waiting') wasAway.current = true;
+    if (phase !== 'live' || !wasAway.current) return;
+    wasAway.current = false;
+    heard();
+  }, [phase, heard]);
+}
 
 export const useIsPaused = (): boolean =>
   useSyncExternalStore(

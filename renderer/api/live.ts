@@ -13,6 +13,10 @@ export type Connection =
   /** Let go on purpose, because nobody looks. */
   | { phase: 'asleep' };
 
+/** One lost connection is a restart of the gateway; from the second on the reader is told. */
+const toldFrom = 2;
+export const isAway = (connection: Connection) => connection.phase === 'waiting' && connection.failures >= toldFrom;
+
 /** `gap`: nobody listened for a while, anything may have changed. */
 export type Signal = { gap: true } | ({ gap: false } & LiveEvent);
 

@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { isCodeMissing, loadPageAnew } from '../api/code.ts';
 import { asFailure } from '../api/failure.ts';
+import { useReturn } from '../api/gateway-live.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FailedState } from '../ui/failed-state.tsx';
 
-/** A mistake of ours in drawing a screen stays on that screen. */
-export const BrokenScreen = ({ error, reset }: { error: unknown; reset: () => void }) => (
-  <FailedState failure={asFailure(error, 'This screen could not be drawn')} onRetry={reset} />
-);
+/** A mistake of ours in drawing a screen stays on that screen. It is drawn anew when that is asked for, or when the gateway has come back. */
+export function BrokenScreen({ error, reset }: { error: unknown; reset: () => void }) {
+  const again = useCallback(() => (isCodeMissing(error) ? void loadPageAnew() : reset()), [error, reset]);
+  useReturn(again);
+  return <FailedState failure={asFailure(error, 'This screen could not be drawn')} onRetry={again} />;
+}
 
 export const UnknownScreen = () => (
   <EmptyState

@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react';
 import { reconnect, useIsPaused } from '../api/gateway-live.ts';
-import type { Connection } from '../api/live.ts';
+import { type Connection, isAway } from '../api/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Text } from '../ui/text.tsx';
-
-/** One lost connection is a restart of the gateway; from the second on the reader is told. */
-const toldFrom = 2;
 
 const look =
   'enter-layer fixed bottom-4 left-1/2 z-40 flex -translate-x-1/2 items-center gap-3 rounded-card border border-line-2 bg-panel px-3 py-2 shadow-layer';
@@ -19,7 +16,7 @@ export function ConnectionBanner({ connection }: { connection: Connection }) {
         <Text tone="quiet">What is sent now is refused; most exporters try again for a while. The tray and the menu resume it.</Text>
       </div>
     );
-  if (connection.phase !== 'waiting' || connection.failures < toldFrom) return null;
+  if (connection.phase !== 'waiting' || !isAway(connection)) return null;
   return (
     <div role="alert" className={look}>
       <Text tone="err" strong>

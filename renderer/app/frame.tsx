@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useConnection } from '../api/gateway-live.ts';
+import { later } from '../api/later.tsx';
 import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
 import { usePalette } from '../ui/palette.ts';
@@ -8,8 +9,7 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
-const loadPalette = () => import('./palette-layer.tsx');
-const PaletteLayer = lazy(() => loadPalette().then((module) => ({ default: module.PaletteLayer })));
+const PaletteLayer = later(async () => (await import('./palette-layer.tsx')).PaletteLayer);
 /** Its code comes once the first screen stands: who presses Ctrl K types on at once. */
 const paletteAfterMs = 1500;
 
@@ -23,7 +23,7 @@ export function Frame() {
   // A trace in a window of its own needs no way to other pages.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), paletteAfterMs);
+    const timer = setTimeout(() => void PaletteLayer.preload?.(), paletteAfterMs);
     return () => clearTimeout(timer);
   }, []);
   useKeys('Everywhere', [

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
+import { later } from '../api/later.tsx';
 import { isInvitation } from '../model/invitation-link.ts';
 
-const SignInScreen = lazy(() => import('../features/sign-in/sign-in-screen.tsx').then((module) => ({ default: module.SignInScreen })));
-const JoinScreen = lazy(() => import('../features/sign-in/join-screen.tsx').then((module) => ({ default: module.JoinScreen })));
-const NoAppScreen = lazy(() => import('../features/sign-in/no-app-screen.tsx').then((module) => ({ default: module.NoAppScreen })));
+const SignInScreen = later(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
+const JoinScreen = later(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);
+const NoAppScreen = later(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
 
 /** Nothing is asked before it is known who asks. The address stays as it is: it is where whoever has signed in goes on. */
 export function Gate({ children }: { children: ReactNode }) {

@@ -1,5 +1,7 @@
-import { createHashHistory, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { codeOf } from '../api/code.ts';
+import { later } from '../api/later.tsx';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
@@ -22,8 +24,9 @@ import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
 import { root } from './root-route.ts';
 import { settingsRoutes } from './settings-routes.tsx';
 import { TracePeek } from './trace-peek.tsx';
+import { WaitingScreen } from './waiting-screen.tsx';
 
-const SetupScreen = lazy(() => import('../features/setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen })));
+const SetupScreen = later(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
 const firstRun = (
   <Suspense fallback={null}>
     <SetupScreen isFirstRun />
@@ -51,127 +54,127 @@ const routes = [
     path: '/traces/$traceId',
     validateSearch: readTraceUrl,
     // What is on screen stays until the trace is there; one that takes longer than a blink says that it is coming.
-    loader: async ({ params }) => (await import('../features/trace/trace-query.ts')).askTraceAhead(params.traceId),
+    loader: async ({ params }) => (await codeOf(() => import('../features/trace/trace-query.ts'))).askTraceAhead(params.traceId),
     pendingMs: 150,
     pendingMinMs: 0,
-    pendingComponent: TraceSkeleton,
-    component: lazyRouteComponent(() => import('../features/trace/trace-screen.tsx'), 'TraceScreen'),
+    pendingComponent: () => <WaitingScreen of={<TraceSkeleton />} />,
+    component: later(async () => (await import('../features/trace/trace-screen.tsx')).TraceScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sessions',
     validateSearch: readSessionsUrl,
-    component: lazyRouteComponent(() => import('../features/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+    component: later(async () => (await import('../features/sessions/sessions-screen.tsx')).SessionsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sessions/$sessionId',
     validateSearch: readSessionUrl,
-    component: lazyRouteComponent(() => import('./session-page.tsx'), 'SessionPage'),
+    component: later(async () => (await import('./session-page.tsx')).SessionPage),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/datasets',
     validateSearch: readDatasetsUrl,
-    component: lazyRouteComponent(() => import('../features/datasets/datasets-screen.tsx'), 'DatasetsScreen'),
+    component: later(async () => (await import('../features/datasets/datasets-screen.tsx')).DatasetsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/experiments',
     validateSearch: readExperimentsUrl,
-    component: lazyRouteComponent(() => import('../features/experiments/experiments-screen.tsx'), 'ExperimentsScreen'),
+    component: later(async () => (await import('../features/experiments/experiments-screen.tsx')).ExperimentsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/scores',
     validateSearch: readScoresUrl,
-    component: lazyRouteComponent(() => import('../features/scores/scores-screen.tsx'), 'ScoresScreen'),
+    component: later(async () => (await import('../features/scores/scores-screen.tsx')).ScoresScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/queues',
     validateSearch: readQueuesUrl,
-    component: lazyRouteComponent(() => import('../features/queues/queues-screen.tsx'), 'QueuesScreen'),
+    component: later(async () => (await import('../features/queues/queues-screen.tsx')).QueuesScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/queues/$queueId',
     validateSearch: readQueueUrl,
-    component: lazyRouteComponent(() => import('./queue-page.tsx'), 'QueuePage'),
+    component: later(async () => (await import('./queue-page.tsx')).QueuePage),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/evals',
     validateSearch: readEvalsUrl,
-    component: lazyRouteComponent(() => import('../features/evals/evals-screen.tsx'), 'EvalsScreen'),
+    component: later(async () => (await import('../features/evals/evals-screen.tsx')).EvalsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/evals/$runId',
     validateSearch: readEvalRunUrl,
-    component: lazyRouteComponent(() => import('../features/evals/run-screen.tsx'), 'RunScreen'),
+    component: later(async () => (await import('../features/evals/run-screen.tsx')).RunScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers',
     validateSearch: readWorkersUrl,
-    component: lazyRouteComponent(() => import('../features/workers/workers-screen.tsx'), 'WorkersScreen'),
+    component: later(async () => (await import('../features/workers/workers-screen.tsx')).WorkersScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers/runs/$runId',
-    component: lazyRouteComponent(() => import('../features/workers/run-screen.tsx'), 'RunScreen'),
+    component: later(async () => (await import('../features/workers/run-screen.tsx')).RunScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers/$envId',
-    component: lazyRouteComponent(() => import('../features/workers/workspace-screen.tsx'), 'WorkspaceScreen'),
+    component: later(async () => (await import('../features/workers/workspace-screen.tsx')).WorkspaceScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/prompts',
     validateSearch: readPromptsUrl,
-    component: lazyRouteComponent(() => import('../features/prompts/prompts-screen.tsx'), 'PromptsScreen'),
+    component: later(async () => (await import('../features/prompts/prompts-screen.tsx')).PromptsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/dashboard',
     validateSearch: readDashboardUrl,
-    component: lazyRouteComponent(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+    component: later(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/storage',
-    component: lazyRouteComponent(() => import('../features/storage/storage-screen.tsx'), 'StorageScreen'),
+    component: later(async () => (await import('../features/storage/storage-screen.tsx')).StorageScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forwarding',
-    component: lazyRouteComponent(() => import('../features/forwarding/forwarding-screen.tsx'), 'ForwardingScreen'),
+    component: later(async () => (await import('../features/forwarding/forwarding-screen.tsx')).ForwardingScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forwarding/privacy',
     validateSearch: readPrivacyUrl,
-    component: lazyRouteComponent(() => import('../features/valve/privacy-screen.tsx'), 'PrivacyScreen'),
+    component: later(async () => (await import('../features/valve/privacy-screen.tsx')).PrivacyScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/ingest-log',
     validateSearch: readIngestLogUrl,
-    component: lazyRouteComponent(() => import('../features/ingest-log/ingest-log-screen.tsx'), 'IngestLogScreen'),
+    component: later(async () => (await import('../features/ingest-log/ingest-log-screen.tsx')).IngestLogScreen),
   }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
   createRoute({
     getParentRoute: () => root,
     path: '/join',
-    component: lazyRouteComponent(() => import('../features/sign-in/join-screen.tsx'), 'JoinScreen'),
+    component: later(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/link',
     validateSearch: readLinkUrl,
-    component: lazyRouteComponent(() => import('../features/link/link-screen.tsx'), 'LinkScreen'),
+    component: later(async () => (await import('../features/link/link-screen.tsx')).LinkScreen),
   }),
   ...settingsRoutes,
 ] as const;
@@ -184,7 +187,7 @@ export const router = createRouter({
   stringifySearch: formatSearch,
   defaultErrorComponent: BrokenScreen,
   defaultNotFoundComponent: UnknownScreen,
-  defaultPendingComponent: () => <SkeletonRows label="Loading" />,
+  defaultPendingComponent: () => <WaitingScreen of={<SkeletonRows label="Loading" />} />,
 });
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { later } from '../api/later.tsx';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
@@ -9,15 +10,14 @@ const loadFrame = async () => (await import('../features/settings/settings-frame
 
 /** A page of the settings, beside what else there is. */
 const page = (load: () => Promise<ComponentType>) =>
-  lazyRouteComponent(async () => {
+  later(async () => {
     const [SettingsFrame, Shown] = await Promise.all([loadFrame(), load()]);
-    const Page = () => (
+    return () => (
       <SettingsFrame>
         <Shown />
       </SettingsFrame>
     );
-    return { Page };
-  }, 'Page');
+  });
 
 /** The settings of a team and its apps: one frame, a page for each kind. */
 export const settingsRoutes = [

@@ -1,8 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../api/later.tsx';
+import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
+import { useKeys } from '../ui/keys.tsx';
+import { WaitingScreen } from './waiting-screen.tsx';
 
-const TracePage = lazy(() => import('../features/trace/trace-page.tsx').then((module) => ({ default: module.TracePage })));
+const TracePage = later(async () => (await import('../features/trace/trace-page.tsx')).TracePage);
 
 /** A trace beside the list it was found in. The list keeps its place; Enter takes what is looked at along to the whole page. */
 export function TracePeek({ traceId, onClose }: { traceId: string; onClose: () => void }) {
@@ -13,7 +17,8 @@ export function TracePeek({ traceId, onClose }: { traceId: string; onClose: () =
       aria-label="Trace"
       className="enter-layer fixed inset-y-0 right-0 z-30 flex w-[min(100%,max(var(--spacing-peek),66%))] flex-col border-line-2 border-l bg-bg shadow-layer"
     >
-      <Suspense fallback={null}>
+      <CloseKey onClose={onClose} />
+      <Suspense fallback={<WaitingScreen of={<TraceSkeleton />} />}>
         <TracePage
           traceId={traceId}
           host="peek"
@@ -25,4 +30,10 @@ export function TracePeek({ traceId, onClose }: { traceId: string; onClose: () =
       </Suspense>
     </section>
   );
+}
+
+/** Before the keys of the trace, which may first close what lies over it. */
+function CloseKey({ onClose }: { onClose: () => void }) {
+  useKeys('Beside the list', [{ on: ['Escape'], label: 'Close the trace', run: onClose }]);
+  return null;
 }

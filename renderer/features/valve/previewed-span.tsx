@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { PreviewedSpan as Previewed, ValveChange } from '../../../shared/contract/valve.ts';
+import { later } from '../../api/later.tsx';
 import { count, plural } from '../../model/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -7,8 +8,8 @@ import { Text } from '../../ui/text.tsx';
 import { kindLabel } from './kind-words.ts';
 import { tokenPieces } from './token-pieces.ts';
 
-const WordDiffView = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
-const DiffView = lazy(() => import('../../ui/word-diff-view.tsx').then((module) => ({ default: module.DiffView })));
+const WordDiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const DiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
 
 /** One span: what of it leaves otherwise than it is here. */
 export function PreviewedSpan({ span }: { span: Previewed }) {
