@@ -110,6 +110,8 @@ test.describe('with the gateway killed', () => {
   });
   test.afterEach(() => killed.kill());
 
+  /** A browser that is never at rest: no code comes before it is wanted. */
+  const neverRest = (page: Page) => page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   const unanswered = (page: Page) => page.getByRole('alert').filter({ hasText: 'No gateway answers at' });
   const trace = (page: Page) => page.getByRole('region', { name: 'Trace', exact: true });
   const row = (page: Page) => page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]');
@@ -123,7 +125,35 @@ test.describe('with the gateway killed', () => {
   const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSame: true }));
   const isSame = (page: Page) => page.evaluate(() => 'isSame' in window);
 
+  test('a screen that was never opened is there, says that no gateway answers, and fills when it does', async ({ page }) => {
+    const fetched = new Set<string>();
+    page.on('requestfinished', (request) => fetched.add(request.url()));
+    await openList(page);
+    const last = readdirSync(join(import.meta.dirname, '../out/renderer/assets')).find((file) => /^agent-graph-.*js$/.test(file));
+    await expect.poll(() => [...fetched].some((url) => url.endsWith(last ?? '?'))).toBe(true);
+    await mark(page);
+    await killed.kill();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
+    await expect(unanswered(page)).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await expect(row(page)).toHaveCount(1);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(trace(page)).toContainText('No gateway answers at');
+    await page.keyboard.press('Escape');
+    await expect(trace(page)).toHaveCount(0);
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await again();
+    await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
+    expect(await isSame(page)).toBe(true);
+  });
+
   test('a screen whose code never came waits for the gateway, beside a list that stays', async ({ page }) => {
+    await neverRest(page);
     await openList(page);
     await mark(page);
     await killed.kill();
@@ -149,6 +179,7 @@ test.describe('with the gateway killed', () => {
   });
 
   test('a trace that waits beside the list, and a filter that is being written, come by themselves', async ({ page }) => {
+    await neverRest(page);
     await openList(page);
     await killed.kill();
     await page.keyboard.press('j');
@@ -171,6 +202,7 @@ test.describe('with the gateway killed', () => {
   test('code whose fetching broke off comes once the gateway answers, and the page is never left for one that cannot be loaded', async ({
     page,
   }) => {
+    await neverRest(page);
     await openList(page);
     // As a gateway that dies in the middle of an answer: the page asks before it knows.
     const sessions = /sessions-screen-.*js$/;
@@ -188,6 +220,7 @@ test.describe('with the gateway killed', () => {
 });
 
 test('code that an update of the viewer has taken away has the page loaded anew: once, and whenever that may help', async ({ page }) => {
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
   let loads = 0;
   page.on('load', () => loads++);

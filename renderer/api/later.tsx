@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, use } from 'react';
+import { comeAhead } from './ahead.ts';
 import { codeOf } from './code.ts';
 
 /** A component whose code comes later. */
@@ -8,7 +9,7 @@ type Later<P> = ((props: P) => ReactNode) & {
 };
 
 /**
- * A component whose code comes when it is first drawn. Suspends for as long as the gateway does not answer;
+ * A component whose code comes when the page is at rest, or when it is first drawn. Suspends for as long as the gateway does not answer;
  * throws when the gateway answers and has no such code.
  */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
@@ -33,5 +34,6 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
       () => {},
       () => {},
     );
+  comeAhead(async () => Shown ?? arrived(await load()));
   return Later;
 }

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
+import { fetchAhead } from '../api/ahead.ts';
 import { useConnection } from '../api/gateway-live.ts';
 import { later } from '../api/later.tsx';
 import { KeySheet } from '../ui/key-sheet.tsx';
@@ -10,8 +11,8 @@ import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
 const PaletteLayer = later(async () => (await import('./palette-layer.tsx')).PaletteLayer);
-/** Its code comes once the first screen stands: who presses Ctrl K types on at once. */
-const paletteAfterMs = 1500;
+/** The rest of the code comes once the first screen stands: who presses Ctrl K types on at once. */
+const restAfterMs = 1500;
 
 /** What stays while screens change: the rail, the keys of every page, and how the gateway is. */
 export function Frame() {
@@ -23,7 +24,7 @@ export function Frame() {
   // A trace in a window of its own needs no way to other pages.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {
-    const timer = setTimeout(() => void PaletteLayer.preload?.(), paletteAfterMs);
+    const timer = setTimeout(() => void fetchAhead(), restAfterMs);
     return () => clearTimeout(timer);
   }, []);
   useKeys('Everywhere', [

@@ -1,5 +1,6 @@
 import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { comeAhead } from '../api/ahead.ts';
 import { codeOf } from '../api/code.ts';
 import { later } from '../api/later.tsx';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
@@ -27,6 +28,14 @@ import { TracePeek } from './trace-peek.tsx';
 import { WaitingScreen } from './waiting-screen.tsx';
 
 const SetupScreen = later(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
+// What is drawn within screens by those who know of no gateway.
+comeAhead(
+  () => import('../ui/markdown.tsx'),
+  () => import('../ui/word-diff-view.tsx'),
+  () => import('../features/trace/transcript.tsx'),
+  () => import('../features/trace/agent-graph.tsx'),
+);
+
 const firstRun = (
   <Suspense fallback={null}>
     <SetupScreen isFirstRun />
