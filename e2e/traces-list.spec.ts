@@ -68,6 +68,9 @@ for (const [how, begin] of [
       await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveAttribute('contenteditable', 'true');
       // The caret too is where it was.
       await page.keyboard.type('R');
+      await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveText('status = ERROR');
+      // Within a word Enter may take a proposal for what stands before the caret.
+      await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await expect(rows(page)).toHaveCount(1);
       await expect(page).toHaveURL(/filter=status\+%3D\+ERROR/);
