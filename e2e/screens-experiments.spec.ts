@@ -100,6 +100,8 @@ test('one run says what it came to, and leads to its traces', async ({ page }) =
   await expectReadable(page);
   // In a narrow window the item covers the others: Esc is first about it.
   await page.setViewportSize({ width: 800, height: 700 });
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('no');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Item', exact: true })).toBeHidden();
   await page.getByRole('link', { name: 'case 1' }).click();

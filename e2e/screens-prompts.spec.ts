@@ -57,7 +57,8 @@ test('a prompt is read with what it imports and what it wants, and leads to its 
   // In a narrow window the prompt covers the list until Esc.
   const detail = page.getByRole('region', { name: 'Detail' });
   await page.setViewportSize({ width: 800, height: 700 });
-  await expect(detail).toBeVisible();
+  await page.reload();
+  await expect(detail.getByRole('heading', { name: 'refund' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(detail).toBeHidden();
   await page.getByRole('link', { name: 'refund' }).click();
