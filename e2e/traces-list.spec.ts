@@ -69,7 +69,7 @@ for (const [how, begin] of [
       // The caret too is where it was.
       await page.keyboard.type('R');
       await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveText('status = ERROR');
-      // Within a word Enter may take a proposal for what stands before the caret.
+      // Within a word Enter may take a proposal.
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await expect(rows(page)).toHaveCount(1);
@@ -77,6 +77,18 @@ for (const [how, begin] of [
     });
   }
 }
+
+test('a proposal that is taken within a word changes the whole word', async ({ page }) => {
+  const field = page.getByRole('textbox', { name: 'Filter' });
+  await page.keyboard.press('/');
+  await expect(field).toHaveAttribute('contenteditable', 'true');
+  await page.keyboard.type('status = EXX');
+  for (const key of ['ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  await page.keyboard.press('Control+Space');
+  await expect(option(page, 'ERROR')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveText('status = ERROR');
+});
 
 test('Tab goes through the field without writing in it, and takes a proposal of whoever writes or chooses', async ({ page }) => {
   const field = page.getByRole('textbox', { name: 'Filter' });

@@ -5,9 +5,12 @@
 import {
   acceptCompletion,
   autocompletion,
+  type Completion,
   type CompletionContext,
   closeCompletion,
   completionStatus,
+  insertCompletionText,
+  pickedCompletion,
   selectedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
@@ -50,7 +53,7 @@ async function complete(queries: QueryClient, recent: readonly string[], context
     ...(about ? { detail: about } : {}),
     // In the order of the gateway, not of the alphabet: what is asked for most stands first.
     sortText: String(at).padStart(4, '0'),
-    apply: place.expects === 'value' ? label : `${label} `,
+    apply: taking(place, place.expects === 'value' ? label : `${label} `),
   }));
   const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'asked before', boost: -99 })) : [];
   const isQuoted = place.expects === 'value' && place.isQuoted;
@@ -62,6 +65,15 @@ async function complete(queries: QueryClient, recent: readonly string[], context
     ...(validFor ? { validFor } : {}),
   };
 }
+
+/** Puts a proposal where a word is being written: within a word the whole of it is changed, not only what stands before the caret. */
+const taking =
+  (place: FilterPlace, text: string): Exclude<Completion['apply'], string | undefined> =>
+  (view, option, from, to) => {
+    const isWord = place.expects === 'field' || (place.expects === 'value' && !place.isQuoted);
+    const rest = isWord ? (/^[^\s()"',=<>!]*/.exec(view.state.sliceDoc(to))?.[0].length ?? 0) : 0;
+    view.dispatch({ ...insertCompletionText(view.state, text, from, to + rest), annotations: pickedCompletion.of(option) });
+  };
 
 /** As long as what is typed looks so, the same proposals hold and the gateway is not asked again. */
 function whileTyped(place: FilterPlace, proposed: number): RegExp | null {
