@@ -1,8 +1,14 @@
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { systemChromium } from './scripts/chromium.ts';
 
 const executablePath = systemChromium();
 const isCi = process.env.CI !== undefined;
+
+// As `npm run gateway`: journeys start threads by the hundred. Playwright has no option for it and forks its workers with the flags
+// of its own process; the workers read this file too.
+const fromSources = `--require=${join(import.meta.dirname, 'scripts/from-sources.cjs')}`;
+if (!process.execArgv.includes(fromSources)) process.execArgv.push(fromSources);
 
 export default defineConfig({
   testDir: 'e2e',
