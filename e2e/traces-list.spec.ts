@@ -301,6 +301,29 @@ test('a row that is clicked gives the keys to its peek, and has them back when i
   await expect(page.getByRole('heading', { name: 'early 2', level: 1 })).toBeVisible();
 });
 
+test('a peek that fills a narrow window has its cross while its trace is awaited, and when it cannot be read', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 700 });
+  const reading = /\/v1\/viewer\/traces\/[0-9a-f]{32}\/outline/;
+  const peek = page.getByRole('region', { name: 'Trace', exact: true });
+  const close = async () => {
+    await peek.getByRole('button', { name: 'Close (Esc)' }).click();
+    await expect(peek).toHaveCount(0);
+  };
+  await page.route(reading, () => undefined);
+  await row(page, /early 3/)
+    .getByRole('link')
+    .click();
+  await expect(peek.getByRole('status', { name: 'Loading the trace' })).toBeVisible();
+  await close();
+  const error = { code: 'storage_unavailable', message: 'The disk is away', request_id: 'r' };
+  await page.route(reading, (route) => route.fulfill({ status: 503, json: { error } }));
+  await row(page, /early 2/)
+    .getByRole('link')
+    .click();
+  await expect(peek.getByRole('alert')).toContainText('The disk is away');
+  await close();
+});
+
 test('a long list is scrolled to its end and its rows come as they are needed', async ({ page }) => {
   const many = Array.from({ length: 450 }, (_, i) => aRun({ name: `one of many ${i}`, startMs: now - 10 * hour - i * 1000 })).flat();
   await gateway.ingest(aRequest(many));

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { later } from '../api/later.tsx';
+import { PeekClose } from '../features/trace/peek-close.tsx';
 import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
 import { useKeys } from '../ui/keys.tsx';
@@ -18,7 +19,14 @@ export function TracePeek({ traceId, onClose }: { traceId: string; onClose: () =
       className="enter-layer fixed inset-y-0 right-0 z-30 flex w-[min(100%,max(var(--spacing-peek),66%))] flex-col border-line-2 border-l bg-bg shadow-layer"
     >
       <CloseKey onClose={onClose} />
-      <Suspense fallback={<WaitingScreen of={<TraceSkeleton />} />}>
+      <Suspense
+        fallback={
+          <>
+            <PeekClose onClose={onClose} />
+            <WaitingScreen of={<TraceSkeleton />} />
+          </>
+        }
+      >
         <TracePage
           traceId={traceId}
           host="peek"

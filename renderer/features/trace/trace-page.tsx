@@ -1,6 +1,7 @@
 /** One trace, wherever it stands: beside the list, as a page, or in a window of its own. What is looked at is the host's to keep. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import { formatSearch } from '../../model/search-string.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,6 +10,7 @@ import { useIsNarrow } from '../../ui/narrow.ts';
 import { preference, type TraceLook, usePreference } from '../../ui/preferences.ts';
 import { Split } from '../../ui/split.tsx';
 import { OverviewStrip } from './overview-strip.tsx';
+import { PeekClose } from './peek-close.tsx';
 import { SelectedSpan } from './selected-span.tsx';
 import { SpanIndex } from './span-index.tsx';
 import { SpanTexts } from './span-texts.ts';
@@ -38,18 +40,26 @@ export interface TracePageProps {
 }
 
 export function TracePage(props: TracePageProps) {
-  const { traceId, onBack } = props;
+  const { traceId, host, onBack } = props;
   const trace = useTrace(traceId);
   if (trace.data) return <Loaded key={traceId} {...props} loaded={trace.data} />;
-  if (trace.isError && isNotFound(trace.error))
-    return (
-      <EmptyState title="No span of this trace has arrived" action={<Button onClick={onBack}>Back to the traces</Button>}>
-        It opens here by itself when the first one does. If it was deleted, it will not come back.
-      </EmptyState>
-    );
-  if (trace.isError)
-    return <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />;
-  return <TraceSkeleton />;
+  return (
+    <>
+      {host === 'peek' && <PeekClose onClose={onBack} />}
+      <NotLoaded trace={trace} onBack={onBack} />
+    </>
+  );
+}
+
+function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBack: () => void }) {
+  if (!trace.isError) return <TraceSkeleton />;
+  return isNotFound(trace.error) ? (
+    <EmptyState title="No span of this trace has arrived" action={<Button onClick={onBack}>Back to the traces</Button>}>
+      It opens here by itself when the first one does. If it was deleted, it will not come back.
+    </EmptyState>
+  ) : (
+    <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />
+  );
 }
 
 /** As this reader reads such traces, unless the address says otherwise; a choice is remembered for the next one. */
@@ -119,9 +129,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
 }
 
 function windowAddress(traceId: string, view: TraceView): string {
-  const search = new URLSearchParams(Object.entries(view).map(([key, value]): [string, string] => [key, String(value)]));
-  search.set('window', '1');
-  return `${location.pathname}#/traces/${encodeURIComponent(traceId)}?${search}`;
+  return `${location.pathname}#/traces/${encodeURIComponent(traceId)}${formatSearch({ ...view, window: '1' })}`;
 }
 
 /** What is chosen is in the time that is looked at: a jump to an error moves the window there. */
