@@ -136,7 +136,10 @@ test('an eval run is followed from its queue to its end, task by task and trial 
   await expect(page).toHaveURL(/#\/traces\/c{32}/);
   await expect(page.getByText('Until six').first()).toBeVisible();
 
+  await page.goto(`${cloud.url}/#/evals`);
   await page.goto(`${cloud.url}/#/evals/nobody`);
   await expect(page.getByRole('heading', { name: 'There is no such eval run' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list).toContainText('nightly');
   expect(errors.filter((each) => !each.includes('404'))).toEqual([]);
 });

@@ -27,7 +27,8 @@ test('a dataset begins with its first row, and the row is read in full', async (
   await expect(page.getByText('Must be a JSON object')).toBeVisible();
   await page.getByLabel('Metadata').fill('{"source":"support"}');
   await page.getByRole('button', { name: 'Make the dataset' }).click();
-  await expect(page.getByRole('heading', { name: 'refunds/hard cases.jsonl' })).toBeVisible();
+  const dataset = page.getByRole('heading', { name: 'refunds/hard cases.jsonl' });
+  await expect(dataset).toBeVisible();
   await expect(page.getByLabel('Row', { exact: true })).toContainText('Where is it?');
   await expectReadable(page);
 
@@ -39,6 +40,20 @@ test('a dataset begins with its first row, and the row is read in full', async (
     { input: { question: 'Where is it?' }, expected_output: null, metadata: { source: 'support' } },
     { input: 'plain words', expected_output: null, metadata: {} },
   ]);
+
+  await page.goto(`${gateway.url}/#/datasets`);
+  await page.getByRole('link', { name: 'refunds/hard cases.jsonl' }).click();
+  await expect(dataset).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1, name: 'Datasets' })).toBeVisible();
+  // In a narrow window a chosen row covers the others: Esc is first about it.
+  await page.setViewportSize({ width: 800, height: 700 });
+  await page.goto(`${gateway.url}/#/datasets?name=refunds%2Fhard+cases.jsonl&row=1`);
+  const row = page.getByLabel('Row', { exact: true });
+  await expect(row).toContainText('plain words');
+  await page.keyboard.press('Escape');
+  await expect(row).toBeHidden();
+  await expect(dataset).toBeVisible();
   expect(errors).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FactsLine } from '../../ui/facts-line.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRemoveAlert } from './alerts-query.ts';
 import { historyColumns } from './history-columns.tsx';
@@ -23,6 +24,7 @@ export function AlertScreen() {
   const { alertId } = route.useParams();
   const navigate = useNavigate();
   const alert = useAlert(alertId);
+  useBack('Alert', '/settings/alerts');
   const all = () => void navigate({ to: '/settings/alerts' });
   if (alert.data) return <Known alert={alert.data} onGone={all} />;
   if (!alert.isError) return <SkeletonRows label="Loading the alert" />;

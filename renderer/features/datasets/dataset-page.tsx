@@ -15,10 +15,10 @@ import { JsonView } from '../../ui/json-view.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Text } from '../../ui/text.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { AppendDialog } from './append-dialog.tsx';
 import { rowColumns } from './columns.tsx';
 import { type NumberedRow, useRows } from './datasets-query.ts';
-import { ImportPage } from './import-page.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import type { DatasetsView } from './url.ts';
 
@@ -32,8 +32,8 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   const mayRun = useMay()('worker.run') && isRunServed;
   const columns = useMemo(() => rowColumns(name), [name]);
   const show = (change: Partial<DatasetsView>) => void navigate({ to: '/datasets', search: { name, ...change }, replace: true });
+  useBack('Dataset', '/datasets', view.row === undefined ? null : () => show({}));
   const open = rows.data?.find(({ line }) => line === (view.row ?? 0));
-  if (view.from) return <ImportPage name={name} from={view.from} ids={view.ids} />;
   return (
     <>
       <title>{`${name} · Glasshouse`}</title>

@@ -13,12 +13,15 @@ import { AppendDialog } from './append-dialog.tsx';
 import { datasetColumns } from './columns.tsx';
 import { DatasetPage } from './dataset-page.tsx';
 import { useDatasets } from './datasets-query.ts';
+import { ImportPage } from './import-page.tsx';
 
 const route = getRouteApi('/datasets');
 
 export function DatasetsScreen() {
   const view = route.useSearch();
-  return view.name === undefined ? <DatasetList /> : <DatasetPage view={view} name={view.name} />;
+  const { name, from, ids } = view;
+  if (name === undefined) return <DatasetList />;
+  return from ? <ImportPage name={name} from={from} ids={ids} /> : <DatasetPage view={view} name={name} />;
 }
 
 function DatasetList() {

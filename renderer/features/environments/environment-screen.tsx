@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FactsLine } from '../../ui/facts-line.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { historyColumns } from './deployment-columns.tsx';
 import { type Deployment, type EnvironmentDetail, useDeploymentsOf, useEnvironment } from './environments-query.ts';
 import { PromoteDialog, RemoveDialog, RollbackDialog } from './release-dialogs.tsx';
@@ -24,6 +25,7 @@ export function EnvironmentScreen() {
   const { environmentId } = route.useParams();
   const navigate = useNavigate();
   const environment = useEnvironment(environmentId);
+  useBack('Environment', '/settings/environments');
   const all = () => void navigate({ to: '/settings/environments' });
   if (environment.data) return <Known environment={environment.data} onGone={all} />;
   if (!environment.isError) return <SkeletonRows label="Loading the environment" />;

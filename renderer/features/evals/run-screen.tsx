@@ -10,6 +10,7 @@ import { FailedState } from '../../ui/failed-state.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { RunState } from './columns.tsx';
 import { type ShownRun, useRun } from './evals-query.ts';
 import { CardSide, EscalationSide, TaskSide, TrialSide } from './run-sides.tsx';
@@ -23,6 +24,7 @@ export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
   const run = useRun(runId);
+  useBack('Eval run', '/evals');
   if (run.data) return <Known run={run.data} />;
   if (!run.isError) return <SkeletonRows label="Loading the eval run" />;
   const all = () => void navigate({ to: '/evals' });

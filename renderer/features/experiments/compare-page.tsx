@@ -9,19 +9,19 @@ import { FailedState } from '../../ui/failed-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Text } from '../../ui/text.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { type ComparedItem, compareRuns } from './compare.ts';
 import { compareColumns } from './compare-columns.tsx';
 import { useRuns } from './experiments-query.ts';
 import { ItemDetail } from './item-detail.tsx';
 import { RunTable } from './run-table.tsx';
 import { comparedText } from './url.ts';
-import { useBack } from './use-back.ts';
 
 /** Two or three runs against the first: what they came to, and the items that became worse on top. */
 export function ComparePage({ ids, item }: { ids: readonly string[]; item: string | undefined }) {
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/experiments', search: { compare: comparedText(ids) }, replace: true });
-  useBack('Comparison', item === undefined ? null : close);
+  useBack('Comparison', '/experiments', item === undefined ? null : close);
   const asked = useRuns(ids);
   const failed = asked.find(({ isError, data }) => isError && !data);
   const runs = asked.flatMap(({ data }) => data ?? []);

@@ -12,12 +12,12 @@ import { FactsLine } from '../../ui/facts-line.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { itemColumns } from './columns.tsx';
 import { meanScores } from './compare.ts';
 import { useExperiment, useRun } from './experiments-query.ts';
 import { ItemDetail } from './item-detail.tsx';
 import { RunLine } from './run-line.tsx';
-import { useBack } from './use-back.ts';
 
 /** One run: what it came to, its items, and the one that is read. */
 export function ExperimentPage({ id, item }: { id: string; item: string | undefined }) {
@@ -29,7 +29,7 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
   const columns = useMemo(() => itemColumns(id, names), [id, names]);
   const open = rows.find((each) => each.id === item) ?? rows[0];
   const show = (next: string | undefined) => void navigate({ to: '/experiments', search: { id, item: next }, replace: true });
-  useBack('Experiment', item === undefined ? null : () => show(undefined));
+  useBack('Experiment', '/experiments', item === undefined ? null : () => show(undefined));
   return (
     <>
       <title>{`${run.data?.name ?? id} · Glasshouse`}</title>

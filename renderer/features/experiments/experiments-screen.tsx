@@ -70,7 +70,7 @@ function ExperimentList({ view }: { view: ExperimentsView }) {
           listKey={JSON.stringify(view)}
         >
           {experiments.data ? (
-            <NoExperiments isNarrowed={Object.keys(view).length > 0} onClear={() => show({})} />
+            <NoExperiments isNarrowed={Object.values(view).some((value) => value !== undefined)} onClear={() => show({})} />
           ) : (
             <SkeletonRows label="Loading experiments" />
           )}

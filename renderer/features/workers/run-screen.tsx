@@ -8,6 +8,7 @@ import { FactsLine } from '../../ui/facts-line.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useBack } from '../../ui/use-back.ts';
 import { TurnCard } from './turn-card.tsx';
 import { titleOf } from './words.ts';
 import { useRun } from './workers-query.ts';
@@ -19,6 +20,7 @@ export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
   const run = useRun(runId);
+  useBack('Run', '/workers');
   if (!run.data && !run.isError) return <SkeletonRows label="Loading the run" />;
   if (!run.data) {
     const all = () => void navigate({ to: '/workers', search: { show: 'runs' } });
