@@ -48,6 +48,21 @@ test('every page is two keys away and says in its title what it is', async ({ pa
   expect(errors).toEqual([]);
 });
 
+test('what an address says wrongly is left out, and the screen opens with the rest', async ({ page }) => {
+  const errors = watchConsole(page);
+  await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
+  for (const [address, table] of [
+    ['/traces?sort_by=colour&sort_order=up&from=soon', 'Traces'],
+    ['/sessions?sort_by=colour&page=none', 'Sessions'],
+  ] as const) {
+    await page.goto(`${gateway.url}/#${address}`);
+    await expect(page.getByRole('table', { name: table }).locator('[role=row][aria-rowindex]')).toHaveCount(1);
+  }
+  await page.goto(`${gateway.url}/#/experiments?page=none&colour=red`);
+  await expect(page.getByRole('heading', { name: 'No experiment yet' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
 test('how long traces are kept is said on the page of the store, and what goes is asked about first', async ({ page }) => {
   const errors = watchConsole(page);
   await gateway.ingest(aRequest([aChat(), aChat()]));

@@ -22,6 +22,7 @@ import { readWorkersUrl } from '../features/workers/url.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
+import { ownSearch } from './own-search.ts';
 import { root } from './root-route.ts';
 import { settingsRoutes } from './settings-routes.tsx';
 import { TracePeek } from './trace-peek.tsx';
@@ -53,7 +54,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/traces',
-    validateSearch: (search: TracesLink) => readTracesUrl(search),
+    validateSearch: ownSearch((search: TracesLink) => readTracesUrl(search)),
     component: () => (
       <TracesScreen firstRun={firstRun} peek={(traceId, onClose) => <TracePeek key={traceId} traceId={traceId} onClose={onClose} />} />
     ),
@@ -61,7 +62,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/traces/$traceId',
-    validateSearch: readTraceUrl,
+    validateSearch: ownSearch(readTraceUrl),
     // What is on screen stays until the trace is there; one that takes longer than a blink says that it is coming.
     loader: async ({ params }) => (await codeOf(() => import('../features/trace/trace-query.ts'))).askTraceAhead(params.traceId),
     pendingMs: 150,
@@ -72,61 +73,61 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/sessions',
-    validateSearch: readSessionsUrl,
+    validateSearch: ownSearch(readSessionsUrl),
     component: later(async () => (await import('../features/sessions/sessions-screen.tsx')).SessionsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sessions/$sessionId',
-    validateSearch: readSessionUrl,
+    validateSearch: ownSearch(readSessionUrl),
     component: later(async () => (await import('./session-page.tsx')).SessionPage),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/datasets',
-    validateSearch: readDatasetsUrl,
+    validateSearch: ownSearch(readDatasetsUrl),
     component: later(async () => (await import('../features/datasets/datasets-screen.tsx')).DatasetsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/experiments',
-    validateSearch: readExperimentsUrl,
+    validateSearch: ownSearch(readExperimentsUrl),
     component: later(async () => (await import('../features/experiments/experiments-screen.tsx')).ExperimentsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/scores',
-    validateSearch: readScoresUrl,
+    validateSearch: ownSearch(readScoresUrl),
     component: later(async () => (await import('../features/scores/scores-screen.tsx')).ScoresScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/queues',
-    validateSearch: readQueuesUrl,
+    validateSearch: ownSearch(readQueuesUrl),
     component: later(async () => (await import('../features/queues/queues-screen.tsx')).QueuesScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/queues/$queueId',
-    validateSearch: readQueueUrl,
+    validateSearch: ownSearch(readQueueUrl),
     component: later(async () => (await import('./queue-page.tsx')).QueuePage),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/evals',
-    validateSearch: readEvalsUrl,
+    validateSearch: ownSearch(readEvalsUrl),
     component: later(async () => (await import('../features/evals/evals-screen.tsx')).EvalsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/evals/$runId',
-    validateSearch: readEvalRunUrl,
+    validateSearch: ownSearch(readEvalRunUrl),
     component: later(async () => (await import('../features/evals/run-screen.tsx')).RunScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers',
-    validateSearch: readWorkersUrl,
+    validateSearch: ownSearch(readWorkersUrl),
     component: later(async () => (await import('../features/workers/workers-screen.tsx')).WorkersScreen),
   }),
   createRoute({
@@ -142,13 +143,13 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/prompts',
-    validateSearch: readPromptsUrl,
+    validateSearch: ownSearch(readPromptsUrl),
     component: later(async () => (await import('../features/prompts/prompts-screen.tsx')).PromptsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/dashboard',
-    validateSearch: readDashboardUrl,
+    validateSearch: ownSearch(readDashboardUrl),
     component: later(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
   }),
   createRoute({
@@ -164,13 +165,13 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/forwarding/privacy',
-    validateSearch: readPrivacyUrl,
+    validateSearch: ownSearch(readPrivacyUrl),
     component: later(async () => (await import('../features/valve/privacy-screen.tsx')).PrivacyScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/ingest-log',
-    validateSearch: readIngestLogUrl,
+    validateSearch: ownSearch(readIngestLogUrl),
     component: later(async () => (await import('../features/ingest-log/ingest-log-screen.tsx')).IngestLogScreen),
   }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
@@ -182,7 +183,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/link',
-    validateSearch: readLinkUrl,
+    validateSearch: ownSearch(readLinkUrl),
     component: later(async () => (await import('../features/link/link-screen.tsx')).LinkScreen),
   }),
   ...settingsRoutes,

@@ -4,6 +4,7 @@ import { later } from '../api/later.tsx';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
+import { ownSearch } from './own-search.ts';
 import { root } from './root-route.ts';
 
 const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
@@ -31,7 +32,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/settings/keys',
-    validateSearch: readKeysUrl,
+    validateSearch: ownSearch(readKeysUrl),
     component: page(async () => (await import('../features/settings/keys-screen.tsx')).KeysScreen),
   }),
   createRoute({
@@ -52,7 +53,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/settings/git',
-    validateSearch: readGitUrl,
+    validateSearch: ownSearch(readGitUrl),
     component: page(async () => (await import('../features/settings/git-screen.tsx')).GitScreen),
   }),
   createRoute({
@@ -78,13 +79,13 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/settings/deployments',
-    validateSearch: readDeploymentsUrl,
+    validateSearch: ownSearch(readDeploymentsUrl),
     component: page(async () => (await import('../features/environments/deployments-screen.tsx')).DeploymentsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/settings/alerts',
-    validateSearch: readAlertsUrl,
+    validateSearch: ownSearch(readAlertsUrl),
     component: page(async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen),
   }),
   createRoute({

@@ -38,11 +38,6 @@ const short = z.object({
 /** What a link to the list may say. */
 export type TracesLink = TracesView & z.output<typeof short> & SearchSchemaInput;
 
-/** What a link said in short is said by the view now: the router would let it through beside that, to be read once more. */
-const saidInShort: { [key in keyof typeof short.shape]?: undefined } = Object.fromEntries(
-  Object.keys(short.shape).map((key) => [key, undefined]),
-);
-
 const dayMs = 86_400_000;
 
 export function readTracesUrl(search: unknown): TracesView {
@@ -59,7 +54,7 @@ export function readTracesUrl(search: unknown): TracesView {
     delete view.from;
     delete view.to;
   }
-  return { ...view, ...saidInShort };
+  return view;
 }
 
 /** What narrows a list beside its filter and its time: there is no field for it. */
