@@ -8,7 +8,7 @@ const { enableCompileCache, registerHooks } = require('node:module');
 
 /**
  * What Node makes of a source, types taken out and compiled, is kept. Else every thread loads the compiler of types, a sixth of a
- * gateway's memory; and that is WebAssembly, which V8 may fall over when threads come and go (UnregisterWasmAllocation, Node 24.21).
+ * gateway's memory; and that is WebAssembly, which V8 may fall over when threads come and go (docs/gotchas.md, Node 24.21).
  */
 enableCompileCache(join(__dirname, '../.cache/compiled'));
 
