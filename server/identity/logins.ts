@@ -34,7 +34,7 @@ export class Logins {
     const user = await this.#control.users.find(email);
     const stored = user && (await this.#control.users.passwordHash(user.id));
     const isRight = await isPassword(password, stored);
-    return user && isRight ? this.start(user, tenantId, ip) : null;
+    return user && isRight ? this.#startBy(stored, user, tenantId, ip) : null;
   }
 
   /**
@@ -51,9 +51,10 @@ export class Logins {
     const joining: Actor = { kind: 'system', id: `invitation:${invitation.id}`, ip };
     const user = known ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
     // Also of one that was just made: somebody else may have made it first.
-    if (!(await isPassword(password, await users.passwordHash(user.id)))) return 'wrong';
+    const stored = await users.passwordHash(user.id);
+    if (!(await isPassword(password, stored))) return 'wrong';
     const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, invitation, user.id);
-    return (isMember && (await this.start(user, tenant_id, ip))) || 'gone';
+    return isMember ? ((await this.#startBy(stored, user, tenant_id, ip)) ?? 'wrong') : 'gone';
   }
 
   /** False when `current` is not the password of the user. Ends every other login of theirs: whoever knew the old one is out. */
@@ -64,8 +65,23 @@ export class Logins {
     return true;
   }
 
-  /** For a user whose word has been taken: by password, or by another service that knows them. */
+  /** For a user whose word has been taken: by another login of theirs, or by another service that knows them. */
   async start(user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
+    return (await this.#begin(user, tenantId, ip))?.login ?? null;
+  }
+
+  /**
+   * A login by the password that was `stored` when it was checked. That takes long enough for a change to come between, which ends the
+   * logins it finds: so one that has begun is given up when the password is another by then.
+   */
+  async #startBy(stored: string | null, user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
+    const begun = await this.#begin(user, tenantId, ip);
+    if (!begun || (await this.#control.users.passwordHash(user.id)) === stored) return begun?.login ?? null;
+    await this.#control.sessions.end(begun.by, begun.sid);
+    return null;
+  }
+
+  async #begin(user: User, tenantId: string | undefined, ip: string | null): Promise<{ login: Login; by: Actor; sid: string } | null> {
     const memberships = await this.#control.tenants.memberships(user.id);
     const chosen = memberships.find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
     if (!chosen) return null;
@@ -74,6 +90,6 @@ export class Logins {
     const expires_at = new Date(this.#clock.now() + loginMs).toISOString();
     const { id: sid } = await this.#control.sessions.start(by, { user_id: user.id, tenant_id: tenant.id, expires_at });
     const token = await this.#tokens.sign({ sid, user_id: user.id, email: user.email, tenant_id: tenant.id, role, expires_at });
-    return { token, expires_at, user, tenant, role };
+    return { login: { token, expires_at, user, tenant, role }, by, sid };
   }
 }

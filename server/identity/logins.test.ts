@@ -1,0 +1,35 @@
+/** A password check takes long enough for the password to change meanwhile. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSqliteControl } from '../control/drizzle/store.ts';
+import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
+import { must } from '../platform/assert.ts';
+import { systemClock } from '../platform/clock.ts';
+import { Logins } from './logins.ts';
+import { hashPassword } from './password.ts';
+import { SessionTokens } from './session-token.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+it('starts no login by a password that was changed while it was checked', async () => {
+  const { email, password } = cloud.tenant;
+  const control = openSqliteControl(cloud.dataDir, systemClock);
+  const logins = new Logins(control, new SessionTokens('a secret that is longer than it must be', systemClock), systemClock);
+  const user = must(await control.users.find(email), 'the owner is one');
+  const next = await hashPassword('another password');
+  const system = { kind: 'system', id: 'test', ip: null } as const;
+
+  const late = logins.withPassword(email, password, undefined, null);
+  // By then the check is under way in a thread, with what was stored.
+  await new Promise(setImmediate);
+  await control.users.setPassword(system, user.id, next);
+  await control.sessions.endOthers(system, user.id, '');
+
+  expect(await late).toBeNull();
+  expect(await logins.withPassword(email, password, undefined, null)).toBeNull();
+  expect((await logins.withPassword(email, 'another password', undefined, null))?.user.id).toBe(user.id);
+  await control.stop();
+});
