@@ -38,7 +38,7 @@ function lineTo(url: string, timeoutMs = 5_000): CloudLine {
 }
 
 const post = (url: string, timeoutMs?: number) => lineTo(url, timeoutMs).post('/v1/traces', body, 'here:1-2');
-const judged = async (url: string) => verdictOf(await post(url), Date.now());
+const judged = async (url: string) => verdictOf(await post(url), 'spans', Date.now());
 
 describe('what is sent', () => {
   it('goes whole, under its key and its name', async () => {

@@ -64,7 +64,7 @@ export async function installationAt(line: CloudLine, own: string): Promise<stri
 
 /** A cloud without room is one all the same: it says so when there is something to send. */
 function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
-  const verdict = verdictOf(answer, 0);
+  const verdict = verdictOf(answer, 'spans', 0);
   const code = codeOf(answer);
   switch (verdict.do) {
     case 'advance':

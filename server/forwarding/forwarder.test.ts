@@ -1,9 +1,11 @@
 /** From the store of one machine to a real cloud. */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Score } from '../../shared/contract/scores.ts';
 import { aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -74,6 +76,28 @@ it('a key that the cloud does not know pauses, and a good one goes on where it s
   forward();
   await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 2 });
   expect(await inCloud()).toHaveLength(2);
+});
+
+it('scores arrive with what they are about, and one that the cloud refuses is parked with its words', async () => {
+  const about = { traceId: aTraceId(), spanId: aSpanId() };
+  await local.writer.write(scope, batchOf([aChat(about)], Date.now()));
+  const aScore = (name: string): Score => ({
+    ...{ id: randomUUID(), resource_id: about.spanId, name, score: 0.5, label: '', reason: '', source: 'api' },
+    created_at: new Date().toISOString(),
+  });
+  await local.scores.insert(scope, ['tone', '', 'truth', 'length'].map(aScore));
+  await local.forwarding.begin(scope, 'cloud', true);
+  forward();
+  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, scores: 0, sent: 1, parked: 1 });
+  await local.scores.insert(scope, [aScore('late')]);
+  forwarder.wake();
+  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ scores: 0, parked: 1 });
+  await expect.poll(() => forwarder.state).toEqual({ is: 'up_to_date' });
+
+  const there = await cloud.tenant.client.scores.list({ query: { resource_id: about.spanId } });
+  expect(there.data.map(({ name }) => name).sort()).toEqual(['late', 'length', 'tone', 'truth']);
+  const parked = await local.forwarding.parked(scope, 'cloud', { limit: 10, offset: 0 });
+  expect(parked.data.decode()).toMatchObject([{ kind: 'scores', reason: 'name is required' }]);
 });
 
 it('a damaged record costs itself: it is parked with the reason, and all else arrives', async () => {

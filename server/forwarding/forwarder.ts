@@ -1,16 +1,15 @@
 /** Forwards what a store takes in to one cloud, for as long as it runs. */
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { ForwardBatch } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
-import type { Batch, Outbox } from './outbox.ts';
+import type { Batch, Kind, Outbox } from './outbox.ts';
 import { Rate } from './rate.ts';
 import { Sender, type SendState, type Standing } from './sender.ts';
 import type { ValveSetting } from './valve/valve.ts';
 import { codeOf } from './verdict.ts';
 
-const pathOf: Record<ForwardBatch['kind'], string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
+const pathOf: Record<Kind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
 /** A score alone wakes nobody, so somebody looks from time to time. */
 const looksMs = 10_000;
 
@@ -33,8 +32,7 @@ interface ForwarderParts {
   noted?: (standing: Standing, code: string) => void;
 }
 
-interface KindBatch extends Batch {
-  kind: ForwardBatch['kind'];
+interface ValvedBatch extends Batch {
   /** Letters of it that stay here. */
   stays: readonly number[];
 }
@@ -61,7 +59,7 @@ export class Forwarder {
     this.#rate = new Rate(parts.clock);
     this.#sender = new Sender({
       outbox: this.#outbox(),
-      post: (batch) => this.#post(batch as KindBatch),
+      post: (batch) => this.#post(batch),
       clock: parts.clock,
       rest: (ms) => this.#rest(ms),
       before: parts.before ?? null,
@@ -104,7 +102,7 @@ export class Forwarder {
     await this.#done;
   }
 
-  async #post(batch: KindBatch) {
+  async #post(batch: Batch) {
     this.#stopping.signal.throwIfAborted();
     const { line, sender = this.#parts.name } = this.#parts;
     const answer = await line.post(pathOf[batch.kind], batch.body, `${sender}:${batch.from}-${batch.to}`);
@@ -136,10 +134,10 @@ export class Forwarder {
         const found = await forwarding.next(scope, name, lettersMax, valve);
         if (!found) return null;
         const { count, withheld: _, ...batch } = found.batch;
-        return { ...batch, spans: count, body: found.body } as KindBatch;
+        return { ...batch, spans: count, body: found.body } satisfies ValvedBatch;
       },
       letGo: async (batch, { count, message }) => {
-        const { kind, spans, stays } = batch as KindBatch;
+        const { kind, spans, stays } = batch as ValvedBatch;
         const sent = kind === 'spans' ? { sent: spans, stays } : {};
         await forwarding.letGo(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
         if (kind === 'spans') this.#rate.count(spans);

@@ -12,9 +12,13 @@ export interface Stretch {
   letters: number;
 }
 
+/** What is in a batch; a cloud has a route for each. */
+export type Kind = 'spans' | 'logs' | 'scores';
+
 /** What may be sent now. */
 export interface Batch extends Stretch {
-  /** OTLP/JSON, compressed with gzip. */
+  kind: Kind;
+  /** OTLP/JSON, or `{ scores }`, compressed with gzip. */
   body: Uint8Array;
 }
 

@@ -22,7 +22,7 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
     next: async (lettersMax) => {
       if (at >= count) return null;
       const to = Math.min(at + lettersMax, count);
-      return { from: at, to, spans: leaving({ from: at, to }).length, letters: to - at, body: new Uint8Array() };
+      return { kind: 'spans', from: at, to, spans: leaving({ from: at, to }).length, letters: to - at, body: new Uint8Array() };
     },
     letGo: async ({ to }) => {
       at = to;
@@ -163,7 +163,7 @@ describe('what does not get through', () => {
 
 describe('over a restart', () => {
   const outbox: Outbox = {
-    next: async () => ({ from: 0, to: 1, letters: 1, spans: 1, body: new Uint8Array() }),
+    next: async () => ({ kind: 'spans' as const, from: 0, to: 1, letters: 1, spans: 1, body: new Uint8Array() }),
     letGo: async () => {},
     park: async () => {},
   };

@@ -102,7 +102,7 @@ export class Sender {
       return 0;
     }
     if (this.#state.is === 'up_to_date') this.#state = { is: 'sending' };
-    return this.#heed(verdictOf(await post(batch), clock.now()), batch);
+    return this.#heed(verdictOf(await post(batch), batch.kind, clock.now()), batch);
   }
 
   async #heed(verdict: Verdict, batch: Batch): Promise<number> {

@@ -12,7 +12,7 @@ const answer = (status: number, body: unknown = '', more: Partial<CloudAnswer & 
 });
 const refused = (status: number, code: string, more: object = {}, retryAfter: string | null = null) =>
   answer(status, { error: { code, message: 'because', ...more } }, { retryAfter });
-const verdict = (given: CloudAnswer) => verdictOf(given, now);
+const verdict = (given: CloudAnswer) => verdictOf(given, 'spans', now);
 
 describe('a batch is let go', () => {
   it.each([
@@ -36,6 +36,40 @@ describe('a batch is let go', () => {
 
   it.each([201, 202, 204, 206])('nor by %i', (status) => {
     expect(verdict(answer(status, {})).do).not.toBe('advance');
+  });
+});
+
+describe('scores, of which each is judged alone,', () => {
+  const reply = (...messages: string[]) => ({
+    data: {
+      results: [{ status: 'success', id: 'x' }, ...messages.map((message) => ({ status: 'error', error: { code: 'new', message } }))],
+      summary: { total: 1 + messages.length, succeeded: 1, failed: messages.length },
+    },
+  });
+  const ofScores = (given: CloudAnswer) => verdictOf(given, 'scores', now);
+
+  it('are let go when all were taken', () => {
+    expect(ofScores(answer(201, reply()))).toEqual({ do: 'advance', refused: 0, message: '' });
+  });
+  it.each([207, 400])('are looked into when some were not: %i', (status) => {
+    expect(ofScores(answer(status, reply('no such resource', 'other')))).toEqual({ do: 'split', message: 'no such resource' });
+    expect(ofScores(answer(status, '{"data":', { isWhole: false }))).toEqual({ do: 'split', message: `It answered ${status}` });
+  });
+  it('are looked into when the batch was not', () => {
+    expect(ofScores(refused(400, 'invalid_request_body'))).toEqual({ do: 'split', message: 'because' });
+  });
+  it.each([
+    ['the answer to spans', answer(200, {})],
+    ['the right status alone', answer(201, {})],
+    ['the right status of a page', answer(201, '<html>')],
+    ['a count that says otherwise', answer(201, reply('no'))],
+    ['more than is read', answer(201, '{"data":', { isWhole: false })],
+  ])('are not let go by %s', (_, given) => {
+    expect(ofScores(given)).toMatchObject({ do: 'wait', why: 'portal', blames: false });
+  });
+  it('meet every other answer as spans do', () => {
+    for (const status of [204, 301, 401, 403, 404, 413, 429, 500, 503])
+      expect(ofScores(answer(status)), `${status}`).toEqual(verdict(answer(status)));
   });
 });
 

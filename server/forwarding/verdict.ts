@@ -1,8 +1,9 @@
 /**
- * What an answer to a batch means (reliability 4.2). Only an answer that proves that an OTLP receiver took the batch lets it go; whatever
+ * What an answer to a batch means (reliability 4.2). Only an answer that proves that its receiver took the batch lets it go; whatever
  * else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be taken stands alone.
  */
 import { z } from 'zod';
+import type { Kind } from './outbox.ts';
 
 /** What came back. */
 export type CloudAnswer =
@@ -51,15 +52,23 @@ const otlpReply = z.looseObject({
     .looseObject({ rejectedSpans: z.union([z.int(), z.string().regex(/^\d+$/)]).optional(), errorMessage: z.string().optional() })
     .optional(),
 });
+/** Of `POST /v1/scores/batch`, which judges each score alone: 201 when it took all, 207 some, 400 none. */
+const scoresReply = z.looseObject({
+  data: z.looseObject({
+    results: z.array(z.looseObject({ error: z.looseObject({ message: z.string() }).optional() })),
+    summary: z.looseObject({ failed: z.int() }),
+  }),
+});
 const refusal = z.object({
   error: z.looseObject({ code: z.string(), message: z.string(), current: z.number().optional(), limit: z.number().optional() }),
 });
 
 /** @param now milliseconds since the epoch, for dates in `Retry-After` */
-export function verdictOf(answer: CloudAnswer, now: number): Verdict {
+export function verdictOf(answer: CloudAnswer, kind: Kind, now: number): Verdict {
   if (answer.kind === 'unreachable') return offline(answer.why);
   if (answer.kind === 'untrusted') return pause('certificate', answer.why, null);
   const { status } = answer;
+  if (kind === 'scores' && [200, 201, 207, 400].includes(status)) return ofScores(answer);
   if (status === 200) return ofSuccess(answer);
   if (status >= 300 && status < 400) return pause('address', 'The address leads elsewhere, and the key is not for there', null);
   const { code, message, ...room } = readRefusal(answer);
@@ -101,13 +110,23 @@ export function codeOf(answer: CloudAnswer): string {
 }
 
 /** A page of a hotel's network says 200 too. */
+const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blames: false };
+
 function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answered' }): Verdict {
-  const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blames: false };
   if (!isWhole || !/^application\/json\b/i.test(contentType)) return portal;
   const read = otlpReply.safeParse(jsonOf(body));
   if (!read.success) return portal;
   const { rejectedSpans = 0, errorMessage = '' } = read.data.partialSuccess ?? {};
   return { do: 'advance', refused: Number(rejectedSpans), message: errorMessage };
+}
+
+/** A score that was taken and comes again with a half of its batch is there once: it has an id. */
+function ofScores(answer: CloudAnswer & { kind: 'answered' }): Verdict {
+  const read = scoresReply.safeParse(jsonOf(answer.body));
+  const { results, summary } = read.data?.data ?? { results: [], summary: null };
+  if (answer.status === 201 && summary?.failed === 0) return { do: 'advance', refused: 0, message: '' };
+  if (answer.status < 207) return portal;
+  return { do: 'split', message: results.find(({ error }) => error)?.error?.message ?? readRefusal(answer).message };
 }
 
 function readRefusal({ status, body }: CloudAnswer & { kind: 'answered' }) {
