@@ -34,8 +34,9 @@ else {
 
 async function chaos(): Promise<void> {
   const result = await runChaos({ spans: Number(values.spans ?? 200_000), seed, say });
-  const { ackMs, fates, different, looked, drainS, peakRss, sameness } = result;
+  const { ackMs, fates, scores, different, looked, drainS, peakRss, sameness } = result;
   judge(sameness, different === 0);
+  judge(scores, scores.local > 0, 'scores');
   print(`${looked} spans looked at whole, ${different} read otherwise in the cloud`);
   print(`requests of the sender: ${JSON.stringify(fates)}`);
   print(`drained in ${drainS.toFixed(0)} s after the last was taken; the sender took ${(peakRss / 2 ** 20).toFixed(0)} MB at most`);
@@ -63,8 +64,8 @@ async function week(): Promise<void> {
   );
 }
 
-function judge({ local, cloud, missing, foreign, twice }: Sameness, isRight: boolean): void {
+function judge({ local, cloud, missing, foreign, twice }: Sameness, isRight: boolean, what = 'spans'): void {
   const ok = isRight && missing === 0 && foreign === 0 && twice === 0 && local === cloud;
-  print(`${ok ? 'ok' : 'FAILED'}: ${local} spans here, ${cloud} in the cloud; ${missing} missing, ${foreign} foreign, ${twice} twice`);
+  print(`${ok ? 'ok' : 'FAILED'}: ${local} ${what} here, ${cloud} in the cloud; ${missing} missing, ${foreign} foreign, ${twice} twice`);
   if (!ok) process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ import { headersOf } from '../traffic/formats.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { bootstrapCloud, spawnCloud, spawnForwarding } from './cloud-process.ts';
 import { drained } from './outbox-watch.ts';
-import { compareContents, compareStores, type Sameness } from './same-spans.ts';
+import { compareContents, compareStores, type Sameness, scoreValues } from './same-spans.ts';
 
 export interface ChaosOptions {
   spans: number;
@@ -23,6 +23,7 @@ export interface ChaosOptions {
 
 export interface ChaosResult {
   sameness: Sameness;
+  scores: Sameness;
   /** Of `looked` spans, how many read otherwise in the cloud. */
   different: number;
   looked: number;
@@ -57,11 +58,12 @@ export async function runChaos({ spans, seed, say }: ChaosOptions): Promise<Chao
     await sendAll(await local.ready, bodies, reader, turns * each);
     const { seconds, peakRss } = await drained(localDir, local.pid, say);
     await proxy.settle();
-    const sameness = compareStores(telemetryFile(localDir), telemetryFile(cloudDir));
+    const files = [telemetryFile(localDir), telemetryFile(cloudDir)] as const;
+    const [sameness, scores] = [compareStores(...files), compareStores(...files, scoreValues)];
     const some = await newest(await local.ready);
     const headers = { Authorization: account.api_key, 'X-Service-App-Id': account.app_id };
     const different = await compareContents({ url: await local.ready, headers: {} }, { url: await cloud.ready, headers }, some);
-    return { sameness, different, looked: some.length, fates: proxy.counts, drainS: seconds, peakRss, ackMs };
+    return { sameness, scores, different, looked: some.length, fates: proxy.counts, drainS: seconds, peakRss, ackMs };
   } finally {
     reader.close();
     await Promise.all([local.kill(), alone.kill(), cloud.kill()]);
@@ -88,6 +90,7 @@ async function takeTurns({ local, alone, localDir, each, reader, say }: Turns): 
     say(`turn ${turn + 1} of ${turns}`);
     ackMs.alone.push(...(await sendSteadily(await alone.ready, reader, from, each)));
     ackMs.forwarding.push(...(await sendSteadily(await local.ready, reader, from, each)));
+    await giveScores(await local.ready, `turn ${turn}`);
     await drained(localDir, local.pid);
   }
   return ackMs;
@@ -121,6 +124,16 @@ async function sendAll(url: string, { spans }: BodyIndex, reader: BodyReader, fr
   };
   await Promise.all(Array.from({ length: 4 }, sender));
   client.close();
+}
+
+/** Of the newest spans each. */
+async function giveScores(url: string, reason: string): Promise<void> {
+  const scores = (await newest(url)).map(({ span }, number) => ({ resource_id: span, name: 'tone', score: number / lookedAt, reason }));
+  const client = new HttpClient(url, 1);
+  const headers = { 'Content-Type': 'application/json' };
+  const { status } = await client.send('POST', '/v1/scores/batch', headers, Buffer.from(JSON.stringify({ scores })));
+  client.close();
+  if (status !== 201) throw new Error(`Good scores were answered ${status}`);
 }
 
 /** Some spans, to be looked at whole. */

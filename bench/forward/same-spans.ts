@@ -1,4 +1,4 @@
-/** Holds two stores against each other: the same spans, each once, and each as it was sent. */
+/** Holds two stores against each other: the same spans and scores, each once, and each span as it was sent. */
 import Database from 'better-sqlite3';
 import { HttpClient } from '../gateway/http-client.ts';
 
@@ -10,21 +10,27 @@ export interface Sameness {
   twice: number;
 }
 
-const ids = (store: string) =>
+/** What is compared, of the main database or of the one attached as `cloud`. */
+type Rows = (store: 'main' | 'cloud') => string;
+
+const spanIds: Rows = (store) =>
   `SELECT trace_id, span_id FROM ${store}.span JOIN ${store}.trace ON trace.id = span.trace WHERE (span.flags & 2) = 0`;
 
+/** The ids of scores are the cloud's own there. */
+export const scoreValues: Rows = (store) => `SELECT resource_id, name, score, label, reason FROM ${store}.score`;
+
 /** Reads the files: every span counts, not those of a page. */
-export function compareStores(localFile: string, cloudFile: string): Sameness {
+export function compareStores(localFile: string, cloudFile: string, rows = spanIds): Sameness {
   const db = new Database(localFile, { readonly: true });
   try {
     db.prepare('ATTACH ? AS cloud').run(cloudFile);
     const count = (sql: string): number => db.prepare<[], number>(`SELECT count(*) FROM (${sql})`).pluck().get() ?? -1;
     return {
-      local: count(ids('main')),
-      cloud: count(ids('cloud')),
-      missing: count(`${ids('main')} EXCEPT ${ids('cloud')}`),
-      foreign: count(`${ids('cloud')} EXCEPT ${ids('main')}`),
-      twice: count(ids('cloud')) - count(`SELECT DISTINCT * FROM (${ids('cloud')})`),
+      local: count(rows('main')),
+      cloud: count(rows('cloud')),
+      missing: count(`${rows('main')} EXCEPT ${rows('cloud')}`),
+      foreign: count(`${rows('cloud')} EXCEPT ${rows('main')}`),
+      twice: count(rows('cloud')) - count(`SELECT DISTINCT * FROM (${rows('cloud')})`),
     };
   } finally {
     db.close();
