@@ -19,6 +19,7 @@ describe('a batch is let go', () => {
     ['nothing said', {}, 0, ''],
     ['a request id', { data: { requestId: 'x' } }, 0, ''],
     ['some refused', { partialSuccess: { rejectedSpans: 3, errorMessage: 'old' } }, 3, 'old'],
+    ['some log records refused', { partialSuccess: { rejectedLogRecords: '2', errorMessage: 'when?' } }, 2, 'when?'],
     ['a 64-bit number in text, as proto3 has it', { partialSuccess: { rejectedSpans: '3' } }, 3, ''],
   ])('by a verified success: %s', (_, body, count, message) => {
     expect(verdict(answer(200, body))).toEqual({ do: 'advance', refused: count, message });

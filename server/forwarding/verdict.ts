@@ -47,10 +47,9 @@ const probeMs = 10 * minuteMs;
 const slowMaxMs = 15 * minuteMs;
 const quotaMaxMs = 60 * minuteMs;
 
+const rejected = z.union([z.int(), z.string().regex(/^\d+$/)]).optional();
 const otlpReply = z.looseObject({
-  partialSuccess: z
-    .looseObject({ rejectedSpans: z.union([z.int(), z.string().regex(/^\d+$/)]).optional(), errorMessage: z.string().optional() })
-    .optional(),
+  partialSuccess: z.looseObject({ rejectedSpans: rejected, rejectedLogRecords: rejected, errorMessage: z.string().optional() }).optional(),
 });
 /** Of `POST /v1/scores/batch`, which judges each score alone: 201 when it took all, 207 some, 400 none. */
 const scoresReply = z.looseObject({
@@ -116,8 +115,8 @@ function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answer
   if (!isWhole || !/^application\/json\b/i.test(contentType)) return portal;
   const read = otlpReply.safeParse(jsonOf(body));
   if (!read.success) return portal;
-  const { rejectedSpans = 0, errorMessage = '' } = read.data.partialSuccess ?? {};
-  return { do: 'advance', refused: Number(rejectedSpans), message: errorMessage };
+  const { rejectedSpans, rejectedLogRecords, errorMessage = '' } = read.data.partialSuccess ?? {};
+  return { do: 'advance', refused: Number(rejectedSpans ?? rejectedLogRecords ?? 0), message: errorMessage };
 }
 
 /** A score that was taken and comes again with a half of its batch is there once: it has an id. */
