@@ -18,4 +18,6 @@ it('a brush takes whole bars, in either direction, and ends at the edges', () =>
 it('labels are no more than fit', () => {
   expect(timeLabels(bars, 2).map(({ share }) => share)).toEqual([0, 0.5]);
   expect(timeLabels([], 2)).toEqual([]);
+  // The one before the end would be cut off by it.
+  expect(timeLabels(bars.slice(0, 3), 2).map(({ share }) => share)).toEqual([0]);
 });

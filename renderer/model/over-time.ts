@@ -38,7 +38,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 const dayMs = 86_400_000;
 
 /** As exact as the stretch asks for: seconds within minutes, hours within a day, days within a year. Local time. */
-function label(ms: number, lengthMs: number): string {
+export function axisLabel(ms: number, lengthMs: number): string {
   const at = new Date(ms);
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
   const day = `${at.getDate()} ${months[at.getMonth()]}`;
@@ -48,10 +48,12 @@ function label(ms: number, lengthMs: number): string {
   return lengthMs <= 300 * dayMs ? day : `${months[at.getMonth()]} ${at.getFullYear()}`;
 }
 
-/** Labels at equal distances, where bars begin. */
+/** Labels at equal distances, where bars begin, and where there is room for a whole one before the end. */
 export function timeLabels(bars: readonly Bar[], most: number): { share: number; text: string }[] {
   const [first, last] = [bars[0], bars.at(-1)];
   if (!first || !last) return [];
   const every = Math.max(1, Math.ceil(bars.length / most));
-  return bars.flatMap(({ from }, i) => (i % every === 0 ? [{ share: i / bars.length, text: label(from, last.to - first.from) }] : []));
+  return bars.flatMap(({ from }, i) =>
+    i % every === 0 && i + every <= bars.length ? [{ share: i / bars.length, text: axisLabel(from, last.to - first.from) }] : [],
+  );
 }

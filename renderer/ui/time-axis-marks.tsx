@@ -1,4 +1,4 @@
-import { when } from '../model/time.ts';
+import { axisLabel } from '../model/over-time.ts';
 
 const marksMax = 5;
 
@@ -6,11 +6,12 @@ const marksMax = 5;
 export function AxisMarks({ edges }: { edges: readonly number[] }) {
   const last = edges.length - 1;
   const marks = Math.min(marksMax, edges.length);
+  const lengthMs = (edges[last] ?? 0) - (edges[0] ?? 0);
   return (
     <div aria-hidden="true" className="flex justify-between pt-0.5 text-fg-3 text-key tabular-nums">
       {Array.from({ length: marks }, (_, i) => edges[Math.round((i / (marks - 1)) * last)] ?? 0).map((at, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: marks are known by their place
-        <span key={i}>{when(new Date(at).toISOString())}</span>
+        <span key={i}>{axisLabel(at, lengthMs)}</span>
       ))}
     </div>
   );
