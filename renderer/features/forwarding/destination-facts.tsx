@@ -34,7 +34,7 @@ export function DestinationFacts({ destination }: { destination: Destination }) 
         about={[...others, waiting.oldest && `oldest ${when(waiting.oldest)}`].filter(Boolean).join(', ') || undefined}
         title={waiting.oldest ? exactly(waiting.oldest) : undefined}
       />
-      <Row name="refused by the cloud" value={plural(refused, 'span')} about={refused > 0 ? refusal : undefined} />
+      <Row name="refused by the cloud" value={plural(refused, 'item')} about={refused > 0 ? refusal : undefined} />
       <Row name="cannot be sent" value={count(parked)} />
       <Row
         name="last taken"
