@@ -126,7 +126,7 @@ async function sendAll(url: string, { spans }: BodyIndex, reader: BodyReader, fr
   client.close();
 }
 
-/** Of the newest spans each. */
+/** One for each of the newest spans. */
 async function giveScores(url: string, reason: string): Promise<void> {
   const scores = (await newest(url)).map(({ span }, number) => ({ resource_id: span, name: 'tone', score: number / lookedAt, reason }));
   const client = new HttpClient(url, 1);
@@ -136,7 +136,7 @@ async function giveScores(url: string, reason: string): Promise<void> {
   if (status !== 201) throw new Error(`Good scores were answered ${status}`);
 }
 
-/** Some spans, to be looked at whole. */
+/** The newest spans, at most `lookedAt` of them. */
 async function newest(url: string): Promise<{ trace: string; span: string }[]> {
   const client = new HttpClient(url, 1);
   const { data } = await client.json<{ data: { id: string; trace_id: string }[] }>(`/v1/spans?limit=${lookedAt}`);

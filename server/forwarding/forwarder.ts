@@ -1,15 +1,16 @@
 /** Forwards what a store takes in to one cloud, for as long as it runs. */
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { ForwardKind } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
-import type { Batch, Kind, Outbox } from './outbox.ts';
+import type { Batch, Outbox } from './outbox.ts';
 import { Rate } from './rate.ts';
 import { Sender, type SendState, type Standing } from './sender.ts';
 import type { ValveSetting } from './valve/valve.ts';
 import { codeOf } from './verdict.ts';
 
-const pathOf: Record<Kind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
+const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
 /** A score alone wakes nobody, so somebody looks from time to time. */
 const looksMs = 10_000;
 

@@ -1,5 +1,7 @@
 /** What waits to be forwarded to one destination, in the order in which it came. The store is the outbox: nothing is copied to wait. */
 
+import type { ForwardKind } from '../telemetry/forward-store.ts';
+
 /** A stretch of the outbox. */
 export interface Stretch {
   /** Behind the last that was let go. */
@@ -12,12 +14,9 @@ export interface Stretch {
   letters: number;
 }
 
-/** What is in a batch; a cloud has a route for each. */
-export type Kind = 'spans' | 'logs' | 'scores';
-
 /** What may be sent now. */
 export interface Batch extends Stretch {
-  kind: Kind;
+  kind: ForwardKind;
   /** OTLP/JSON, or `{ scores }`, compressed with gzip. */
   body: Uint8Array;
 }

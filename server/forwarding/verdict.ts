@@ -3,7 +3,7 @@
  * else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be taken stands alone.
  */
 import { z } from 'zod';
-import type { Kind } from './outbox.ts';
+import type { ForwardKind } from '../telemetry/forward-store.ts';
 
 /** What came back. */
 export type CloudAnswer =
@@ -63,7 +63,7 @@ const refusal = z.object({
 });
 
 /** @param now milliseconds since the epoch, for dates in `Retry-After` */
-export function verdictOf(answer: CloudAnswer, kind: Kind, now: number): Verdict {
+export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): Verdict {
   if (answer.kind === 'unreachable') return offline(answer.why);
   if (answer.kind === 'untrusted') return pause('certificate', answer.why, null);
   const { status } = answer;
@@ -124,7 +124,8 @@ function ofScores(answer: CloudAnswer & { kind: 'answered' }): Verdict {
   const read = scoresReply.safeParse(jsonOf(answer.body));
   const { results, summary } = read.data?.data ?? { results: [], summary: null };
   if (answer.status === 201 && summary?.failed === 0) return { do: 'advance', refused: 0, message: '' };
-  if (answer.status < 207) return portal;
+  // Whoever takes scores says so with a judgement of each.
+  if (answer.status === 200 || answer.status === 201) return portal;
   return { do: 'split', message: results.find(({ error }) => error)?.error?.message ?? readRefusal(answer).message };
 }
 

@@ -2,9 +2,12 @@ import type { ValveSetting } from '../forwarding/valve/valve.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
+/** What a letter holds; a cloud has a route for each. */
+export type ForwardKind = 'spans' | 'logs' | 'scores';
+
 /** Letters of one kind that follow each other in the outbox of a destination. */
 export interface ForwardBatch {
-  kind: 'spans' | 'logs' | 'scores';
+  kind: ForwardKind;
   /** The first and the last of them. */
   from: number;
   to: number;
@@ -75,7 +78,7 @@ export interface Taken {
 }
 
 export interface ParkedLetter {
-  kind: ForwardBatch['kind'];
+  kind: ForwardKind;
   /** Null for a score. */
   trace_id: string | null;
   /** Empty for what is gone. */

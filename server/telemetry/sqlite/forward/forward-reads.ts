@@ -4,7 +4,7 @@ import type { Score } from '../../../../shared/contract/scores.ts';
 import type { Token } from '../../../forwarding/valve/tokens.ts';
 import { noValve, type Valve, type ValveSetting } from '../../../forwarding/valve/valve.ts';
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
-import type { Backlog, ForwardBatch } from '../../forward-store.ts';
+import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts';
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
@@ -163,7 +163,7 @@ function until(letters: readonly Letter[], goesOn: (letter: Letter) => boolean):
 }
 
 function filled(
-  of: ForwardBatch['kind'],
+  of: ForwardKind,
   letters: readonly Letter[],
   count: number,
   { stays, tokens, damaged }: Gathering,

@@ -1,5 +1,5 @@
 /** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
-import type { ForwardBatch, ForwardRecord, ParkedLetter, TraceForwarding, Waiting } from '../../forward-store.ts';
+import type { ForwardKind, ForwardRecord, ParkedLetter, TraceForwarding, Waiting } from '../../forward-store.ts';
 import { OtlpText } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
@@ -8,7 +8,7 @@ import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { kind } from './forward-rows.ts';
 
-const kindNames: Record<number, ForwardBatch['kind']> = { [kind.span]: 'spans', [kind.log]: 'logs', [kind.score]: 'scores' };
+const kindNames: Record<number, ForwardKind> = { [kind.span]: 'spans', [kind.log]: 'logs', [kind.score]: 'scores' };
 const idOf = '(SELECT id FROM forward WHERE name = ?)';
 
 type State = TraceForwarding & { forward: number };
@@ -83,7 +83,7 @@ export class ForwardStates {
       .all(name, limit, offset);
     const value = rows.map((row) => ({
       ...row,
-      kind: kindNames[row.kind] as ForwardBatch['kind'],
+      kind: kindNames[row.kind] as ForwardKind,
       trace_id: row.trace_id === null ? null : readStoredId(row.trace_id),
     }));
     return { value, total };
