@@ -1,0 +1,23 @@
+/**
+ * `npm run test:hostile -- NAME`: sends a gateway what it must withstand and measures what everybody else notices of it. Each scenario is
+ * one file of `bench/hostile/`; without a name it lists them. Ends with 1 when a limit was passed.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Scenario } from './hostile/scenario.ts';
+
+const folder = join(import.meta.dirname, 'hostile');
+const [name = '', ...options] = process.argv.slice(2);
+const file = join(folder, `${name}.scenario.ts`);
+
+if (!/^[a-z-]+$/.test(name) || !existsSync(file)) {
+  const names = globSync('*.scenario.ts', { cwd: folder }).map((each) => basename(each, '.scenario.ts'));
+  process.stderr.write(`Scenarios: ${names.sort().join(', ')}\n`);
+  process.exit(2);
+}
+
+const { run } = (await import(pathToFileURL(file).href)) as Scenario;
+const verdicts = await run(options);
+for (const { what, ok } of verdicts) process.stdout.write(`${ok ? 'ok' : 'FAILED'}: ${what}\n`);
+process.exitCode = verdicts.every(({ ok }) => ok) ? 0 : 1;
