@@ -22,14 +22,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test('no acknowledged span is lost or doubled when the gateway is killed under load', { timeout: 120_000 }, async () => {
+test('no acknowledged span is lost or doubled when the gateway is killed under load', async () => {
   const result = await runCrash({ cycles: 3, clients: 4, seed: 'ci', dataDir: scratch(), log: () => {} });
   expect(result.problems).toEqual([]);
   expect(result.ackedSpans).toBeGreaterThan(100);
   expect(result.storedSpans).toBeGreaterThanOrEqual(result.ackedSpans);
 });
 
-test('the check sees a span that is gone, a sum that is wrong and a payload that is another', { timeout: 120_000 }, async () => {
+test('the check sees a span that is gone, a sum that is wrong and a payload that is another', async () => {
   const [dataDir, ledger, problems] = [scratch(), new Ledger(), [] as string[]];
   const complain = (problem: string): void => void problems.push(problem);
   const check = async (url: string): Promise<void> => {

@@ -7,11 +7,10 @@ import { runKills } from './forward/run-kills.ts';
 import { compareStores } from './forward/same-spans.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 
-const timeout = 300_000;
 const say = () => {};
 const same = { missing: 0, foreign: 0, twice: 0 };
 
-test('over a line of chaos the cloud has what is here, once, as it was sent', { timeout }, async () => {
+test('over a line of chaos the cloud has what is here, once, as it was sent', async () => {
   const { sameness, different, looked, fates } = await runChaos({ spans: 4_000, seed: 'test', say });
   expect(sameness).toMatchObject({ ...same, cloud: sameness.local });
   expect(sameness.local).toBeGreaterThanOrEqual(4_000);
@@ -19,7 +18,7 @@ test('over a line of chaos the cloud has what is here, once, as it was sent', { 
   expect(fates.passed).toBeGreaterThan(0);
 });
 
-test('whoever is killed, what was acknowledged here is in the cloud, once', { timeout }, async () => {
+test('whoever is killed, what was acknowledged here is in the cloud, once', async () => {
   const { sameness, acknowledged, kills } = await runKills({ cycles: 3, seed: 'test', say });
   expect(sameness).toMatchObject({ ...same, cloud: sameness.local });
   expect([sameness.local >= acknowledged, kills.sender + kills.receiver >= 3]).toEqual([true, true]);

@@ -14,12 +14,11 @@ let app: DesktopApp;
 let page: Page;
 let own: string;
 
-test.describe.configure({ mode: 'serial', timeout: 40_000 });
+test.describe.configure({ mode: 'serial' });
 // A thousand steps would each be photographed.
 test.use({ trace: 'off' });
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   buildDesktop();
   // Chromium by itself hands some of these to programs of this machine; without a screen it does not.
   display = desktopKind === 'electron' ? await openDisplay() : { env: { STAND_IN_HEADLESS: '1' }, close: () => {} };
@@ -60,7 +59,7 @@ const byScript =
       }
       document.body.dataset.done = 'yes';
     })()`);
-    await expect.poll(() => page.evaluate(() => document.body.dataset['done']), { timeout: 30_000 }).toBe('yes');
+    await expect.poll(() => page.evaluate(() => document.body.dataset['done'])).toBe('yes');
   };
 
 const gestures: Record<string, Gesture> = {

@@ -15,7 +15,6 @@ let page: Page;
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   buildDesktop();
   display = await openDisplay();
   home = mkdtempSync(join(tmpdir(), 'glasshouse-links-'));
@@ -71,7 +70,6 @@ const sinks: Record<string, (address: string) => Promise<void>> = {
 const settled = () => app.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve, 0)));
 
 test(`${hostileAddresses.length} hostile addresses leave by no way, whatever the user presses (${desktopKind})`, async () => {
-  test.setTimeout(120_000);
   expect(hostileAddresses.length).toBeGreaterThanOrEqual(260);
   await answer(0);
   for (const [name, sink] of Object.entries(sinks)) {

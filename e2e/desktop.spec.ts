@@ -17,7 +17,6 @@ test.describe.configure({ mode: 'serial' });
 const options = (words: string[] = []) => ({ dataDir: join(home, 'data'), words, env: display.env });
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   buildDesktop();
   display = await openDisplay();
   home = mkdtempSync(join(tmpdir(), 'glasshouse-desktop-'));

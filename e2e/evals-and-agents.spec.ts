@@ -10,7 +10,6 @@ import { expectReadable, watchConsole } from './screen-checks.ts';
 let cloud: StartedCloud;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   cloud = await startCloudByCommands();
 });
 test.afterAll(() => cloud.stop());

@@ -13,7 +13,6 @@ let folder: string;
 let worker: CliProcess | null = null;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   cloud = await startCloudByCommands();
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-worker-'));
   const sums = [
@@ -63,7 +62,6 @@ async function fillIn(page: Page, name: string): Promise<void> {
 }
 
 test('an experiment runs through a connected worker, and its traces, scores and the comparison of two runs appear', async ({ page }) => {
-  test.setTimeout(120_000);
   const errors = watchConsole(page);
   await enter(page, cloud.url, cloud, '/datasets?name=sums.jsonl');
   const dialog = page.getByRole('dialog', { name: 'Run an experiment' });

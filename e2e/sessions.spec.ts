@@ -81,7 +81,7 @@ test('a session of hundreds of turns is drawn a few at a time', async ({ page })
   await expect(page.locator('dl')).toContainText('turns300');
   await expect(async () => {
     await page.keyboard.press('End');
-    await expect(page.getByText('Ask 299', { exact: true })).toBeVisible({ timeout: 1000 });
+    await expect(page.getByText('Ask 299', { exact: true })).toBeVisible({ timeout: 5000 });
   }).toPass();
 });
 

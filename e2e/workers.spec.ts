@@ -20,7 +20,6 @@ let port: number;
 const start = () => startWorkerGateway({ dataDir: join(folder, 'data'), repositories: join(folder, 'repositories'), key: tenant, port });
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-workers-'));
   tenant = await bootstrap({ dataDir: join(folder, 'data'), ...login, tenant: 'acme' });
   repository = aRepository(join(folder, 'repositories'), tenant.tenant_id, 'team/owls');
@@ -41,7 +40,6 @@ async function give(page: Page, ...lines: string[]): Promise<void> {
 }
 
 test('an agent is given one task after the other, and its thread is followed as it works', async ({ page }) => {
-  test.setTimeout(180_000);
   const errors = watchConsole(page);
   await enter(page, gateway.url, login, '/workers');
   await expect(page.getByText('No workspaces yet')).toBeVisible();
@@ -89,7 +87,6 @@ test('an agent is given one task after the other, and its thread is followed as 
 });
 
 test('the link of an answer opens the live thread; there a run is cancelled, and a workspace closed', async ({ page }) => {
-  test.setTimeout(120_000);
   const { data: run } = await gateway.client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'print at work\nwait' } });
   const at = new URL(run.url);
   await enter(page, gateway.url, login, at.hash.slice(1));

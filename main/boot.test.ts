@@ -21,7 +21,7 @@ let dataDir: string;
 beforeAll(() => {
   for (const script of ['scripts/ensure-viewer.ts', 'scripts/ensure-shell.ts'])
     expect(spawnSync(process.execPath, [join(root, script)]).status).toBe(0);
-}, 120_000);
+});
 
 beforeEach((context) => {
   if (process.platform === 'win32') context.skip('processes are woken by POSIX signals, and a shell script stands for Electron');
@@ -203,7 +203,9 @@ test('traces that are named like hostile addresses make notices, a tray and menu
     const sent = await fetch(new URL('/v1/traces', page), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(sent.status).toBe(200);
     const before = some === spans ? 3 : 2;
-    await vi.waitFor(async () => expect(await app.run(({ Notification }) => Notification.shown.length)).toBeGreaterThanOrEqual(before));
+    await vi.waitFor(async () => expect(await app.run(({ Notification }) => Notification.shown.length)).toBeGreaterThanOrEqual(before), {
+      timeout: 120_000,
+    });
   }
   const shown = await app.run(async ({ BrowserWindow, Menu, Notification, Tray }) => {
     const seen: string[] = [];
@@ -337,7 +339,7 @@ function start(env: NodeJS.ProcessEnv) {
     });
   const ended = once(begun, 'exit').then(([code]) => code as number | null);
   const says = async (what: RegExp) => {
-    for (const limit = performance.now() + 15_000; performance.now() < limit; await new Promise((wake) => setTimeout(wake, 20)))
+    for (const limit = performance.now() + 120_000; performance.now() < limit; await new Promise((wake) => setTimeout(wake, 20)))
       if (what.test(printed)) return;
     throw new Error(`never said ${what}: ${printed}`);
   };

@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
     expect(status, stderr + stdout).toBe(0);
     const asar = require(asarPackage) as { listPackage(path: string, options: object): string[] };
     files = asar.listPackage(join(app, 'resources/app.asar'), { isPack: false });
-  }, 240_000);
+  });
 
   it('packs the built app and what it needs at run time, and nothing else', () => {
     for (const file of [

@@ -1,34 +1,61 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Reporter, Suite, TestError } from '@playwright/test/reporter';
-import { countFailure, countSkip, folder, noTests } from './tally.ts';
+import { relative, sep } from 'node:path';
+import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { openJournal } from './journal.ts';
 
 class PlaywrightTally implements Reporter {
-  #all: Suite | undefined;
+  readonly #tell = openJournal();
+  #folder = '';
   readonly #errors: TestError[] = [];
+  /** The tests of each file that have not been told. */
+  readonly #untold = new Map<string, Set<TestCase>>();
 
-  onBegin(_config: unknown, all: Suite): void {
-    this.#all = all;
+  onBegin({ rootDir }: FullConfig, all: Suite): void {
+    this.#folder = rootDir;
+    for (const test of all.allTests()) {
+      const { file } = placeOf(test);
+      this.#untold.set(file, (this.#untold.get(file) ?? new Set()).add(test));
+    }
+    this.#tell({ kind: 'files', files: [...this.#untold.keys()] });
   }
 
+  onTestBegin(test: TestCase): void {
+    this.#tell({ kind: 'began', ...placeOf(test) });
+  }
+
+  onTestEnd(test: TestCase, { error }: TestResult): void {
+    this.#ran(test, error?.message);
+  }
+
+  /** May come before the beginning, which says what paths are relative to. */
   onError(error: TestError): void {
     this.#errors.push(error);
   }
 
   onEnd(): void {
-    const tally = noTests();
-    for (const error of this.#errors) countFailure(tally, 'outside every journey', error.message);
-    for (const test of this.#all?.allTests() ?? []) {
-      const outcome = test.outcome();
-      const name = test.titlePath().filter(Boolean).join(' › ');
-      // A journey that fails and then passes has found something: 'flaky' counts as failed.
-      if (outcome === 'expected') tally.passed += 1;
-      else if (outcome === 'skipped') countSkip(tally, name, test.annotations.find((one) => one.type === 'skip')?.description);
-      else countFailure(tally, name, test.results[0]?.error?.message);
+    // Those that Playwright did not begin, as the ones after a failure where each needs the one before.
+    for (const tests of this.#untold.values()) for (const test of tests) this.#ran(test);
+    for (const { message, location } of this.#errors) {
+      const file = location ? { file: relative(this.#folder, location.file).replaceAll(sep, '/') } : {};
+      this.#tell({ kind: 'error', ...file, why: message ?? 'without a message' });
     }
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'playwright.json'), JSON.stringify(tally));
+    this.#tell({ kind: 'end' });
   }
+
+  #ran(test: TestCase, error?: string): void {
+    const { file, name } = placeOf(test);
+    const outcome = test.outcome();
+    const state = outcome === 'expected' ? 'passed' : outcome === 'skipped' ? 'skipped' : 'failed';
+    const why = state === 'skipped' ? test.annotations.find(({ type }) => type === 'skip')?.description : error;
+    this.#tell({ kind: 'ran', file, name, state, ...(why === undefined ? {} : { why }) });
+    const untold = this.#untold.get(file);
+    if (untold?.delete(test) && untold.size === 0) this.#tell({ kind: 'whole', file, errors: [] });
+  }
+}
+
+/** A title path begins with the root and the project, which have no names here. */
+function placeOf(test: TestCase): { file: string; name: string } {
+  const [, , file = '', ...titles] = test.titlePath();
+  return { file, name: titles.join(' › ') };
 }
 
 // biome-ignore lint/style/noDefaultExport: Playwright finds a reporter by its default export.

@@ -1,32 +1,51 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { SerializedError, TestModule } from 'vitest/node';
-import { countFailure, countSkip, folder, noTests } from './tally.ts';
+import { relative, sep } from 'node:path';
+import type { ReportedHookContext, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { openJournal } from './journal.ts';
 
-/** Vitest's own JSON report leaves out why a test was skipped (`context.skip('why')`). */
+const tell = openJournal();
+
+/** Vitest's own JSON report is written only at the end, and leaves out why a test was skipped (`context.skip('why')`). */
 export const tallyVitest = {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const tally = noTests();
-    for (const error of unhandled) countFailure(tally, 'outside every test', withCauses(error));
-    for (const module of modules) {
-      for (const error of module.errors()) countFailure(tally, module.relativeModuleId, error.message);
-      for (const suite of module.children.allSuites())
-        for (const error of suite.errors()) countFailure(tally, `${module.relativeModuleId} › ${suite.fullName}`, error.message);
-      for (const test of module.children.allTests()) {
-        const result = test.result();
-        const name = `${module.relativeModuleId} › ${test.fullName}`;
-        if (result.state === 'passed') tally.passed += 1;
-        else if (result.state === 'skipped') countSkip(tally, name, result.note);
-        else countFailure(tally, name, result.errors?.[0]?.message);
-      }
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const files = specifications.map(({ moduleId, project }) => relative(project.config.root, moduleId).replaceAll(sep, '/'));
+    tell({ kind: 'files', files });
+  },
+
+  onTestModuleStart({ relativeModuleId: file }: TestModule): void {
+    tell({ kind: 'began', file, name: 'its first test' });
+  },
+
+  onHookStart({ name, entity }: ReportedHookContext): void {
+    const { relativeModuleId: file } = entity.type === 'module' ? entity : entity.module;
+    tell({ kind: 'began', file, name });
+  },
+
+  onTestCaseReady({ module, fullName }: TestCase): void {
+    tell({ kind: 'began', file: module.relativeModuleId, name: fullName });
+  },
+
+  onTestModuleEnd(module: TestModule): void {
+    const file = module.relativeModuleId;
+    for (const test of module.children.allTests()) {
+      const result = test.result();
+      const state = result.state === 'pending' ? 'failed' : result.state;
+      const why = result.state === 'skipped' ? result.note : result.errors?.[0]?.message;
+      tell({ kind: 'ran', file, name: test.fullName, state, ...(why === undefined ? {} : { why }) });
     }
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'vitest.json'), JSON.stringify(tally));
+    const ofSuites = [...module.children.allSuites()].flatMap((suite) =>
+      suite.errors().map(({ message }) => `${suite.fullName}: ${message}`),
+    );
+    tell({ kind: 'whole', file, errors: [...module.errors().map(({ message }) => message), ...ofSuites] });
+  },
+
+  onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    for (const error of unhandled) tell({ kind: 'error', why: withCauses(error) });
+    tell({ kind: 'end' });
   },
 };
 
-/** The cause says how a process of tests ended (its signal, its file); the message alone says only that it did. */
-function withCauses(error: SerializedError): string {
-  const { cause } = error;
-  return cause === undefined ? error.message : `${error.message}\n${withCauses(cause)}`;
+/** With where it was thrown, and the causes: they say in which file of tests it happened, and how its process ended. */
+function withCauses({ message, cause, VITEST_TEST_PATH: path }: SerializedError): string {
+  const at = path ? `\nin ${path}` : '';
+  return cause === undefined ? message + at : `${message}${at}\n${withCauses(cause)}`;
 }

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The options that the script gives to Node. */
 const nodeOptions = scripts.gateway.split(' ').filter((word) => word.startsWith('--'));
 const readyLine = /ready at (http:\/\/\S+)/;
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 
 export interface GatewayProcess {
   pid: number;

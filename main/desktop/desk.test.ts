@@ -94,12 +94,12 @@ const item = (items: Item[], id: string): Item | undefined =>
 
 test('what arrives is counted in the tray', async () => {
   await send(a);
-  await vi.waitFor(() => expect(item(seen.drawn.tray, 'count')?.label).toBe('1 trace, 1 span since it began'));
+  await vi.waitFor(() => expect(item(seen.drawn.tray, 'count')?.label).toBe('1 trace, 1 span since it began'), { timeout: 120_000 });
 });
 
 test('a failure while nobody looks is a notice, a badge and a line in the tray; looking takes them away', async () => {
   await send(a, { failed: true });
-  await vi.waitFor(() => expect(seen.notices.map(({ notice }) => notice.title)).toEqual(['Failed: agent']), { timeout: 15_000 });
+  await vi.waitFor(() => expect(seen.notices.map(({ notice }) => notice.title)).toEqual(['Failed: agent']), { timeout: 120_000 });
   expect(seen.did).toContain('badge 1');
   seen.notices[0]?.clicked();
   expect(seen.did.at(-1)).toBe(`show #/traces/${a}`);
@@ -111,7 +111,7 @@ test('who looks at the window is not told', async () => {
   seen.looks.isLooking = true;
   await send(a, { failed: true });
   await send('c'.repeat(32));
-  await vi.waitFor(() => expect(seen.drawn.tooltipOf).toBe(2));
+  await vi.waitFor(() => expect(seen.drawn.tooltipOf).toBe(2), { timeout: 120_000 });
   expect([seen.notices, seen.did]).toEqual([[], []]);
 });
 
@@ -173,7 +173,7 @@ test('a standard port that is taken is told of, and the setting is off again', a
   const squatter = createServer().on('error', () => {});
   await new Promise<void>((resolve) => squatter.listen(4318, '127.0.0.1', resolve).once('error', () => resolve()));
   desk.set({ standard_port: true });
-  await vi.waitFor(() => expect(asked.map(({ message }) => message)).toEqual(['Port 4318 cannot be had']));
+  await vi.waitFor(() => expect(asked.map(({ message }) => message)).toEqual(['Port 4318 cannot be had']), { timeout: 120_000 });
   expect(settings.values.standard_port).toBe(false);
   squatter.close();
 });

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../entry/bootstrap.ts';
 import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 
-const patienceMs = 120_000;
 let dataDir: string;
 let made: { api_key: string; app_id: string };
 let cloud: MortalCloud;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-agents-'));
   made = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
   cloud = await startMortalCloud(dataDir, made);
-}, patienceMs);
+});
 afterAll(async () => {
   await cloud.kill();
   rmSync(dataDir, { recursive: true, force: true });
@@ -43,7 +42,7 @@ it.each([
   ['contents before', 41],
   ['arrived before', 41],
   ['arrived after', 41],
-])('killed at %s', { timeout: patienceMs }, async (point, resumed) => {
+])('killed at %s', async (point, resumed) => {
   await cloud.arm(`agentSessions.${point}`);
   const body = partOf(point, 0, 40);
   await cloud.client.agents.ingest({ body }).catch(() => {});
@@ -51,7 +50,7 @@ it.each([
   cloud = await startMortalCloud(dataDir, made);
 
   // What was durable anywhere is brought to its end by the start alone.
-  await expect.poll(() => spansOf(point), { timeout: patienceMs }).toBe(resumed);
+  await expect.poll(() => spansOf(point)).toBe(resumed);
   const again = (await cloud.client.agents.ingest({ body })).data;
   expect(again.events_added).toBe(resumed === 0 ? 40 : 0);
   expect(await spansOf(point)).toBe(41);
@@ -64,7 +63,7 @@ it.each([
   ]);
 });
 
-it('killed amid parts, everything that was acknowledged is in the session and in its trace', { timeout: patienceMs }, async () => {
+it('killed amid parts, everything that was acknowledged is in the session and in its trace', async () => {
   const acknowledged: number[] = [];
   const parts = Array.from({ length: 40 }, async (_, index) => {
     const { client } = cloud;
@@ -81,5 +80,5 @@ it('killed amid parts, everything that was acknowledged is in the session and in
   const seqs = new Set(events.map(({ seq }) => seq));
   expect(acknowledged.length).toBeGreaterThanOrEqual(15);
   expect(acknowledged.flatMap((index) => [...Array(10).keys()].map((seq) => index * 10 + seq)).filter((seq) => !seqs.has(seq))).toEqual([]);
-  await expect.poll(() => spansOf('burst'), { timeout: patienceMs }).toBe(seqs.size + 1);
+  await expect.poll(() => spansOf('burst')).toBe(seqs.size + 1);
 });

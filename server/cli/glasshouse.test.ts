@@ -27,7 +27,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const timeout = 60_000;
 /** Sets the title, clears the screen, turns the text round, and pretends to be another line. */
 const hostile = 'a\u001b]0;owned\u0007\u001b[2J\u202egnp\u2028\r\nOK b';
 
@@ -37,7 +36,7 @@ async function aTrace(name = 'work', user = 'ann'): Promise<string> {
   return traceId;
 }
 
-describe('glasshouse', { timeout }, () => {
+describe('glasshouse', () => {
   it('explains every command, and refuses what it does not know', async () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
@@ -61,7 +60,7 @@ describe('glasshouse', { timeout }, () => {
   });
 });
 
-describe('glasshouse open', { timeout }, () => {
+describe('glasshouse open', () => {
   it('opens the address of a trace with the browser, and of no other thing', async () => {
     const traceId = await aTrace();
     const log = join(folder, 'opened');
@@ -69,14 +68,14 @@ describe('glasshouse open', { timeout }, () => {
     writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${log}.part; mv ${log}.part ${log}\n`, { mode: 0o700 });
     const { code, stdout } = await cli(['open', traceId, ...here], { env: { BROWSER: browser } });
     expect([code, stdout]).toEqual([0, `${gateway.url}/#/traces/${traceId}\n`]);
-    await expect.poll(() => statSync(log, { throwIfNoEntry: false })?.isFile(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => statSync(log, { throwIfNoEntry: false })?.isFile()).toBe(true);
     expect(readFileSync(log, 'utf8')).toBe(`${gateway.url}/#/traces/${traceId}`);
     const unknown = await cli(['open', '$(touch x)', ...here], { env: { BROWSER: browser } });
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
-describe('glasshouse tail', { timeout }, () => {
+describe('glasshouse tail', () => {
   it('prints what comes, once, with hostile names made harmless and no colours in a pipe', async () => {
     await aTrace('before');
     const one = startCli(['tail', ...here]);
@@ -106,7 +105,7 @@ describe('glasshouse tail', { timeout }, () => {
   });
 });
 
-describe('glasshouse export and import', { timeout }, () => {
+describe('glasshouse export and import', () => {
   it('carry a trace with its scores from one data folder to another', async () => {
     const traceId = await aTrace();
     await gateway.client.scores.create({ body: { resource_id: traceId, name: 'helpful', score: 1 } });
@@ -150,7 +149,7 @@ describe('glasshouse export and import', { timeout }, () => {
   });
 });
 
-describe('glasshouse doctor', { timeout }, () => {
+describe('glasshouse doctor', () => {
   const doctor = (dataDir: string, env: NodeJS.ProcessEnv = {}, project = folder) =>
     cli(['doctor', ...here, '--data', dataDir, '--project', project], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, ...env } });
 

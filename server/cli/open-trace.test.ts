@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('starts no browser for what is no trace of the gateway, and prints no address', { timeout: 60_000 }, async () => {
+it('starts no browser for what is no trace of the gateway, and prints no address', async () => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const port = String(gateway.port);
   try {

@@ -34,7 +34,7 @@ const traced = `
   await sdk.shutdown();
 `;
 
-describe('glasshouse run', { timeout: 60_000 }, () => {
+describe('glasshouse run', () => {
   it('brings the spans of a program with the OpenTelemetry SDK here, marks them with the run, and prints their address', async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example', OTEL_RESOURCE_ATTRIBUTES: 'team=owls' };
     const { code, stderr, stdout } = await cli(['run', ...here, '--name', 'try, one=2', ...node(traced)], { env });

@@ -7,7 +7,6 @@ import type { ExperimentRun } from '../../shared/contract/experiment-runs.ts';
 import { type CliProcess, cli, startCli } from '../fixtures/cli-process.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 
-const timeout = 60_000;
 let cloud: TestCloud;
 let folder: string;
 const started: CliProcess[] = [];
@@ -72,7 +71,7 @@ const slow = `export async function* runPrompt({ signal }) {
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }`;
 
-describe('glasshouse worker', { timeout }, () => {
+describe('glasshouse worker', () => {
   it('runs an experiment with the documented handler: traces, model calls, scores, and a comparison by key', async () => {
     await startWorker(documented());
     expect((await owner().experimentRuns.evals()).data).toEqual(['brevity', 'exact']);

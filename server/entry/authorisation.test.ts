@@ -21,7 +21,7 @@ let agent: Agent;
 beforeAll(async () => {
   stand = await authorisationStand();
   agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-}, 120_000);
+});
 afterAll(async () => {
   agent.destroy();
   await stand.stop();

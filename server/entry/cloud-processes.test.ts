@@ -11,7 +11,6 @@ import { controlFile } from '../control/drizzle/store.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import type { Bootstrapped } from './bootstrap.ts';
 
-const patienceMs = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-processes-'));
 const secret = { GLASSHOUSE_SECRET: 'a secret of tests, which is longer than it must be' };
 const running = new Set<ChildProcess>();
@@ -72,7 +71,7 @@ const names = async ({ url }: Gateway, made: Bootstrapped): Promise<string[]> =>
   return data.map(({ name }) => name).sort();
 };
 
-it('two commands make a gateway that takes traces; a copy of it, made while it runs, is one too', { timeout: patienceMs }, async () => {
+it('two commands make a gateway that takes traces; a copy of it, made while it runs, is one too', async () => {
   const [data, copy] = [join(folder, 'data'), join(folder, 'copy')];
   const { code, said } = await bootstrap(data);
   expect(code).toBe(0);
@@ -102,9 +101,7 @@ it('two commands make a gateway that takes traces; a copy of it, made while it r
   expect(await run('cloud-backup.ts', '--check', copy)).toMatchObject({ code: 1, complaint: expect.stringContaining('is damaged') });
 });
 
-it('whoever forgot their password gets another from the operator, while the gateway runs, and the logins there were end', {
-  timeout: patienceMs,
-}, async () => {
+it('whoever forgot their password gets another from the operator, while the gateway runs, and the logins there were end', async () => {
   const data = join(folder, 'forgetful');
   expect((await bootstrap(data)).code).toBe(0);
   const gateway = await startGateway(data);
@@ -130,9 +127,7 @@ it('whoever forgot their password gets another from the operator, while the gate
   expect(await gateway.stop()).toBe(0);
 });
 
-it('an account that is there owns a second team by its own password only: anybody who was given a code may have begun it', {
-  timeout: patienceMs,
-}, async () => {
+it('an account that is there owns a second team by its own password only: anybody who was given a code may have begun it', async () => {
   const data = join(folder, 'second');
   expect((await bootstrap(data)).code).toBe(0);
   const refused = await bootstrap(data, 'beta', 'what the operator thinks');
@@ -149,7 +144,7 @@ it('an account that is there owns a second team by its own password only: anybod
   expect([code, Object.keys(JSON.parse(said))]).toEqual([0, ['tenant_id', 'user_id', 'app_id', 'environment_id', 'api_key']]);
 });
 
-it('what cannot be done is said, and leaves nothing half done', { timeout: patienceMs }, async () => {
+it('what cannot be done is said, and leaves nothing half done', async () => {
   const data = join(folder, 'troubled');
   expect(await run('cloud-bootstrap.ts', '--data', data)).toMatchObject({ code: 1, complaint: expect.stringContaining('All four') });
   expect(existsSync(data)).toBe(false);

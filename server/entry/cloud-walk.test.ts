@@ -23,7 +23,7 @@ beforeAll(async () => {
     ...everywhere,
     ...project,
   ]);
-}, 180_000);
+});
 
 afterAll(() => prepared.stop());
 

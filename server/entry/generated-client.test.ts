@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const [index, mistake] of Object.values(mistakes).entries())
     write(`mistake-${index}.ts`, `${setUp}\nvoid (${mistake});\nexport type {components};\n`);
   objections = await compile();
-}, 120_000);
+});
 
 afterAll(async () => {
   await gateway.stop();

@@ -21,7 +21,7 @@ beforeAll(async () => {
     ...derived(api, 'local'),
     ...[everywhere, oneMachine, forwarding, project, projectOnDisk, traceFiles].flat(),
   ]);
-}, 120_000);
+});
 
 afterAll(() => prepared.stop());
 

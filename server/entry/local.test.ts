@@ -105,10 +105,10 @@ test('tells of what was committed, until nobody wants to hear it', async () => {
   gateway.follow(({ trace_ids }) => alsoHeard.push(...trace_ids));
   await send(gateway.url, 'a5'.repeat(16));
   // Of what an earlier test sent, the news may come only now.
-  await vi.waitFor(() => expect(heard).toContain('a5'.repeat(16)));
+  await vi.waitFor(() => expect(heard).toContain('a5'.repeat(16)), { timeout: 120_000 });
   unfollow();
   await send(gateway.url, 'a6'.repeat(16));
-  await vi.waitFor(() => expect(alsoHeard).toContain('a6'.repeat(16)));
+  await vi.waitFor(() => expect(alsoHeard).toContain('a6'.repeat(16)), { timeout: 120_000 });
   expect(heard).not.toContain('a6'.repeat(16));
   expect(gateway.working()).toBe(0);
 });

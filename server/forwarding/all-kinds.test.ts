@@ -38,7 +38,7 @@ it('spans, log records and scores of a trace are in the cloud', async () => {
 
   const destination = async () => (await local.client.forwarding.list()).data[0];
   await expect
-    .poll(destination, { timeout: 30_000 })
+    .poll(destination)
     .toMatchObject({ state: { is: 'up_to_date' }, waiting: { spans: 0, logs: 0, scores: 0 }, sent: 1, refused: 0, parked: 0 });
   const there = (await client.viewer.rawSpan({ params: ids })).data;
   expect(there.logs).toMatchObject([{ body: record.body }]);

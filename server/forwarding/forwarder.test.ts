@@ -53,9 +53,9 @@ it('what is there and what comes is in the cloud, once, as it was sent', async (
   );
   await local.forwarding.begin(scope, 'cloud', true);
   forward();
-  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 20 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 20 });
   for (const each of ids.slice(20)) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
-  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 40, refused: 0, parked: 0 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 40, refused: 0, parked: 0 });
   expect(await inCloud()).toEqual(ids.map(({ spanId }) => spanId).sort());
   await expect.poll(() => forwarder.state).toEqual({ is: 'up_to_date' });
 
@@ -74,7 +74,7 @@ it('a key that the cloud does not know pauses, and a good one goes on where it s
   expect(await left()).toMatchObject({ spans: 2, sent: 0 });
   await forwarder.stop();
   forward();
-  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 2 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 2 });
   expect(await inCloud()).toHaveLength(2);
 });
 
@@ -88,10 +88,10 @@ it('scores arrive with what they are about, and one that the cloud refuses is pa
   await local.scores.insert(scope, ['tone', '', 'truth', 'length'].map(aScore));
   await local.forwarding.begin(scope, 'cloud', true);
   forward();
-  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, scores: 0, sent: 1, parked: 1 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, scores: 0, sent: 1, parked: 1 });
   await local.scores.insert(scope, [aScore('late')]);
   forwarder.wake();
-  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ scores: 0, parked: 1 });
+  await expect.poll(() => left()).toMatchObject({ scores: 0, parked: 1 });
   await expect.poll(() => forwarder.state).toEqual({ is: 'up_to_date' });
 
   const there = await cloud.tenant.client.scores.list({ query: { resource_id: about.spanId } });
@@ -109,7 +109,7 @@ it('a damaged record costs itself: it is parked with the reason, and all else ar
   db.close();
   await local.forwarding.begin(scope, 'cloud', true);
   forward();
-  await expect.poll(() => left(), { timeout: 20_000 }).toMatchObject({ spans: 0, sent: 2, parked: 1 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 2, parked: 1 });
   expect(await inCloud()).toEqual([ids[0]?.spanId, ids[2]?.spanId].sort());
   const parked = await local.forwarding.parked(scope, 'cloud', { limit: 10, offset: 0 });
   expect(parked.data.decode()).toMatchObject([{ trace_id: ids[1]?.traceId, reason: expect.stringMatching(/^Damaged in this store: ./) }]);

@@ -9,7 +9,6 @@ import { gitHubPush } from '../fixtures/git-hosts/fake-github.ts';
 import { type FakeCommit, FakeRepository } from '../fixtures/git-hosts/fake-repository.ts';
 import { type MortalCloud, mortalSecret, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 
-const patienceMs = 120_000;
 const steps = ['git.receivePush', 'git.due', 'deployments.start', 'deployments.sync', 'hosting.deploy', 'deployments.finish', 'git.settle'];
 const points = steps.flatMap((step) => [`${step} before`, `${step} after`]);
 const owls = new FakeRepository(7, 'team/owls', { 'service.json': '{}', 'prompts/hello.prompt.mdx': 'Hello' });
@@ -27,7 +26,7 @@ beforeAll(async () => {
   await tenant.owner.appGit.link({ params: { appId: tenant.app_id }, body: { repository: owls.full_name, branch: 'main' } });
   await setting.cloud.gateway.stop();
   cloud = await start();
-}, patienceMs);
+});
 afterAll(async () => {
   await cloud.kill();
   await Promise.all(Object.values(setting.hosts).map((host) => host.stop()));
@@ -38,7 +37,7 @@ const send = (commit: FakeCommit) => fetch(`${cloud.url}/v1/git/webhooks/github`
 const deploymentsOf = async ({ sha }: FakeCommit) =>
   (await cloud.client.deployments.list({ query: { limit: 1000 } })).data.filter(({ commit_sha }) => commit_sha === sha);
 
-it.each(points)('killed at %s', { timeout: patienceMs }, async (point) => {
+it.each(points)('killed at %s', async (point) => {
   const commit = owls.commit({ 'prompts/hello.prompt.mdx': `Hello, ${point}` }, point);
   await cloud.arm(point);
   // The answer may or may not have left before it died.
@@ -49,7 +48,7 @@ it.each(points)('killed at %s', { timeout: patienceMs }, async (point) => {
   if (point === 'git.receivePush before') expect((await send(commit)).status).toBe(202);
 
   const outcomes = async () => (await deploymentsOf(commit)).map(({ deployment_status }) => deployment_status).sort();
-  await expect.poll(outcomes, { timeout: patienceMs }).toEqual(expect.arrayContaining(['success']));
+  await expect.poll(outcomes).toEqual(expect.arrayContaining(['success']));
   // What had begun and had no files yet is told as cut off; the rest of it is one deployment.
   expect(await outcomes()).toEqual(/start after|sync before/.test(point) ? ['failure', 'success'] : ['success']);
   const { data } = await cloud.client.environments.list({});
@@ -61,7 +60,7 @@ it.each(points)('killed at %s', { timeout: patienceMs }, async (point) => {
   await send(commit);
   const next = owls.commit({}, `after ${point}`);
   await send(next);
-  await expect.poll(async () => (await deploymentsOf(next))[0]?.deployment_status, { timeout: patienceMs }).toBe('success');
+  await expect.poll(async () => (await deploymentsOf(next))[0]?.deployment_status).toBe('success');
   expect(await deploymentsOf(commit)).toEqual(before);
 });
 

@@ -57,7 +57,7 @@ function handlerOf({ environment_id }: Bootstrapped): number {
   return release !== '' && existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
 }
 
-it('ends with a gateway that is killed', { timeout: patienceMs }, async () => {
+it('ends with a gateway that is killed', async () => {
   const tenant = await deployed();
   const pids = new Set<number>();
   for (let kill = 0; kill < kills; kill++) {
@@ -65,7 +65,7 @@ it('ends with a gateway that is killed', { timeout: patienceMs }, async () => {
     const pid = await vi.waitUntil(() => [handlerOf(tenant)].find((each) => each !== 0 && !pids.has(each)), { timeout: patienceMs });
     expect(isAlive(pid)).toBe(true);
     await cloud.kill();
-    await expect.poll(() => isAlive(pid), { timeout: patienceMs }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     pids.add(pid);
   }
   expect(pids.size).toBe(kills);

@@ -14,7 +14,6 @@ import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
 import { ProcessHosting } from './process/process-hosting.ts';
 
-const patienceMs = 120_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-sagas-'));
 let tenant: Bootstrapped;
 let cloud: MortalCloud;
@@ -35,7 +34,7 @@ beforeAll(async () => {
   tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme' });
   await pushed('first');
   cloud = await startMortalCloud(dataDir, tenant);
-}, patienceMs);
+});
 
 afterAll(async () => {
   await cloud.kill();
@@ -55,7 +54,7 @@ async function diesAt(point: string, work: () => Promise<unknown>): Promise<void
 /** How long an operation that was cut off may still be under way: until the environment says that none is. */
 async function settled(id: string) {
   const detail = async () => (await cloud.client.environments.get({ params: { id } })).data;
-  await expect.poll(async () => (await detail()).in_flight_saga_id, { timeout: patienceMs }).toBe(null);
+  await expect.poll(async () => (await detail()).in_flight_saga_id).toBe(null);
   return detail();
 }
 
@@ -92,7 +91,7 @@ async function has(id: string, versions: number[]): Promise<void> {
 }
 
 describe('a promotion that was cut off', () => {
-  it.each(steps)('at %s ends with one version', { timeout: patienceMs }, async (point) => {
+  it.each(steps)('at %s ends with one version', async (point) => {
     const { id } = await addEnvironment(cloud.client);
     const source = await dev();
     await diesAt(point, () => promote(id, source));
@@ -101,7 +100,7 @@ describe('a promotion that was cut off', () => {
 });
 
 describe('a rollback that was cut off', () => {
-  it.each(steps)('at %s ends with one version', { timeout: patienceMs }, async (point) => {
+  it.each(steps)('at %s ends with one version', async (point) => {
     const { id } = await addEnvironment(cloud.client);
     const source = await dev();
     for (let version = 1; version <= 2; version++) await ended(cloud.client, (await promote(id, source)).deployment_id);
@@ -120,31 +119,23 @@ async function everyEnvironment() {
 }
 
 describe('a creation that was cut off', () => {
-  it.each(both(['sagas.create', 'hosting.provision', 'sagas.settle']))(
-    'at %s leaves the whole environment or nothing',
-    { timeout: patienceMs },
-    async (point) => {
-      const name = `cut off ${point}`;
-      await diesAt(point, () => addEnvironment(cloud.client, name));
-      const { names, hosted, places } = await everyEnvironment();
-      expect(names.includes(name)).toBe(point === 'sagas.settle after');
-      expect(places).toEqual(hosted);
-    },
-  );
+  it.each(both(['sagas.create', 'hosting.provision', 'sagas.settle']))('at %s leaves the whole environment or nothing', async (point) => {
+    const name = `cut off ${point}`;
+    await diesAt(point, () => addEnvironment(cloud.client, name));
+    const { names, hosted, places } = await everyEnvironment();
+    expect(names.includes(name)).toBe(point === 'sagas.settle after');
+    expect(places).toEqual(hosted);
+  });
 });
 
 describe('a removal that was cut off', () => {
-  it.each(both(['sagas.remove', 'hosting.remove', 'sagas.discard']))(
-    'at %s leaves the whole environment or nothing',
-    { timeout: patienceMs },
-    async (point) => {
-      const { id, name } = await addEnvironment(cloud.client);
-      await diesAt(point, () => cloud.client.environments.remove({ params: { id } }));
-      const { names, hosted, places } = await everyEnvironment();
-      expect(names.includes(name)).toBe(point === 'sagas.remove before');
-      expect(places).toEqual(hosted);
-    },
-  );
+  it.each(both(['sagas.remove', 'hosting.remove', 'sagas.discard']))('at %s leaves the whole environment or nothing', async (point) => {
+    const { id, name } = await addEnvironment(cloud.client);
+    await diesAt(point, () => cloud.client.environments.remove({ params: { id } }));
+    const { names, hosted, places } = await everyEnvironment();
+    expect(names.includes(name)).toBe(point === 'sagas.remove before');
+    expect(places).toEqual(hosted);
+  });
 });
 
 it('was killed at every step', () => {

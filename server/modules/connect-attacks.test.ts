@@ -151,4 +151,4 @@ it(`${times(40, 200)} that send without end and read nothing leave memory as it 
   await worker.next('heartbeat-ack');
   worker.socket.terminate();
   for (const socket of sockets) socket.destroy();
-}, 300_000);
+});

@@ -21,7 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-const patience = { timeout: 20_000 };
 const at = { params: { name: 'cloud' } };
 const place = () => ({ name: 'cloud', url: cloud.url, app_id: cloud.tenant.app_id, key: cloud.tenant.api_key });
 const create = (change: object = {}) => gateway.client.forwarding.create({ body: { ...place(), ...change } });
@@ -75,11 +74,11 @@ describe('forwarding', () => {
     const before = await aTrace();
     await create();
     const traceId = await aTrace();
-    await expect.poll(() => hasArrived(traceId), patience).toBe(true);
+    await expect.poll(() => hasArrived(traceId)).toBe(true);
     expect(await hasArrived(before)).toBe(false);
-    await expect.poll(() => stateOf(), patience).toMatchObject({ is: 'up_to_date' });
+    await expect.poll(() => stateOf()).toMatchObject({ is: 'up_to_date' });
     expect(await first()).toMatchObject({ sent: 1, waiting: { spans: 0 }, parked: 0, last_error: null, receipt: expect.any(String) });
-    await expect.poll(() => standOf(traceId), patience).toMatchObject({ is: 'sent', sent_at: expect.any(String) });
+    await expect.poll(() => standOf(traceId)).toMatchObject({ is: 'sent', sent_at: expect.any(String) });
     expect(await standOf(before)).toMatchObject({ is: 'local' });
     expect((await gateway.client.traces.list()).data).toHaveLength(2);
   });
@@ -87,7 +86,7 @@ describe('forwarding', () => {
   it('takes what was there too when that is asked for', async () => {
     const before = await aTrace();
     await create({ with_all: true });
-    await expect.poll(() => hasArrived(before), patience).toBe(true);
+    await expect.poll(() => hasArrived(before)).toBe(true);
   });
 
   it('by hand only: a trace goes with its scores when somebody says so, and no other does', async () => {
@@ -96,9 +95,9 @@ describe('forwarding', () => {
     await create({ automatic: false });
     const later = await aTrace();
     await gateway.client.forwarding.traces({ ...at, body: { trace_ids: [chosen] } });
-    await expect.poll(() => hasArrived(chosen), patience).toBe(true);
+    await expect.poll(() => hasArrived(chosen)).toBe(true);
     const scores = async () => (await cloud.tenant.client.scores.list({ query: { resource_id: chosen } })).data.map(({ name }) => name);
-    await expect.poll(scores, patience).toEqual(['kind']);
+    await expect.poll(scores).toEqual(['kind']);
     expect([await hasArrived(left), await hasArrived(later)]).toEqual([false, false]);
   });
 
@@ -110,7 +109,7 @@ describe('forwarding', () => {
     await gateway.restart();
     expect(await first()).toMatchObject({ state: { is: 'off' }, waiting: { spans: 1, oldest: expect.any(String) } });
     await gateway.client.forwarding.change({ ...at, body: { is_paused: false } });
-    await expect.poll(() => hasArrived(traceId), patience).toBe(true);
+    await expect.poll(() => hasArrived(traceId)).toBe(true);
   });
 
   it('a key that was revoked pauses, stays paused over a restart, and another one goes on', async () => {
@@ -119,11 +118,11 @@ describe('forwarding', () => {
     await create({ key: made.plaintext_key });
     await owner.apiKeys.revoke({ params: { apiKeyId: made.id } });
     const traceId = await aTrace();
-    await expect.poll(() => stateOf(), patience).toMatchObject({ is: 'paused', why: 'key' });
+    await expect.poll(() => stateOf()).toMatchObject({ is: 'paused', why: 'key' });
     await gateway.restart();
     expect(await first()).toMatchObject({ state: { is: 'paused', why: 'key' }, last_error: { code: expect.stringContaining('401') } });
     await gateway.client.forwarding.change({ ...at, body: { key: cloud.tenant.api_key } });
-    await expect.poll(() => hasArrived(traceId), patience).toBe(true);
+    await expect.poll(() => hasArrived(traceId)).toBe(true);
   });
 
   it('another address has no key until one is entered', async () => {
@@ -167,7 +166,7 @@ describe('what cannot be sent', () => {
   it('is kept apart with why, is read as OTLP, and goes when it is tried again', async () => {
     await create({ url: refusing.url });
     const traceId = await aTrace();
-    await expect.poll(async () => (await first())?.parked, patience).toBe(1);
+    await expect.poll(async () => (await first())?.parked).toBe(1);
     expect(await standOf(traceId)).toMatchObject({ is: 'parked', reason: 'Spans like this are not taken' });
     const { data } = await gateway.client.forwarding.parked(at);
     expect(data).toMatchObject([{ kind: 'spans', trace_id: traceId, reason: 'Spans like this are not taken' }]);
@@ -180,7 +179,7 @@ describe('what cannot be sent', () => {
     ).toEqual([1]);
     refusing.relent();
     await gateway.client.forwarding.retryParked(at);
-    await expect.poll(() => first(), patience).toMatchObject({ parked: 0, sent: 1 });
+    await expect.poll(() => first()).toMatchObject({ parked: 0, sent: 1 });
   });
 });
 
@@ -196,8 +195,8 @@ describe('without a window', () => {
     const headless = await startTestGateway({ environment: environment() });
     try {
       const traceId = await aTrace(headless);
-      await expect.poll(() => first(headless), patience).toMatchObject({ name: 'env', key: { kept: 'environment' } });
-      await expect.poll(() => hasArrived(traceId), patience).toBe(true);
+      await expect.poll(() => first(headless)).toMatchObject({ name: 'env', key: { kept: 'environment' } });
+      await expect.poll(() => hasArrived(traceId)).toBe(true);
       expect(readdirSync(headless.dataDir)).not.toContain('secrets.json');
     } finally {
       await headless.stop();
@@ -207,7 +206,7 @@ describe('without a window', () => {
   it('one without its key, or that is this gateway, pauses and says why; the gateway runs', async () => {
     const keyless = await startTestGateway({ environment: environment({ GLASSHOUSE_FORWARD_KEY: undefined }) });
     try {
-      await expect.poll(() => stateOf(keyless), patience).toMatchObject({ is: 'paused', why: 'no_key' });
+      await expect.poll(() => stateOf(keyless)).toMatchObject({ is: 'paused', why: 'no_key' });
     } finally {
       await keyless.stop();
     }
@@ -216,7 +215,7 @@ describe('without a window', () => {
     try {
       own['GLASSHOUSE_FORWARD_URL'] = itself.url;
       await itself.restart();
-      await expect.poll(() => stateOf(itself), patience).toMatchObject({ is: 'paused', why: 'itself' });
+      await expect.poll(() => stateOf(itself)).toMatchObject({ is: 'paused', why: 'itself' });
     } finally {
       await itself.stop();
     }
@@ -241,9 +240,9 @@ it('a circle of two that was closed behind our back ends: what is there already 
     await other.restart();
     const traceId = await aTrace();
     const sentBy = async (of: TestGateway) => (await first(of))?.sent;
-    await expect.poll(() => sentBy(other), patience).toBe(1);
-    await expect.poll(() => stateOf(other), patience).toMatchObject({ is: 'up_to_date' });
-    await expect.poll(() => stateOf(), patience).toMatchObject({ is: 'up_to_date' });
+    await expect.poll(() => sentBy(other)).toBe(1);
+    await expect.poll(() => stateOf(other)).toMatchObject({ is: 'up_to_date' });
+    await expect.poll(() => stateOf()).toMatchObject({ is: 'up_to_date' });
     expect([await sentBy(gateway), await sentBy(other)]).toEqual([1, 1]);
     expect((await gateway.client.spans.list({ query: { trace_id: traceId } })).data).toHaveLength(1);
   } finally {

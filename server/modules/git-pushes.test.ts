@@ -49,9 +49,7 @@ async function send(provider: Provider, event: RequestInit): Promise<[number, un
 const deployments = async ({ client }: TestTenant) => (await client.deployments.list({})).data;
 const ended = (tenant: TestTenant, count: number) =>
   expect
-    .poll(async () => (await deployments(tenant)).filter(({ deployment_status }) => deployment_status !== 'running').length, {
-      timeout: 60_000,
-    })
+    .poll(async () => (await deployments(tenant)).filter(({ deployment_status }) => deployment_status !== 'running').length)
     .toBe(count);
 
 describe.each(['github', 'gitlab'] as const)('a push to %s', (provider) => {

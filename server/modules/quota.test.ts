@@ -69,7 +69,7 @@ async function anotherApp(tenant: TestTenant): Promise<Sender & { client: TestTe
   return { api_key: key.plaintext_key, app_id: app.id, client: cloud.as(key.plaintext_key, app.id) };
 }
 
-it('parallel batches of all its apps take what there is and no span more, whatever comes twice', { timeout: 120_000 }, async () => {
+it('parallel batches of all its apps take what there is and no span more, whatever comes twice', async () => {
   for (let round = 0; round < 8; round++) {
     const tenant = await aTenant();
     const second = await anotherApp(tenant);
@@ -97,7 +97,7 @@ it('what is stored is taken again when nothing is left, and counts once', async 
   expect(await send(tenant, spans(1))).toEqual(spent(spansMax, (turn - noon) / 1000));
 });
 
-it('is exact at the turn of the month, for those that race with it too', { timeout: 60_000 }, async () => {
+it('is exact at the turn of the month, for those that race with it too', async () => {
   const tenant = await aTenant();
   now = turn - 1;
   expect((await send(tenant, spans(spansMax - 10))).status).toBe(200);
@@ -144,7 +144,7 @@ it('refuses all of a batch that would go beyond, and says so to senders of proto
   expect(await storedIn(tenant.client)).toBe(spansMax - 1);
 });
 
-it('keeps no more than the storage of the plan, and takes what it keeps already', { timeout: 60_000 }, async () => {
+it('keeps no more than the storage of the plan, and takes what it keeps already', async () => {
   const tenant = await aTenant();
   const large = () => [aSpan({ attributes: { 'gen_ai.prompt': crypto.randomUUID().repeat(500) } })];
   const batches = Array.from({ length: 40 }, large);

@@ -52,14 +52,14 @@ describe('log records that came in several requests', () => {
       await sendLogs(Array.from({ length: count }, (_, i) => aLog(ids.traceId, ids.spanId, first + i, {})));
     }
     expect(await takenOver(ids.traceId)).toBe(1 + 2 * count);
-  }, 60_000);
+  });
 
   it('go over when together they hold more arrays and objects than one request may', async () => {
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     await send(aSpan(ids));
     for (const at of [1, 2, 3]) await sendLogs([aLog(ids.traceId, ids.spanId, at, nulls(most * 0.4))]);
     expect(await takenOver(ids.traceId)).toBe(4);
-  }, 60_000);
+  });
 });
 
 describe('a log record of which attributes were left out', () => {
@@ -81,7 +81,7 @@ describe('spans that came in several requests', () => {
     const traceId = aTraceId();
     for (const _ of [1, 2, 3]) await send({ ...aSpan({ traceId }), attributes: [{ key: 'list', value: nulls(most * 0.4) }] });
     expect(await takenOver(traceId)).toBe(3);
-  }, 60_000);
+  });
 });
 
 describe('what is almost more than one request by itself', () => {
@@ -107,7 +107,7 @@ describe('what is almost more than one request by itself', () => {
     await send(aSpan(ids));
     await sendLogs([aLog(ids.traceId, ids.spanId, 1, barely(most + 1)), aLog(ids.traceId, ids.spanId, 2, {})]);
     expect(await takenOver(ids.traceId)).toBe(3);
-  }, 60_000);
+  });
 
   it('is exported as OTLP only, when JSON could not bring it and protobuf did', async () => {
     const traceId = aTraceId();
@@ -121,5 +121,5 @@ describe('what is almost more than one request by itself', () => {
     expect((await file(here, 'otlp', traceId)).status).toBe(200);
     const refused = await file(here, 'capsule', traceId);
     expect([refused.status, await refused.json()]).toMatchObject([413, { error: { code: 'payload_too_large' } }]);
-  }, 60_000);
+  });
 });

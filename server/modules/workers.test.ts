@@ -12,7 +12,7 @@ import { aRepository, isAlive, outputOf, runEnded, scripted, type TestRepository
 import { plansWith } from '../limits/plan-table.ts';
 import { ProcessRuntime } from '../worker-runs/process/process-runtime.ts';
 
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 const output = { lines: 100, chars: 100_000, lineChars: 10_000, flushMs: 10 };
 let dataDir: string;
 let cloud: TestCloud;
@@ -49,7 +49,7 @@ const said = (runId: string, word: string) =>
   vi.waitUntil(async () => (await outputOf(cloud.tenant.client, runId)).find((line) => line.startsWith(word)), { timeout: patienceMs });
 
 describe('a turn at a time', () => {
-  it('of fifty turns at once one is taken, and the others hear which', { timeout: patienceMs }, async () => {
+  it('of fifty turns at once one is taken, and the others hear which', async () => {
     const { environment_id, run_id } = await open('print ready');
     await ended(run_id);
     const asked = await Promise.allSettled(Array.from({ length: 50 }, () => turn(environment_id, 'wait')));
@@ -95,7 +95,7 @@ it('every answer leads to the live thread', async () => {
   expect((await client.workerThreads.cancel({ params: { runId: alone.run_id } })).data.url).toBe(alone.url);
 });
 
-it('a run that is cancelled ends with its agent, and with its key', { timeout: patienceMs }, async () => {
+it('a run that is cancelled ends with its agent, and with its key', async () => {
   const { client } = cloud.tenant;
   const { run_id: runId } = (
     await client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'write a.txt one\nenvironment\nleave\nme\nwait' } })
@@ -110,7 +110,7 @@ it('a run that is cancelled ends with its agent, and with its key', { timeout: p
   expect(repository.git('show', `${over.work_branch}:a.txt`)).toBe('one');
 });
 
-it('the key of a run writes its traces while it runs, and nothing afterwards', { timeout: patienceMs }, async () => {
+it('the key of a run writes its traces while it runs, and nothing afterwards', async () => {
   const { client, app_id } = cloud.tenant;
   const { run_id: runId } = (await client.workerRuns.create({ body: { task_prompt: 'environment\nwait' } })).data;
   const line = await said(runId, '{"environment"');
@@ -125,7 +125,7 @@ it('the key of a run writes its traces while it runs, and nothing afterwards', {
   expect(await send()).toBe(401);
 });
 
-it('a run that waits can be cancelled before it begins', { timeout: patienceMs }, async () => {
+it('a run that waits can be cancelled before it begins', async () => {
   await during({ workers: workersOf(1) }, cancelOneThatWaits);
 });
 

@@ -37,7 +37,7 @@ const turn = async (client: Client, envId: string, ...lines: string[]) =>
   (await client.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt: lines.join('\n') } })).data;
 const onBranch = (branch: string, path: string) => repository.git('show', `${branch}:${path}`);
 
-it('three turns and a fourth, over a gateway that is killed between them and in the middle', { timeout: patienceMs }, async () => {
+it('three turns and a fourth, over a gateway that is killed between them and in the middle', async () => {
   const { client } = gateway;
   const first = (
     await client.workerEnvironments.create({
@@ -86,7 +86,7 @@ it('three turns and a fourth, over a gateway that is killed between them and in 
   expect(onBranch(branch, 'a.txt')).toBe('one\ntwo\nthree');
 });
 
-it('what waits for its place is run by the next gateway', { timeout: patienceMs }, async () => {
+it('what waits for its place is run by the next gateway', async () => {
   const { client } = gateway;
   const run = async (...lines: string[]) => (await client.workerRuns.create({ body: { task_prompt: lines.join('\n') } })).data.run_id;
   // The gateway runs two at once.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../server/fixtures/processor-time.ts';
 import { FilterError } from './filter-error.ts';
 import type { Predicate } from './filter-tree.ts';
 import { parseFilterText } from './parse-text.ts';
@@ -203,9 +204,10 @@ describe('the string form of filters', () => {
       ' '.repeat(32_768),
       'not '.repeat(8_000),
     ];
-    const started = performance.now();
-    for (const text of hostile) expect(refusal(text)).not.toBe(null);
-    expect(performance.now() - started).toBeLessThan(500);
+    const took = processorTime(() => {
+      for (const text of hostile) expect(refusal(text)).not.toBe(null);
+    });
+    expect(took).toBeLessThan(1000);
     expect(refusal('a'.repeat(32_769))?.message).toContain('longer than');
   });
 });

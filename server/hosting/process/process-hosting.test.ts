@@ -86,8 +86,8 @@ it('is started again when it ends by itself', async () => {
   const { deployment_id } = await deploy('env', serving('1'));
   const { pid } = me('env', deployment_id);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => me('env', deployment_id).pid, { timeout: 60_000 }).not.toBe(pid);
-  await expect.poll(() => hosting.status('env'), { timeout: 60_000 }).toBe('running');
+  await expect.poll(() => me('env', deployment_id).pid).not.toBe(pid);
+  await expect.poll(() => hosting.status('env')).toBe('running');
   expect(await ask('env', deployment_id)).toBe('1');
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../fixtures/processor-time.ts';
 import { arrange } from './price-shelves.ts';
 import { priceTable } from './price-table.ts';
 import { createPricing } from './pricing.ts';
@@ -180,10 +181,11 @@ describe('lookup', () => {
         expect(resolve(model, provider)).toEqual(another.resolve(model, provider));
       }),
     );
-    const began = performance.now();
-    for (const end of ['', '!', ':']) resolve(`gpt-4o${'-preview'.repeat(36)}${end}`, 'openai');
-    resolve('a-'.repeat(1_000_000), 'openai');
-    expect(performance.now() - began).toBeLessThan(500);
+    const took = processorTime(() => {
+      for (const end of ['', '!', ':']) resolve(`gpt-4o${'-preview'.repeat(36)}${end}`, 'openai');
+      resolve('a-'.repeat(1_000_000), 'openai');
+    });
+    expect(took).toBeLessThan(500);
   });
 
   it('answers as before when it has been asked for more models than it remembers', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { processorTime } from '../../fixtures/processor-time.ts';
 import { otlpLimits } from './limits.ts';
 import { findJsonBomb } from './scan-json.ts';
 
@@ -34,9 +35,10 @@ describe('a JSON body, before it is parsed', () => {
 
   it('is refused at the first level too many: five million brackets cost no more than a hundred', () => {
     const bomb = Buffer.alloc(10_000_000, '[');
-    const began = performance.now();
-    for (let run = 0; run < 1000; run++) findJsonBomb(bomb);
-    expect(performance.now() - began).toBeLessThan(1000);
+    const took = processorTime(() => {
+      for (let run = 0; run < 1000; run++) findJsonBomb(bomb);
+    });
+    expect(took).toBeLessThan(1000);
   });
 
   it('takes brackets inside text for text, escapes and all', () => {

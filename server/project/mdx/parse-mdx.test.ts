@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../fixtures/processor-time.ts';
 import { parseMdx } from './parse-mdx.ts';
 import type { TreeNode } from './syntax-tree.ts';
 
@@ -150,11 +151,12 @@ it.each([
   '|a\n'.repeat(50_000),
   'a\n'.repeat(100_000),
 ])('hostile text number %# takes no more than a moment', (template) => {
-  const start = performance.now();
-  try {
-    parseMdx(template, null);
-  } catch (error) {
-    expect(error).toBeInstanceOf(SyntaxError);
-  }
-  expect(performance.now() - start).toBeLessThan(3_000);
+  const took = processorTime(() => {
+    try {
+      parseMdx(template, null);
+    } catch (error) {
+      expect(error).toBeInstanceOf(SyntaxError);
+    }
+  });
+  expect(took).toBeLessThan(3_000);
 });

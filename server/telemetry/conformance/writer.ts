@@ -223,7 +223,7 @@ export function writerPromises(promise: Declare): void {
       await app.write([]);
       await app.write([aSpan({ traceId: two })]);
       // Notices come by a way of their own, so one may be a moment behind the answer to its write.
-      await vi.waitFor(() => expect(heard).toHaveLength(2));
+      await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 120_000 });
       expect(heard.map(({ notice: { scope, span_count, trace_ids } }) => ({ scope, span_count, trace_ids: trace_ids.toSorted() }))).toEqual(
         [
           { scope: app.scope, span_count: 6, trace_ids: [one, two].sort() },

@@ -25,7 +25,7 @@ function folder(): StorePlace {
 
 describeTelemetryStore('sqlite', folder, { excused: [] });
 
-describe('a SQLite store in trouble', { timeout: 60_000 }, () => {
+describe('a SQLite store in trouble', () => {
   const scope = { tenant_id: 'tenant', app_id: 'app' };
   let dataDir: string;
   const opened: TelemetryStore[] = [];

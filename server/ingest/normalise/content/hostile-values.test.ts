@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../../fixtures/processor-time.ts';
 import type { RawValue, SentSpan } from '../../otlp/raw-span.ts';
 import { contentOf, explainContent } from './content-of.ts';
 import { json, spanWith } from './fixtures/span-with.ts';
@@ -174,18 +175,19 @@ describe('whatever a sender writes', () => {
     const texts = ['x', ' ', '{', '[', '"', '\\', '{"', '[{"role":"user","content":"Hi"},', 'data:image/png;base64,', '\ud83e'].map(
       (text) => text.repeat(Math.ceil(length / text.length)),
     );
-    const started = performance.now();
-    for (const text of texts) {
-      readAll(spanWith({ 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': text, 'gen_ai.output.messages': `[${text}]` }));
-      readAll(
-        spanWith({
-          'gen_ai.operation.name': 'execute_tool',
-          'gen_ai.tool.call.arguments': `{${text}}`,
-          'gen_ai.tool.call.result': `"${text}"`,
-        }),
-      );
-    }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const took = processorTime(() => {
+      for (const text of texts) {
+        readAll(spanWith({ 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': text, 'gen_ai.output.messages': `[${text}]` }));
+        readAll(
+          spanWith({
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.call.arguments': `{${text}}`,
+            'gen_ai.tool.call.result': `"${text}"`,
+          }),
+        );
+      }
+    });
+    expect(took).toBeLessThan(5_000);
   });
 
   it('may hold lists of half a million entries and indexes of a billion', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mediaReference } from '../../../../shared/contract/media.ts';
 import { bytesLike, pictureShapes } from '../../../fixtures/media-bytes.ts';
+import { processorTime } from '../../../fixtures/processor-time.ts';
 import type { EmbeddedMedia } from './embedded-media.ts';
 import { MediaReferences } from './media-references.ts';
 
@@ -164,11 +165,12 @@ describe('hostile values', () => {
   it('cost time in proportion to their length', () => {
     const length = 2_000_000;
     const texts = ['data:', 'data:a/', ';base64,', 'data:image/png;base64,', 'data:a/b;x=y', 'iVBORw0KGgo', '[', '{"a":', '"', '=', '\n'];
-    const began = performance.now();
-    for (const text of texts) {
-      const long = text.repeat(Math.ceil(length / text.length));
-      thinned({ type: 'image', data: long, text: `${long};base64,`, mimeType: 'image/png', base64: long, url: `data:${long}` });
-    }
-    expect(performance.now() - began).toBeLessThan(10_000);
+    const took = processorTime(() => {
+      for (const text of texts) {
+        const long = text.repeat(Math.ceil(length / text.length));
+        thinned({ type: 'image', data: long, text: `${long};base64,`, mimeType: 'image/png', base64: long, url: `data:${long}` });
+      }
+    });
+    expect(took).toBeLessThan(10_000);
   });
 });

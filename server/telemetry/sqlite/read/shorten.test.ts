@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../../fixtures/processor-time.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { MediaReferences } from '../../../ingest/normalise/index.ts';
 import { shorten as shortenWith } from './shorten.ts';
@@ -84,9 +85,11 @@ describe('JSON', () => {
 
   it('of 15 MB is shortened in less time than a reader waits', () => {
     const text = JSON.stringify(Array.from({ length: 150 }, () => ({ role: 'user', content: 'a long story, '.repeat(7_200) })));
-    const began = performance.now();
-    const short = shorten(text, 8_192);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    let short = '';
+    const took = processorTime(() => {
+      short = shorten(text, 8_192);
+    });
+    expect(took).toBeLessThan(2_000);
     expect(Array.isArray(JSON.parse(short))).toBe(true);
   });
 });
