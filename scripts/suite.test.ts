@@ -130,6 +130,13 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect(text).toMatch(new RegExp(`flaky: ${file('file')}.*the hook`));
   });
 
+  it('a process of tests that dies once is flaky, and all that it had to run is run', async () => {
+    const dies = `test('dies', () => { if (isFirst('worker')) process.kill(process.pid, 'SIGKILL'); });`;
+    const { ok, text, last } = await run(name, { a: good, b: `${dies} test('after', () => {});` });
+    expect([ok, last]).toEqual([true, '3 passed, 0 failed']);
+    expect(text).toMatch(new RegExp(`^flaky: ${file('b')}.*: .*([Ww]orker|was not run)`));
+  });
+
   it('a runner that dies is started again, for the files that it had not done', async () => {
     const { ok, lines, runs } = await run(name, {
       a: good,

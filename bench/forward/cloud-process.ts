@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Bootstrapped } from '../../server/entry/bootstrap.ts';
+import { fromSources } from '../../server/fixtures/from-sources.ts';
 import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts';
 
 const entries = join(import.meta.dirname, '../../server/entry');
@@ -10,7 +11,9 @@ const secret = 'a secret of benchmarks, which is longer than it must be';
 /** Makes a tenant in an empty folder. */
 export function bootstrapCloud(dataDir: string): Bootstrapped {
   const words = ['--data', dataDir, '--email', 'mira@acme.test', '--password', 'a long password of mira', '--tenant', 'acme'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(entries, 'cloud-bootstrap.ts'), ...words], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fromSources, join(entries, 'cloud-bootstrap.ts'), ...words], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`The cloud could not be made: ${stderr}`);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Bootstrapped;
 }

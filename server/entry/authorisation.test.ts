@@ -60,7 +60,7 @@ it('every route lets in whom its declaration lets in, about what is theirs, and 
   );
   expect(deviations).toEqual([]);
   expect(cells).toBeGreaterThan(20_000);
-}, 600_000);
+}, 840_000);
 
 it('nothing that was refused was done all the same', async () => {
   const kept: [id: string, name: string][] = everyRoute

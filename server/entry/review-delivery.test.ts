@@ -13,6 +13,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Client, createClient } from '../../shared/client.ts';
 import { aQueue } from '../fixtures/a-queue.ts';
+import { fromSources } from '../fixtures/from-sources.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Bootstrapped, bootstrap } from './bootstrap.ts';
 import { startCloudGateway } from './cloud.ts';
@@ -32,7 +33,7 @@ afterEach(() => {
 });
 
 async function startDying(when: 'before' | 'after'): Promise<{ client: Client; died: Promise<unknown[]> }> {
-  child = spawn(process.execPath, [program, dataDir], {
+  child = spawn(process.execPath, [fromSources, program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DIES_AT_SCORES: when },
   });
