@@ -124,7 +124,7 @@ function speed(spans: readonly CorpusSpan[]): void {
 /** From the store to the compressed batch, in the one reader thread, as the forwarder asks. */
 async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
   const folder = makeScratchFolder('valve');
-  const store = await openSqliteTelemetry(folder, new URL('../../server/entry/worker.ts', import.meta.url), undefined, 1);
+  const store = await openSqliteTelemetry(folder, new URL('../../server/entry/worker.ts', import.meta.url), undefined, { readers: 1 });
   const scope = { tenant_id: 'local', app_id: 'local' };
   const pricing = createPricing();
   const wanted = Number(values.spans);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Log } from '../platform/log.ts';
 import { release } from '../platform/release.ts';
+import { retrySeconds } from '../platform/retry-seconds.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import { Failure } from './fail.ts';
@@ -111,6 +112,8 @@ function storageFailure({ trouble, message }: StorageError): Failure {
   if (trouble === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
   // The threads of the store send their stack along for the log; answers show no insides.
   const said = message.split('\n', 1)[0] as string;
-  if (trouble === 'slow' || trouble === 'busy' || trouble === 'stopping') return new Failure('service_unavailable', said, {}, 1);
+  if (trouble === 'crowded') return new Failure('service_unavailable', said, {}, retrySeconds());
+  if (trouble === 'slow' || trouble === 'abandoned' || trouble === 'busy' || trouble === 'stopping')
+    return new Failure('service_unavailable', said, {}, 1);
   return new Failure('storage_unavailable', `The store cannot be used now: ${said}`, {}, 5);
 }

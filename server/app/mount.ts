@@ -2,6 +2,7 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
+import { forCaller } from '../platform/caller.ts';
 import type { Log } from '../platform/log.ts';
 import type { Observer } from '../platform/observer.ts';
 import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
@@ -75,8 +76,8 @@ function serve({ route, handler }: Entry, { services, unavailable, log, publicUr
       if (route.wire === 'socket') mustWantSocket(request, response);
       const principal = await admit(route, request, response, services);
       seen.tenant_id = principal.scope.tenant_id || null;
-      const reply = await ifAllowed(route, principal, request.params, services, () =>
-        handle(route, handler, request, principal, publicUrl),
+      const reply = await forCaller(goneSignal(response), () =>
+        ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl)),
       );
       const isAdmitted = () => isStillAdmitted(route, request, services);
       if (route.wire === 'events') streamEvents(response, reply as Follow, isAdmitted);
@@ -86,6 +87,16 @@ function serve({ route, handler }: Entry, { services, unavailable, log, publicUr
       answerFailure(request, response, route, error, log);
     }
   };
+}
+
+/** Aborts when the connection is closed before the answer has left. */
+function goneSignal(response: Response): AbortSignal {
+  if (response.closed) return AbortSignal.abort();
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 async function handle(

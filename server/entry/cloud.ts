@@ -3,6 +3,7 @@
  * are served follows from the services below and from nothing else.
  */
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
@@ -123,10 +124,17 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
 }
 
 /** What is kept, and the way of spans into it. */
-async function openStores({ dataDir, worker = ownWorker, openControl = openSqliteControl, clock = systemClock }: CloudOptions) {
+async function openStores({
+  dataDir,
+  worker = ownWorker,
+  openControl = openSqliteControl,
+  clock = systemClock,
+  log = stderrLog,
+}: CloudOptions) {
   const control = openControl(dataDir, clock);
   const prices = readOverrides(join(dataDir, 'prices.json'));
-  const telemetry = await openSqliteTelemetry(dataDir, worker, prices);
+  const readers = Math.max(2, availableParallelism() - 1);
+  const telemetry = await openSqliteTelemetry(dataDir, worker, prices, { readers, perTenant: Math.floor(readers / 2), log });
   return { control, telemetry, ingest: new IngestPipeline(worker, telemetry, prices), prices };
 }
 

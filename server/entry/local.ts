@@ -164,13 +164,13 @@ async function openStore(
   log: Log,
 ): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
   try {
-    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices), quarantined: null };
+    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices, { log }), quarantined: null };
   } catch (error) {
     if (!(error instanceof StorageError) || error.trouble !== 'corrupt') throw error;
     const quarantined = quarantine(telemetryFile(dataDir));
     noteReason(quarantined, error.message);
     log.error('store_quarantined', { folder: quarantined, reason: error.message });
-    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices), quarantined };
+    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices, { log }), quarantined };
   }
 }
 

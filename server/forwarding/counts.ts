@@ -1,3 +1,4 @@
+import { asOwnWork } from '../platform/caller.ts';
 import type { Waiting } from '../telemetry/forward-store.ts';
 import type { ForwardingParts } from './destination.ts';
 
@@ -17,7 +18,7 @@ export class Counts {
     const known = this.#known.get(name);
     if (known && performance.now() < known.until) return known.waiting;
     const began = performance.now();
-    const entry = { until: Number.POSITIVE_INFINITY, waiting: this.#count(name) };
+    const entry = { until: Number.POSITIVE_INFINITY, waiting: asOwnWork(() => this.#count(name)) };
     this.#known.set(name, entry);
     const counted = () => {
       const now = performance.now();

@@ -12,6 +12,10 @@ export type StorageTrouble =
   | 'newer_schema'
   /** A read took longer than it may. */
   | 'slow'
+  /** Too many reads wait already; it was not tried. */
+  | 'crowded'
+  /** Whoever asked for a read is gone; nobody waits for it. */
+  | 'abandoned'
   /** The store is being closed. */
   | 'stopping'
   /** Not the disk's fault: a mistake of ours. */

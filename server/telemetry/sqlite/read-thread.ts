@@ -4,7 +4,8 @@ import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openReader } from './open.ts';
-import { createReader, type ReadAnswer, type SharedByReaders } from './read/reader.ts';
+import { createReader, type ReadAnswer, type SharedWithPool } from './read/reader.ts';
+import type { ReadLimits } from './read/time-limit.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 export type ReadMethod =
@@ -64,7 +65,7 @@ export interface Read {
   args: unknown[];
 }
 
-export type ReadRequest = Read | 'stop';
+export type ReadRequest = (Read & { limits: ReadLimits }) | 'stop';
 
 /** One to each read, and `ready` before the first. */
 export type ReadReply =
@@ -76,9 +77,9 @@ export type ReadReply =
 export interface ReadTask {
   role: 'read';
   file: string;
-  /** Longest time for one read. */
+  /** Longest time for one read, with its wait for a reader. */
   budgetMs: number;
-  shared: SharedByReaders;
+  shared: SharedWithPool;
 }
 
 export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
@@ -92,9 +93,9 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
       main.close();
       return;
     }
-    const { method, args } = request;
+    const { method, args, limits } = request;
     try {
-      const answer = db.transaction(() => read(method, args))() as ReadAnswer;
+      const answer = db.transaction(() => read(method, args, limits))() as ReadAnswer;
       const { total, bytes } = answer;
       const json = jsonOf(answer);
       const reply: ReadReply = { kind: 'read', json, total, ...(bytes && { bytes }) };

@@ -1,42 +1,64 @@
-/** Hands each read to the first thread that is free. Answers come back as JSON bytes, ready to be sent. */
-import type { Worker } from 'node:worker_threads';
+/** Shares a few reading threads among tenants. Answers come back as JSON bytes, ready to be sent. */
 import { must } from '../../platform/assert.ts';
-import { startWorker, stopWorker } from '../../platform/worker.ts';
+import { callerSignal } from '../../platform/caller.ts';
+import { type Log, silentLog } from '../../platform/log.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
 import { newBlindKey } from './blind-numbers.ts';
-import type { SharedByReaders } from './read/reader.ts';
-import type { Read, ReadMethod, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+import { type Asked, PooledReader, type ReadDone } from './pooled-reader.ts';
+import { abandoned } from './read/time-limit.ts';
+import { type Owner, ReadQueue } from './read-queue.ts';
+import type { ReadMethod, ReadReply } from './read-thread.ts';
 
-interface Asked {
-  read: Read;
-  resolve(reply: Extract<ReadReply, { kind: 'read' }>): void;
-  reject(error: Error): void;
+/** How reads are shared out. */
+export interface ReadSharing {
+  /** They are started when the ones there are all busy: each costs some 40 MB. */
+  readers: number;
+  /** How many of them one tenant may hold, once there is more than one tenant. */
+  perTenant: number;
+  /** How many reads of one tenant may wait for a reader. */
+  waitingMax: number;
+  /** How long a read may take, its wait for a reader included. */
+  budgetMs: number;
+  log: Log;
 }
 
-interface Reader {
-  worker: Worker;
-  /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
-  state: 'starting' | 'free' | Asked;
-}
+/** For a store that has one tenant. */
+export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 32, budgetMs: 10_000, log: silentLog };
+
+/** How long nothing is started after a reader that could not start: doubled each time. */
+const restartMs = { first: 100, most: 5_000 } as const;
 
 export class ReaderPool {
-  readonly #entry: URL;
-  readonly #file: string;
-  readonly #sizeMax: number;
-  readonly #shared: SharedByReaders = { blindKey: newBlindKey(), closing: new Int32Array(new SharedArrayBuffer(4)) };
-  readonly #budgetMs: number;
-  readonly #readers: Reader[] = [];
-  readonly #queue: Asked[] = [];
+  readonly #start: () => PooledReader;
+  readonly #sharing: ReadSharing;
+  readonly #shared = { blindKey: newBlindKey(), closing: new Int32Array(new SharedArrayBuffer(4)) };
+  readonly #readers: PooledReader[] = [];
+  readonly #queue = new ReadQueue<Asked>();
+  /** The first tenant that asked, and whether another one did. */
+  #firstTenant: Owner = null;
+  #areMany = false;
+  /** Readers in a row that could not start, and why the last of them could not. */
+  #failures = 0;
+  #failure: StorageError | null = null;
+  #restart: NodeJS.Timeout | null = null;
   #stopping = false;
 
-  /** @param sizeMax readers are started when the ones there are all busy: each costs some 40 MB */
-  constructor(entry: URL, file: string, sizeMax: number, budgetMs: number) {
-    this.#entry = entry;
-    this.#file = file;
-    this.#sizeMax = sizeMax;
-    this.#budgetMs = budgetMs;
-    this.#readers.push(this.#start());
+  constructor(entry: URL, file: string, sharing: ReadSharing) {
+    this.#sharing = sharing;
+    this.#start = () => {
+      const reader: PooledReader = new PooledReader(
+        entry,
+        { file, budgetMs: sharing.budgetMs, shared: this.#shared },
+        {
+          onFree: (reply, asked) => this.#freed(reply, asked),
+          onDead: (error, state) => this.#bury(reader, error, state),
+        },
+      );
+      return reader;
+    };
+    this.#handOut();
   }
 
   /** A method that answers one page. */
@@ -76,71 +98,124 @@ export class ReaderPool {
     return async (...args) => new Encoded<T>(must((await this.#call(method, args)).json, `${method} always answers`));
   }
 
-  /**
-   * What is being read ends at its next look at the time; each thread closes its connection and ends by itself. To terminate one
-   * while it loads SQLite's driver would abort the whole process (a failing call of Node-API is fatal there).
-   */
+  /** What is being read ends at its next look at the time; each thread closes its connection and ends by itself. */
   async stop(): Promise<void> {
     this.#stopping = true;
     Atomics.store(this.#shared.closing, 0, 1);
-    for (const { reject } of this.#queue.splice(0)) reject(closing());
-    await Promise.all(this.#readers.map(({ worker }) => stopWorker(worker, 'stop' satisfies ReadRequest)));
+    if (this.#restart) clearTimeout(this.#restart);
+    for (const { reject } of this.#queue.removeAll()) reject(closing());
+    await Promise.all(this.#readers.map((reader) => reader.stop()));
   }
 
-  #call(method: ReadMethod, args: unknown[]): Promise<Extract<ReadReply, { kind: 'read' }>> {
-    if (this.#stopping) return Promise.reject(closing());
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ read: { method, args }, resolve, reject });
-      this.#handOut();
-    });
+  /** Waits in the queue of its tenant, which is the gateway's own when no caller waits for the answer. */
+  async #call(method: ReadMethod, args: unknown[]): Promise<ReadDone> {
+    if (this.#stopping) throw closing();
+    const signal = callerSignal();
+    if (signal?.aborted) throw abandoned();
+    const owner = signal ? (args[0] as Scope).tenant_id : null;
+    this.#noteTenant(owner);
+    const { waitingMax, budgetMs } = this.#sharing;
+    if (owner !== null && this.#queue.waiting(owner) >= waitingMax) {
+      throw new StorageError('crowded', `${waitingMax} reads of yours wait already`);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<ReadDone>();
+    const asked: Asked = { owner, read: { method, args }, endsAt: performance.now() + budgetMs, resolve, reject };
+    const abandon = () => this.#abandon(asked);
+    signal?.addEventListener('abort', abandon);
+    this.#queue.add(asked);
+    this.#handOut();
+    const timer = setTimeout(() => this.#giveUp(asked), budgetMs);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abandon);
+    }
+  }
+
+  #noteTenant(owner: Owner): void {
+    this.#firstTenant ??= owner;
+    if (owner !== null && owner !== this.#firstTenant) this.#areMany = true;
+  }
+
+  /** Its time is over. What is being read ends itself. */
+  #giveUp(asked: Asked): void {
+    if (!this.#queue.remove(asked)) return;
+    const { budgetMs } = this.#sharing;
+    asked.reject(this.#failure ?? new StorageError('crowded', `Other reads took all of the ${budgetMs / 1000} s that this one had`));
+  }
+
+  #abandon(asked: Asked): void {
+    if (!this.#queue.remove(asked)) this.#readers.find(({ state }) => state === asked)?.interrupt();
+    asked.reject(abandoned());
   }
 
   /** One read at a time to each reader; another reader is started when all are busy. */
   #handOut(): void {
+    if (this.#stopping) return;
+    const may = (owner: Owner) => this.#may(owner);
     for (const reader of this.#readers) {
       if (reader.state !== 'free') continue;
-      const asked = this.#queue.shift();
+      const asked = this.#queue.take(may);
       if (!asked) return;
-      reader.state = asked;
-      reader.worker.postMessage(asked.read satisfies ReadRequest);
+      // The gateway waits for the readers that tenants hold, and has all of its time nevertheless.
+      reader.begin(asked, asked.owner === null ? this.#sharing.budgetMs : asked.endsAt - performance.now());
     }
-    const isStarting = this.#readers.some(({ state }) => state === 'starting');
-    if (this.#queue.length > 0 && !isStarting && this.#readers.length < this.#sizeMax) this.#readers.push(this.#start());
+    const isWanted = this.#readers.length === 0 || (this.#queue.has(may) && this.#readers.length < this.#sharing.readers);
+    const isStarting = this.#restart !== null || this.#readers.some(({ state }) => state === 'starting');
+    if (isWanted && !isStarting) this.#startAnother();
   }
 
-  #start(): Reader {
-    const reader: Reader = {
-      worker: startWorker(this.#entry, {
-        role: 'read',
-        file: this.#file,
-        budgetMs: this.#budgetMs,
-        shared: this.#shared,
-      } satisfies ReadTask),
-      state: 'starting',
-    };
-    reader.worker.on('message', (reply: ReadReply) => {
-      const { state } = reader;
-      reader.state = 'free';
-      this.#handOut();
-      if (typeof state !== 'object' || reply.kind === 'ready') return;
-      if (reply.kind === 'read') state.resolve(reply);
-      else state.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
-    });
-    reader.worker.on('error', (error) => this.#bury(reader, error));
-    return reader;
+  #may(owner: Owner): boolean {
+    if (owner === null || !this.#areMany) return true;
+    const held = this.#readers.filter(({ state }) => typeof state === 'object' && state.owner === owner).length;
+    return held < this.#sharing.perTenant;
   }
 
-  /**
-   * A dead reader fails what it was asked; with the last of them goes what waits. The next call starts another, so that one which
-   * cannot even begin is not started for ever.
-   */
-  #bury(reader: Reader, error: Error): void {
+  #startAnother(): void {
+    try {
+      this.#readers.push(this.#start());
+    } catch (error) {
+      this.#startLater(error as Error);
+    }
+  }
+
+  #freed(reply: ReadReply, asked: Asked | null): void {
+    if (reply.kind === 'ready') {
+      if (this.#failures > 0) this.#sharing.log.info('reader_started', { failed_before: this.#failures });
+      this.#failures = 0;
+      this.#failure = null;
+    }
+    this.#handOut();
+    if (!asked || reply.kind === 'ready') return;
+    if (reply.kind === 'read') asked.resolve(reply);
+    else asked.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
+  }
+
+  /** A dead reader fails what it was asked. What waits, waits for another. */
+  #bury(reader: PooledReader, error: Error, state: PooledReader['state']): void {
     this.#readers.splice(this.#readers.indexOf(reader), 1);
-    const failure = new StorageError('io', `A reader failed: ${error.message}`);
-    if (typeof reader.state === 'object') reader.state.reject(failure);
-    if (this.#readers.length === 0) for (const { reject } of this.#queue.splice(0)) reject(failure);
-    else this.#handOut();
+    if (state === 'starting') {
+      this.#startLater(error);
+      return;
+    }
+    if (typeof state === 'object') state.reject(failed(error));
+    this.#sharing.log.error('reader_failed', { reason: error.message });
+    this.#handOut();
+  }
+
+  /** Descriptors, memory and files come back. Until then reads wait, each as long as it may. */
+  #startLater(error: Error): void {
+    if (this.#stopping) return;
+    this.#failure = failed(error);
+    const ms = Math.min(restartMs.most, restartMs.first * 2 ** this.#failures++);
+    this.#sharing.log.error('reader_not_started', { reason: error.message, again_in_ms: ms });
+    this.#restart = setTimeout(() => {
+      this.#restart = null;
+      this.#handOut();
+    }, ms);
   }
 }
 
+const failed = (error: Error) => new StorageError('io', `A reader failed: ${error.message}`);
 const closing = () => new StorageError('stopping', 'The store is being closed');

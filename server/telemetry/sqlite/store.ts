@@ -28,7 +28,7 @@ import type { ValveStore } from '../valve-store.ts';
 import type { WindowReader } from '../window-reader.ts';
 import type { ValvedBatch } from './forward/forward-reads.ts';
 import type { ForwardDeed } from './forward/forward-rows.ts';
-import { ReaderPool } from './reader-pool.ts';
+import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
 import type { HandedRequest, Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
@@ -49,8 +49,7 @@ export async function openSqliteTelemetry(
   dataDir: string,
   entry: URL,
   prices: PriceOverrides = noOverrides,
-  readers = 2,
-  readBudgetMs = 10_000,
+  sharing: Partial<ReadSharing> = {},
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
   const worker = startWorker(entry, { role: 'write', file, prices } satisfies WriteTask);
@@ -59,7 +58,7 @@ export async function openSqliteTelemetry(
     worker.once('error', reject);
   });
   if (first.kind === 'failed') throw new StorageError(first.trouble, first.message);
-  return new SqliteTelemetry(worker, new ReaderPool(entry, file, readers, readBudgetMs));
+  return new SqliteTelemetry(worker, new ReaderPool(entry, file, { ...oneTenant, ...sharing }));
 }
 
 class SqliteTelemetry implements TelemetryStore {

@@ -4,6 +4,7 @@ import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
 import { boundedCost, sumOfTokens } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
+import { inTime } from './time-limit.ts';
 
 /** A step is begun while less than this has passed. */
 const answerMs = 60;
@@ -22,7 +23,7 @@ interface GroupRow {
   cost: number;
 }
 
-const within = 'trace.scope = ? AND trace.listed_us >= ? AND trace.listed_us < ? AND trace.span_count > 0';
+const within = `trace.scope = ? AND trace.listed_us >= ? AND trace.listed_us < ? AND trace.span_count > 0 AND ${inTime('trace.id')}`;
 
 /** A call that only sums up calls below it is not counted beside them. */
 const groupsBy = (column: 'model' | 'prompt') =>

@@ -13,6 +13,7 @@ import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { ContentField } from '../words/postings.ts';
 import type { Bound } from './bound.ts';
 import type { Reading } from './reader.ts';
+import { inTime } from './time-limit.ts';
 import { type Sought, WordSearch } from './word-search.ts';
 
 /** Row numbers by predicate. */
@@ -94,9 +95,9 @@ export class ContentScan {
       `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
     for (const row of rows.iterate(...among.values, ...values)) {
+      this.#reading.limit.check();
       const open = searches.filter((search) => !search.owners.has(row.owner));
       if (open.length === 0) continue;
-      this.#reading.limit.check();
       if (!may(row)) continue;
       const { value: read } = readOrWhy(() => this.#reading.sentSpans.read(row));
       // What is damaged holds no text that anybody could find.
@@ -111,7 +112,7 @@ export class ContentScan {
 
 /** By number: left to itself, SQLite walks all spans of the scope and asks of each whether its trace is meant. */
 const ofTraces = (traces: ReadonlySet<number>): Bound => ({
-  text: 'span.id IN (SELECT own.id FROM json_each(?) AS wanted CROSS JOIN span AS own ON own.trace = wanted.value)',
+  text: `span.id IN (SELECT own.id FROM json_each(?) AS wanted CROSS JOIN span AS own ON own.trace = wanted.value WHERE ${inTime('own.id')})`,
   values: [JSON.stringify([...traces])],
 });
 

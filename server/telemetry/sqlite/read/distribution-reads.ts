@@ -2,6 +2,7 @@
 import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer-statistics.ts';
 import type { OpenDatabase } from '../open.ts';
 import { meanScore, scorePart } from './score-wire.ts';
+import { inTime } from './time-limit.ts';
 
 const barsMax = 20;
 const stepsMax = 40;
@@ -26,7 +27,7 @@ interface LabelRow {
   count: number;
 }
 
-const within = 'scope = ? AND name = ? AND created_ms >= ? AND created_ms <= ?';
+const within = `scope = ? AND name = ? AND created_ms >= ? AND created_ms <= ? AND ${inTime('score.id')}`;
 type Bound = [scope: number, name: string, from: number, to: number];
 
 export class DistributionReads {

@@ -24,6 +24,7 @@ import type { ReadAnswer, Reading } from './reader.ts';
 import { meanScore } from './score-wire.ts';
 import type { ReadSpan } from './span-payload.ts';
 import { isoOf } from './span-wire.ts';
+import { inTime } from './time-limit.ts';
 import type { TraceReads } from './trace-reads.ts';
 
 interface RunRow {
@@ -75,7 +76,7 @@ export class ExperimentReads {
     this.#reading = reading;
     this.#traces = traces;
     this.#runs = db.prepare<[number, string], RunRow>(
-      `SELECT ${runColumns} FROM ${runTables} WHERE term.scope = ? AND term.key = ? AND term.value <> ''
+      `SELECT ${runColumns} FROM ${runTables} WHERE term.scope = ? AND term.key = ? AND term.value <> '' AND ${inTime('trace.id')}
        GROUP BY term.id ORDER BY min(root.start_us) DESC, term.value`,
     );
     this.#run = db.prepare<[number], RunRow>(`SELECT ${runColumns} FROM ${runTables} WHERE term.id = ? GROUP BY term.id`);

@@ -5,6 +5,7 @@ import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
 import { boundedCost } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
+import { inTime } from './time-limit.ts';
 
 const hourUs = 3600 * 1e6;
 const failed = statuses.indexOf('ERROR');
@@ -36,7 +37,7 @@ export class MetricReads {
            coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0)),
            coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)
          FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
-         WHERE span.scope = ? AND span.start_us >= ? AND span.start_us < ?
+         WHERE span.scope = ? AND span.start_us >= ? AND span.start_us < ? AND ${inTime('span.id')}
            AND span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0
          ORDER BY span.start_us`,
       )

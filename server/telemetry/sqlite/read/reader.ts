@@ -28,7 +28,7 @@ import { SessionReads } from './session-reads.ts';
 import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
 import { StorageReads } from './storage-reads.ts';
-import { TimeLimit } from './time-limit.ts';
+import { type ReaderSignals, type ReadLimits, TimeLimit } from './time-limit.ts';
 import { TraceFacetReads } from './trace-facets.ts';
 import { TraceReads } from './trace-reads.ts';
 import { TracesOverTimeReads } from './traces-over-time.ts';
@@ -60,21 +60,19 @@ type Methods = Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswe
 
 const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 
-/** What the readers of one store have in common. */
-export interface SharedByReaders {
+/** What a reader shares with the pool that it belongs to. */
+export interface SharedWithPool extends ReaderSignals {
   /** Numbers that one reader hid mean something to the others. */
   blindKey: Uint8Array;
-  /** One number, not zero once the store is being closed. */
-  closing: Int32Array;
 }
 
 /** @param shared absent for a reader that is alone */
 export function createReader(
   db: OpenDatabase,
   budgetMs: number,
-  shared?: SharedByReaders,
-): (method: ReadMethod, args: unknown[]) => ReadAnswer {
-  const limit = new TimeLimit(budgetMs, shared?.closing);
+  shared?: SharedWithPool,
+): (method: ReadMethod, args: unknown[], limits?: ReadLimits) => ReadAnswer {
+  const limit = new TimeLimit(budgetMs, shared);
   db.function('fold', { deterministic: true }, (text) => {
     limit.check();
     return typeof text === 'string' ? text.toLowerCase() : text;
@@ -124,8 +122,8 @@ export function createReader(
     ...traceListMethods(reading),
     ...leavingMethods(reading),
   };
-  return (method, [scope, ...args]) => {
-    limit.begin();
+  return (method, [scope, ...args], limits) => {
+    limit.begin(limits);
     return methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
   };
 }

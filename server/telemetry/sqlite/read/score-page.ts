@@ -3,6 +3,7 @@ import type { OpenDatabase } from '../open.ts';
 import type { Bound } from './bound.ts';
 import type { ReadAnswer } from './reader.ts';
 import { type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
+import { inTime } from './time-limit.ts';
 
 interface Page {
   sort_by: keyof typeof sortColumn;
@@ -15,13 +16,14 @@ const sortColumn = { created_at: 'score.created_ms', score: 'score.score', name:
 
 /** @param where over `score` */
 export function pageOfScores(db: OpenDatabase, where: Bound, { sort_by, sort_order, limit, offset }: Page): ReadAnswer {
+  const text = `${where.text} AND ${inTime('score.id')}`;
   const rows = db
     .prepare<unknown[], ScoreRow>(
-      `${selectScore} WHERE ${where.text} ORDER BY ${sortColumn[sort_by]} ${sort_order}, score.id ${sort_order} LIMIT ? OFFSET ?`,
+      `${selectScore} WHERE ${text} ORDER BY ${sortColumn[sort_by]} ${sort_order}, score.id ${sort_order} LIMIT ? OFFSET ?`,
     )
     .all(...where.values, limit, offset);
   const total = db
-    .prepare<unknown[], number>(`SELECT count(*) FROM score WHERE ${where.text}`)
+    .prepare<unknown[], number>(`SELECT count(*) FROM score WHERE ${text}`)
     .pluck()
     .get(...where.values);
   return { value: rows.map(scoreOf), total: total ?? 0 };

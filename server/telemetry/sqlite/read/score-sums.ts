@@ -2,6 +2,7 @@
 import type { ScoreAggregation } from '../../../../shared/contract/score-analytics.ts';
 import type { OpenDatabase } from '../open.ts';
 import { dayMs, meanScore } from './score-wire.ts';
+import { inTime } from './time-limit.ts';
 
 interface SumRow {
   name: string;
@@ -22,7 +23,7 @@ export function sumScores(db: OpenDatabase, scope: number, days: { start_date?: 
       .prepare<[number, number, number], SumRow>(
         `SELECT name, count(*) AS count, ${meanScore} AS mean, min(score) AS min, max(score) AS max,
          sum(label <> '') AS labelled, sum(label IN ('true', 'false')) AS truths
-       FROM score INDEXED BY score_name WHERE scope = ? AND created_ms >= ? AND created_ms < ? AND in_time() GROUP BY name`,
+       FROM score INDEXED BY score_name WHERE scope = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')} GROUP BY name`,
       )
       .all(scope, first, end)
       .map(({ name, count, mean, min, max, labelled, truths }): ScoreAggregation => {

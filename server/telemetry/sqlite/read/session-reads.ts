@@ -5,6 +5,7 @@ import { readStoredId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { isoOf } from './span-wire.ts';
+import { inTime } from './time-limit.ts';
 import { writeList, writeTrace } from './trace-json.ts';
 import type { TraceReads } from './trace-reads.ts';
 
@@ -59,7 +60,7 @@ export class SessionReads {
 
   list(scope: number, query: SessionQuery): ReadAnswer {
     const { db } = this.#reading;
-    const where = ['session.scope = ?'];
+    const where = ['session.scope = ?', inTime('session.id')];
     const values: unknown[] = [scope];
     const add = (sql: string, ...bound: unknown[]) => {
       where.push(sql);

@@ -4,6 +4,7 @@ import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { type Bound, boundOf } from './bound.ts';
 import type { Reading } from './reader.ts';
 import { type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+import { inTime } from './time-limit.ts';
 
 export interface SpanPage {
   /** Conditions over `span`, and what they bind. */
@@ -51,7 +52,7 @@ export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { 
 
 function whereOf({ filters }: Reading, scope: number, { conditions, values, filter }: SpanPage): Bound {
   const plain = {
-    text: ['span.scope = ?', shown, ...conditions].join(' AND '),
+    text: ['span.scope = ?', inTime('span.id'), shown, ...conditions].join(' AND '),
     values: [scope, ...values],
     isNarrow: conditions.length > 0,
   };

@@ -20,9 +20,13 @@ export interface ReadSpan {
   wire(): SpanInTrace;
 }
 
-export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads }: Reading): ReadSpan {
-  const sent = () => withLogsAsEvents(sentSpans.read(row).sent);
+export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit }: Reading): ReadSpan {
+  const sent = () => {
+    limit.check();
+    return withLogsAsEvents(sentSpans.read(row).sent);
+  };
   const wire = () => {
+    limit.check();
     const { status_message, service_name, ...item } = spanItemOf(row, documents);
     const span: SpanInTrace = { ...item, finish_reason: row.finish_reason, ...payloads.of(row, () => payloadOf(sent())) };
     if (status_message !== '') span.status_message = status_message;

@@ -1,29 +1,48 @@
 /**
- * How long a read may take. SQLite's own interrupt is not in the driver, so whoever reads rows, inflates blocks or answers SQL
- * from a function asks here in between; what is past its time ends there, and the reader is free for the next (reliability C15).
+ * How long a read may take, and whether anybody still waits for it. SQLite's own interrupt is not in the driver, so whoever reads rows,
+ * inflates blocks or answers SQL from a function asks here in between; a statement that may walk many rows asks through `inTime`. What is
+ * past its time, or waited for by nobody, ends there, and the reader is free for the next (reliability C15).
  */
 import { StorageError } from '../../storage-error.ts';
 
+/** What the other threads tell a reader while it reads. Each is one number. */
+export interface ReaderSignals {
+  /** Not zero once the store is being closed. */
+  closing: Int32Array;
+  /** The number of the read that is to be ended: one that is told late does not end the next. */
+  interrupt: Int32Array;
+}
+
+/** What a single read is begun with. */
+export interface ReadLimits {
+  /** Its number. */
+  id: number;
+  /** What is left of its time. */
+  leftMs: number;
+}
+
 export class TimeLimit {
   readonly #budgetMs: number;
-  readonly #closing: Int32Array | undefined;
+  readonly #signals: ReaderSignals | undefined;
+  #id = 0;
   #endsAt = 0;
 
-  /** @param closing not zero once the store is being closed, which every read of every thread is then told */
-  constructor(budgetMs: number, closing?: Int32Array) {
+  /** @param budgetMs all the time that a read has @param signals absent for a reader that is alone */
+  constructor(budgetMs: number, signals?: ReaderSignals) {
     this.#budgetMs = budgetMs;
-    this.#closing = closing;
+    this.#signals = signals;
   }
 
   /** @throws StorageError `stopping` */
-  begin(): void {
-    this.#checkOpen();
-    this.#endsAt = performance.now() + this.#budgetMs;
+  begin({ id, leftMs }: ReadLimits = { id: 0, leftMs: this.#budgetMs }): void {
+    this.#id = id;
+    this.#checkSignals();
+    this.#endsAt = performance.now() + leftMs;
   }
 
-  /** @throws StorageError `slow`, or `stopping` */
+  /** @throws StorageError `slow`, `abandoned` or `stopping` */
   check(): void {
-    this.#checkOpen();
+    this.#checkSignals();
     if (performance.now() <= this.#endsAt) return;
     throw new StorageError(
       'slow',
@@ -33,14 +52,25 @@ export class TimeLimit {
 
   /**
    * For conditions of statements, where it is always true.
-   * @throws StorageError `slow`, or `stopping`
+   * @throws StorageError `slow`, `abandoned` or `stopping`
    */
   isLeft(): 1 {
     this.check();
     return 1;
   }
 
-  #checkOpen(): void {
-    if (this.#closing && Atomics.load(this.#closing, 0) !== 0) throw new StorageError('stopping', 'The store is being closed');
+  #checkSignals(): void {
+    if (!this.#signals) return;
+    const { closing, interrupt } = this.#signals;
+    if (Atomics.load(closing, 0) !== 0) throw new StorageError('stopping', 'The store is being closed');
+    if (this.#id !== 0 && Atomics.load(interrupt, 0) === this.#id) throw abandoned();
   }
 }
+
+export const abandoned = () => new StorageError('abandoned', 'Nobody waits for this answer any more');
+
+/**
+ * A condition that is always true and looks at the time once in 1024 rows: a call for each row would take as long as reading it.
+ * @param id the column of the row numbers of the table that is walked
+ */
+export const inTime = (id: string): string => `(${id} & 1023 OR in_time())`;

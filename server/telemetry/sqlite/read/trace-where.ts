@@ -6,6 +6,7 @@ import { statuses, termKey } from '../codes.ts';
 import { traces, traceTerms } from '../schema.ts';
 import { boundOf } from './bound.ts';
 import type { Reading } from './reader.ts';
+import { inTime } from './time-limit.ts';
 import { startsWithin } from './trace-window.ts';
 
 const dayUs = 24 * 3600 * 1e6;
@@ -40,7 +41,7 @@ export function tracesWhere({ db, lookup, filters }: Reading, scope: number, que
   if (query.tag) where.push(inArray(traces.id, tracesWith(query.tag.map((tag) => lookup.term(scope, termKey.tag, tag)))));
 
   // Said in the words of the index, which then need not be checked row by row.
-  const stretch: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`];
+  const stretch: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql.raw(inTime('trace.id'))];
   const whole = stretch.length;
   if (query.from !== undefined) stretch.push(gte(traces.listed_us, query.from * 1000));
   if (query.to !== undefined) stretch.push(lt(traces.listed_us, query.to * 1000));

@@ -4,6 +4,7 @@ import { flag, statuses, termKey, types } from '../codes.ts';
 import { keyOf } from '../resource-key.ts';
 import { boundedCost } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
+import { inTime } from './time-limit.ts';
 
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
@@ -21,10 +22,10 @@ type ScoreBound = [scope: number, name: string, from: number, to: number];
 
 const calls = `SELECT status, ${boundedCost('cost')}, duration_ns FROM span INDEXED BY span_started
   WHERE scope = ? AND start_us >= ? AND start_us < ? AND start_us + duration_ns / 1000 >= ? AND start_us + duration_ns / 1000 < ?
-    AND type = ${call} AND (flags & ${notCounted}) = 0`;
+    AND type = ${call} AND (flags & ${notCounted}) = 0 AND ${inTime('span.id')}`;
 
 const scores = `SELECT count(*) AS count, avg(score / ${part}.0) * ${part}.0 AS mean, min(score) AS min, max(score) AS max
-  FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ?`;
+  FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')}`;
 
 const isThere = 'trace IN (SELECT trace FROM trace_term WHERE term = ?)';
 const tracesThere = `trace INDEXED BY trace_listed CROSS JOIN trace_term ON trace_term.term = ? AND trace_term.trace = trace.id`;

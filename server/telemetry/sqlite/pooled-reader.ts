@@ -1,0 +1,67 @@
+/** One reading thread as the pool sees it: it reads one thing at a time, which can be ended. */
+import type { Worker } from 'node:worker_threads';
+import { startWorker, stopWorker } from '../../platform/worker.ts';
+import type { SharedWithPool } from './read/reader.ts';
+import type { ReadLimits } from './read/time-limit.ts';
+import type { Owner } from './read-queue.ts';
+import type { Read, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+
+export type ReadDone = Extract<ReadReply, { kind: 'read' }>;
+
+/** A read, and who is to be told. */
+export interface Asked {
+  owner: Owner;
+  read: Read;
+  /** By `performance.now()`. */
+  endsAt: number;
+  resolve(reply: ReadDone): void;
+  reject(error: Error): void;
+}
+
+export interface ReaderEvents {
+  /** It can read: the first, or the next. */
+  onFree(reply: ReadReply, asked: Asked | null): void;
+  onDead(error: Error, state: PooledReader['state']): void;
+}
+
+const idsMax = 2 ** 31 - 1;
+
+export class PooledReader {
+  /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
+  state: 'starting' | 'free' | Asked = 'starting';
+  readonly #worker: Worker;
+  readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
+  #id = 0;
+
+  /** @throws an error when the system has no room for another thread */
+  constructor(
+    entry: URL,
+    { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
+    events: ReaderEvents,
+  ) {
+    this.#worker = startWorker(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
+    this.#worker.on('message', (reply: ReadReply) => {
+      const { state } = this;
+      this.state = 'free';
+      events.onFree(reply, typeof state === 'object' ? state : null);
+    });
+    this.#worker.on('error', (error) => events.onDead(error, this.state));
+  }
+
+  begin(asked: Asked, leftMs: number): void {
+    this.#id = (this.#id % idsMax) + 1;
+    this.state = asked;
+    const limits: ReadLimits = { id: this.#id, leftMs };
+    this.#worker.postMessage({ ...asked.read, limits } satisfies ReadRequest);
+  }
+
+  /** Ends what it reads, at its next look at the time. */
+  interrupt(): void {
+    Atomics.store(this.#interrupt, 0, this.#id);
+  }
+
+  /** To terminate a thread while it loads SQLite's driver would abort the whole process (a failing call of Node-API is fatal there). */
+  stop(): Promise<void> {
+    return stopWorker(this.#worker, 'stop' satisfies ReadRequest);
+  }
+}
