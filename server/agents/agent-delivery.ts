@@ -94,6 +94,7 @@ export class AgentDelivery {
       const bytes = Buffer.from(JSON.stringify(spansOf(contents)));
       const admission = ingest.admit(bytes.length);
       try {
+        admission.arrived(bytes.length);
         const conditions = { received_ms: clock.now(), stamp, allowance: await this.#allowance(scope.tenant_id) };
         const body = { signal: 'traces', bytes, gzip: false, protobuf: false } as const;
         const { rejected, reasons } = await ingest.submit(scope, body, conditions);

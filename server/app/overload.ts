@@ -1,5 +1,5 @@
 /** How a request is refused that comes when too much is being taken in. */
-import { IngestOverload } from '../ingest/pipeline.ts';
+import { IngestOverload } from '../ingest/admission.ts';
 import { failForNow } from './fail.ts';
 
 /** Returns when the error is another. */

@@ -13,16 +13,29 @@ export function contentLength(request: IncomingMessage): number | null {
   return Number.isSafeInteger(length) && length >= 0 ? length : null;
 }
 
-/** Ends with 413 the moment the limit is passed, before more is read. */
-export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+/**
+ * Ends with 413 the moment the limit is passed, before more is read.
+ * @param arrived is told how many bytes came so far. What it throws ends the request once the rest came and was dropped: a sender that is
+ * cut off in the middle would not hear why
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  arrived: (bytes: number) => void = () => {},
+): Promise<Uint8Array> {
   const tooLarge = () => fail('payload_too_large', `The body is larger than ${bytesMax} bytes`, { limit: bytesMax });
   const announced = contentLength(request);
   if (announced !== null && announced > bytesMax) tooLarge();
   const body = new BodyBuffer(announced);
+  let size = 0;
+  let refusal: Error | null = null;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      if (body.size + chunk.length > bytesMax) tooLarge();
-      body.add(chunk);
+      size += chunk.length;
+      if (size > bytesMax) tooLarge();
+      refusal ??= thrownBy(() => arrived(size));
+      if (refusal) body.drop();
+      else body.add(chunk);
     }
   } catch (error) {
     // Nobody is left to read this answer; it is for the ingest log, and keeps a sender's hang-up from passing for our fault.
@@ -30,7 +43,17 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
       fail('invalid_request_body', 'The sender hung up before the whole body came');
     throw error;
   }
+  if (refusal) throw refusal;
   return body.finish();
+}
+
+function thrownBy(work: () => void): Error | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /**
@@ -38,34 +61,43 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
  * twenty megabytes copied in one turn would hold the event loop for as long as a dropped frame.
  */
 class BodyBuffer {
+  readonly #announced: number | null;
   #bytes: Uint8Array<ArrayBuffer>;
-  size = 0;
+  #size = 0;
 
   /** @param announced what the sender said it would send; more or less may come */
   constructor(announced: number | null) {
-    this.#bytes = new Uint8Array(announced ?? firstBytes);
+    this.#announced = announced;
+    this.#bytes = new Uint8Array(Math.min(announced ?? firstBytes, believedBytes));
   }
 
   add(chunk: Buffer): void {
-    const needed = this.size + chunk.length;
+    const needed = this.#size + chunk.length;
     if (needed > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.size));
+      const larger = new Uint8Array(Math.max(needed, this.#announced ?? this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#size));
       this.#bytes = larger;
     }
-    this.#bytes.set(chunk, this.size);
-    this.size = needed;
+    this.#bytes.set(chunk, this.#size);
+    this.#size = needed;
     // Node reads each piece into memory of its own. The collector would go over the whole heap, again and again, to find that it is free.
     if (chunk.length === chunk.buffer.byteLength) release(chunk);
   }
 
+  drop(): void {
+    this.#bytes = new Uint8Array(0);
+    this.#size = 0;
+  }
+
   /** A view of what came; the buffer under it belongs to nobody else. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.size);
+    return this.#bytes.subarray(0, this.#size);
   }
 }
 
 const firstBytes = 64 * 1024;
+/** Room is made for so much of what is announced before any of it came. */
+const believedBytes = 1024 * 1024;
 
 export interface Media {
   /** Lower case, without parameters; '' when absent. */

@@ -2,7 +2,8 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { ControlStore } from '../control/control-store.ts';
-import { IngestOverload, type IngestPipeline } from '../ingest/pipeline.ts';
+import { IngestOverload } from '../ingest/admission.ts';
+import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Dependency, Health } from '../platform/health.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 
@@ -50,7 +51,7 @@ export function cloudHealth({ dataDir, telemetry, ingest, control }: Standing): 
 
 function roomIn(ingest: IngestPipeline): string | null {
   try {
-    ingest.admit(0).release();
+    ingest.admit().release();
     return null;
   } catch (error) {
     if (error instanceof IngestOverload) return 'takes no more requests for a moment';

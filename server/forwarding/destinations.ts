@@ -39,6 +39,9 @@ export interface PlaceChange {
   policy?: About['policy'] | undefined;
 }
 
+/** A store that could not be read is read again after this. */
+const restartMs = 5_000;
+
 /** There is one of that name. */
 export class NameTaken extends Error {}
 
@@ -52,6 +55,7 @@ export class Forwarding {
   #turn: Promise<unknown> = Promise.resolve();
   #isLoaded = false;
   #isOver = false;
+  #restart: NodeJS.Timeout | null = null;
 
   constructor(parts: ForwardingParts, fromEnvironment: EnvironmentDestination | null) {
     this.#parts = parts;
@@ -70,8 +74,11 @@ export class Forwarding {
 
   /** Takes up what is kept, and what the environment says, once the gateway answers: none is up later because it forwards. */
   start(): void {
-    const { log } = this.#parts;
-    this.#loaded().catch((error: unknown) => log.error('forwarding_not_started', { reason: String(error) }));
+    this.#loaded().catch((error: unknown) => {
+      if (this.#isOver) return;
+      this.#parts.log.error('forwarding_not_started', { reason: String(error), again_in_ms: restartMs });
+      this.#restart = setTimeout(() => this.start(), restartMs);
+    });
   }
 
   /** The stores that traces go to, as far as they said who they are. */
@@ -194,6 +201,7 @@ export class Forwarding {
   /** What is on its way is cut off, and sent again after the next start. */
   async stop(): Promise<void> {
     this.#isOver = true;
+    if (this.#restart) clearTimeout(this.#restart);
     await this.#turn;
     await Promise.all([...this.#all.values()].map((destination) => destination.stop()));
   }

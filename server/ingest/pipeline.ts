@@ -10,13 +10,10 @@ import type { Allowance } from '../telemetry/allowance.ts';
 import type { Intake } from '../telemetry/intake.ts';
 import type { WriteOutcome } from '../telemetry/span-writer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeReply, DecodeRequest, DecodeTask, RefusalCode, Signal } from './decode-thread.ts';
-import { otlpLimits } from './otlp/limits.ts';
 import type { Recognised } from './prepare/prepare.ts';
-
-/** What may wait between the socket and the disk (reliability 3.1 rule 5). */
-export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
 
 export interface IngestBody {
   signal: Signal;
@@ -52,22 +49,6 @@ export class IngestRefusal extends Error {
   }
 }
 
-/** Too much waits already, the gateway is stopping, or its user paused it: come back in a moment. */
-export class IngestOverload extends Error {
-  /** Rulings 4: from 1 to 5. */
-  readonly retryAfterSeconds: number;
-
-  constructor(message: string, retryAfterSeconds = 1) {
-    super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-/** Room for one request, taken before its body is read. */
-export interface Admission {
-  release(): void;
-}
-
 interface Waiting {
   resolve(reply: Extract<DecodeReply, { kind: 'decoded' }>): void;
   reject(error: Error): void;
@@ -81,12 +62,10 @@ export class IngestPipeline {
   #intake!: Intake;
   readonly #decoding = new Map<number, Waiting>();
   #nextId = 1;
-  #bytes = 0;
-  #requests = 0;
+  readonly #room = new IngestRoom();
   #stopping = false;
   #paused = false;
   readonly #onPause = new Set<() => void>();
-  #idle: (() => void) | null = null;
 
   constructor(entry: URL, store: TelemetryStore, prices: PriceOverrides) {
     this.#entry = entry;
@@ -120,26 +99,14 @@ export class IngestPipeline {
     return () => this.#onPause.delete(changed);
   }
 
-  /** @throws IngestOverload before a byte of the body is read. */
-  admit(contentLength: number | null): Admission {
-    const bytes = Math.min(contentLength ?? otlpLimits.bodyBytesMax / 4, otlpLimits.bodyBytesMax);
-    if (this.#stopping) throw new IngestOverload('The gateway is shutting down');
+  /**
+   * @param announced how long the body will be, as far as its sender says
+   * @throws IngestOverload before a byte of the body is read
+   */
+  admit(announced?: number): Admission {
+    if (this.#stopping) throw new IngestOverload('The gateway is shutting down', 1);
     if (this.#paused) throw new IngestOverload('Receiving is paused', 5);
-    if (this.#requests > 0 && (this.#requests >= queueLimits.requestsMax || this.#bytes + bytes > queueLimits.bytesMax)) {
-      throw new IngestOverload('The gateway is busy writing earlier spans');
-    }
-    this.#bytes += bytes;
-    this.#requests++;
-    let held = true;
-    return {
-      release: () => {
-        if (!held) return;
-        held = false;
-        this.#bytes -= bytes;
-        this.#requests--;
-        if (this.#requests === 0) this.#idle?.();
-      },
-    };
+    return this.#room.admit(announced);
   }
 
   /**
@@ -171,7 +138,7 @@ export class IngestPipeline {
   /** Waits until what was admitted is answered. */
   async drain(): Promise<void> {
     this.#stopping = true;
-    if (this.#requests > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#room.emptied();
   }
 
   async stop(): Promise<void> {

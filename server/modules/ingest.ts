@@ -44,9 +44,9 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
   const { scope, request, requestId } = context;
   const { ingest } = services;
   const media = readMedia(request, served);
-  const admission = admit(ingest, contentLength(request));
+  const admission = admit(ingest, contentLength(request) ?? undefined);
   try {
-    const bytes = await readBytes(request, otlpLimits.bodyBytesMax);
+    const bytes = await readBytes(request, otlpLimits.bodyBytesMax, admission.arrived);
     const protobuf = media.type !== 'application/json';
     const size = bytes.length;
     const outcome = await ingest.submit(scope, { signal, bytes, gzip: media.gzip, protobuf }, await conditionsOf(context, services));
@@ -70,7 +70,7 @@ async function conditionsOf({ principal, request, scope }: Context, { clock, sta
   };
 }
 
-function admit(ingest: Needed['ingest'], length: number | null) {
+function admit(ingest: Needed['ingest'], length: number | undefined) {
   try {
     return ingest.admit(length);
   } catch (error) {

@@ -76,6 +76,7 @@ async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody)
   try {
     const admission = ingest.admit(body.bytes.length);
     try {
+      admission.arrived(body.bytes.length);
       return await ingest.submit(scope, body, { received_ms: clock.now(), stamp: null, allowance: null });
     } finally {
       admission.release();

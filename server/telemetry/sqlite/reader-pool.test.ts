@@ -1,9 +1,13 @@
 /** What becomes of reads when the thread that answers them dies, cannot begin, or is still beginning. */
-import { renameSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setEnvironmentData } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
-import { telemetryFile } from './store.ts';
+import { noOverrides } from '../../ingest/cost/own-prices.ts';
+import { localScope } from '../../platform/scope.ts';
+import { openSqliteTelemetry } from './store.ts';
 
 const worker = new URL('../../fixtures/mortal-reader.ts', import.meta.url);
 let gateway: TestGateway;
@@ -19,6 +23,7 @@ beforeEach(async () => {
   await gateway.client.forwarding.list();
 });
 afterEach(async () => {
+  setEnvironmentData('readers', undefined);
   await gateway.stop();
   channel.close();
 });
@@ -35,14 +40,41 @@ it('a dead reader fails what it was asked as a fault of the store, and the next 
   expect(begun).toBe(2);
 });
 
-it('readers that cannot begin are started once for each read, not for ever', async () => {
-  const file = telemetryFile(gateway.dataDir);
-  await codeOf('/v1/traces/deadly');
-  renameSync(file, `${file}.away`);
-  for (let read = 0; read < 3; read++) expect(await codeOf('/v1/traces')).toBe('503 storage_unavailable 5');
-  renameSync(`${file}.away`, file);
-  expect(await codeOf('/v1/traces')).toBe(200);
-  expect(begun).toBe(5);
+it('readers that cannot begin are started again, and what waits is answered once one can', async () => {
+  setEnvironmentData('readers', 'broken');
+  expect(await codeOf('/v1/traces/deadly')).toBe('503 storage_unavailable 5');
+  const read = codeOf('/v1/traces');
+  await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(4), { timeout: 60_000 });
+  setEnvironmentData('readers', undefined);
+  expect(await read).toBe(200);
+});
+
+it('a read that no reader could be started for says why, once its time is over', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-readers-'));
+  setEnvironmentData('readers', 'broken');
+  const store = await openSqliteTelemetry(folder, worker, noOverrides, { budgetMs: 2000 });
+  await expect(store.forwarding.list(localScope)).rejects.toMatchObject({
+    trouble: 'io',
+    message: expect.stringContaining('no reader can begin'),
+  });
+  await store.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('a gateway whose reader could not start forwards once it could', async () => {
+  setEnvironmentData('readers', 'broken');
+  const events: string[] = [];
+  const note = (event: string) => void events.push(event);
+  const broken = await startTestGateway({ worker, log: { info: note, error: note } });
+  try {
+    await vi.waitFor(() => expect(events).toContain('reader_not_started'), { timeout: 60_000 });
+    setEnvironmentData('readers', undefined);
+    expect(await broken.client.forwarding.list()).toMatchObject({ data: [] });
+    expect(events).toContain('reader_started');
+    expect(events).not.toContain('forwarding_not_started');
+  } finally {
+    await broken.stop();
+  }
 });
 
 it('no read waits for a reader that is only starting while another can answer', async () => {

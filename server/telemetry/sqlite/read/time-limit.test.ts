@@ -1,13 +1,28 @@
 import { expect, it } from 'vitest';
 import { TimeLimit } from './time-limit.ts';
 
+const signals = () => ({ closing: new Int32Array(new SharedArrayBuffer(4)), interrupt: new Int32Array(new SharedArrayBuffer(4)) });
+
 it('a read ends when its time is over, and when the store is being closed', () => {
-  const closing = new Int32Array(new SharedArrayBuffer(4));
-  const [patient, hasty] = [new TimeLimit(60_000, closing), new TimeLimit(-1, closing)];
+  const shared = signals();
+  const [patient, hasty] = [new TimeLimit(60_000, shared), new TimeLimit(-1, shared)];
   for (const limit of [patient, hasty]) limit.begin();
   expect(patient.isLeft()).toBe(1);
   expect(() => hasty.check()).toThrow(expect.objectContaining({ trouble: 'slow' }));
-  Atomics.store(closing, 0, 1);
+  patient.begin({ id: 1, leftMs: -1 });
+  expect(() => patient.check()).toThrow(expect.objectContaining({ trouble: 'slow' }));
+  Atomics.store(shared.closing, 0, 1);
   for (const ask of [() => patient.check(), () => patient.isLeft(), () => patient.begin()])
     expect(ask).toThrow(expect.objectContaining({ trouble: 'stopping' }));
+});
+
+it('a read ends when nobody waits for it, and the next one does not end with it', () => {
+  const shared = signals();
+  const limit = new TimeLimit(60_000, shared);
+  limit.begin({ id: 7, leftMs: 60_000 });
+  limit.check();
+  Atomics.store(shared.interrupt, 0, 7);
+  expect(() => limit.check()).toThrow(expect.objectContaining({ trouble: 'abandoned' }));
+  limit.begin({ id: 8, leftMs: 60_000 });
+  limit.check();
 });

@@ -1,0 +1,86 @@
+/** A real cloud with two tenants: `bolt` has as many spans as asked for, `acme` a few hundred. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Bootstrapped, bootstrap } from '../../server/entry/bootstrap.ts';
+import { spawnCloud } from '../forward/cloud-process.ts';
+import type { GatewayProcess } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import { type BodyIndex, BodyReader, prepareBodies } from '../traffic/bodies.ts';
+import { headersOf } from '../traffic/formats.ts';
+
+const format = 'protobuf';
+const acmeSpans = 300;
+const senders = 4;
+
+export interface LoadedCloud {
+  url: string;
+  gateway: GatewayProcess;
+  bolt: TenantSide;
+  acme: TenantSide;
+  /** Stops the cloud, and removes its store unless it is to be kept. */
+  stop(): Promise<void>;
+}
+
+/** What a tenant's requests carry, and a body of its spans. */
+export interface TenantSide {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** @param options `--spans N`, and `--store DIR` to keep the store for later runs of the same size */
+export async function openLoadedCloud(options: string[], defaultSpans: number): Promise<LoadedCloud> {
+  const { values } = parseArgs({ args: options, options: { spans: { type: 'string' }, store: { type: 'string' } }, strict: false });
+  const spans = Number(values.spans ?? defaultSpans);
+  const folder = typeof values.store === 'string' ? values.store : makeScratchFolder('reads');
+  const made = join(folder, `made-${spans}.json`);
+  const isMade = existsSync(made);
+  mkdirSync(folder, { recursive: true });
+  const tenants = isMade ? (JSON.parse(readFileSync(made, 'utf8')) as [Bootstrapped, Bootstrapped]) : await makeTenants(folder);
+  const indexes = [bodiesOf('bolt', spans), bodiesOf('acme', acmeSpans)] as const;
+  const gateway = spawnCloud(folder);
+  const url = await gateway.ready;
+  const [bolt, acme] = [sideOf(tenants[0], indexes[0]), sideOf(tenants[1], indexes[1])];
+  if (!isMade) {
+    for (const [side, index] of [[bolt, indexes[0]] as const, [acme, indexes[1]] as const]) await load(url, side, index);
+    writeFileSync(made, JSON.stringify(tenants));
+  }
+  const stop = async () => {
+    await gateway.stop();
+    if (typeof values.store !== 'string') removeFolder(folder);
+  };
+  return { url, gateway, bolt, acme, stop };
+}
+
+async function makeTenants(dataDir: string): Promise<[Bootstrapped, Bootstrapped]> {
+  const one = (tenant: string) => bootstrap({ dataDir, tenant, email: `owner@${tenant}.test`, password: `a long password of ${tenant}` });
+  return [await one('bolt'), await one('acme')];
+}
+
+const bodiesOf = (seed: string, spans: number): BodyIndex =>
+  prepareBodies({ seed: `hostile-${seed}`, formats: [format], checkpoints: [spans] });
+
+function sideOf({ api_key, app_id }: Bootstrapped, index: BodyIndex): TenantSide {
+  const reader = new BodyReader(index, format);
+  const body = reader.read(0);
+  reader.close();
+  return { headers: { Authorization: api_key, 'X-Service-App-Id': app_id }, body };
+}
+
+async function load(url: string, { headers }: TenantSide, index: BodyIndex): Promise<void> {
+  const client = new HttpClient(url, senders);
+  const reader = new BodyReader(index, format);
+  let next = 0;
+  const send = async () => {
+    while (next < index.spans.length) {
+      const { status, body } = await client.send('POST', '/v1/traces', { ...headers, ...headersOf(format) }, reader.read(next++));
+      if (status !== 200) throw new Error(`Loading was answered ${status}: ${body.subarray(0, 200).toString()}`);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, send));
+  reader.close();
+  client.close();
+}
+
+export const traceHeaders = (side: TenantSide): Record<string, string> => ({ ...side.headers, ...headersOf(format) });
