@@ -13,6 +13,9 @@ import type { TelemetryStore } from '../store.ts';
 import type { ReadSharing } from './reader-pool.ts';
 import { openSqliteTelemetry } from './store.ts';
 
+// Only catches what hangs.
+vi.setConfig({ testTimeout: 120_000 });
+
 const worker = new URL('../../fixtures/endless-reader.ts', import.meta.url);
 let channel: BroadcastChannel;
 /** What was left of the time of each endless read that began, in milliseconds. */
