@@ -1,7 +1,6 @@
 /**
  * What a gateway's sockets meet first: the guard, then the application, or "starting" while there is none yet.
- * The port is taken before the store is opened, so that two gateways never open one store, and so that a window
- * can be shown while a large store is still warming up.
+ * The port is taken before the store is opened, so that a window can be shown while a large store is still warming up.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';

@@ -39,6 +39,7 @@ import { type Log, stderrLog } from '../platform/log.ts';
 import type { Observer } from '../platform/observer.ts';
 import { version } from '../platform/version.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
+import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
@@ -94,11 +95,26 @@ const everyAddress = '::';
 const drainMs = 20_000;
 const noGit: GitSettings = { github: null, gitlab: null };
 
-/** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when a store must not be touched */
+/**
+ * @throws StartRefusal when the data folder is in use, a FolderInUse, or cannot be used; an error with code EADDRINUSE when the port is taken;
+ * a StorageError when a store must not be touched
+ */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
+  // Before anything in the folder is touched: turns of agents and the rest of what runs there may be another gateway's.
+  const held = await holdFolder(options.dataDir, 'the cloud gateway');
+  try {
+    return await startIn(held, options);
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+}
+
+async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGateway> {
   const front = new Front(() => () => 'pass');
   await front.listen(options.host ?? everyAddress, options.port);
   try {
+    held.listensOn(front.port);
     const { services, stop } = await openServices(front.port, options);
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir, publicUrl, observers });
@@ -115,7 +131,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
         services.workers.stop();
         await within(drainMs, services.ingest.drain());
         await front.close();
-        await stop();
+        await stop().finally(held.release);
       },
     };
   } catch (error) {
@@ -133,10 +149,15 @@ async function openStores({
   log = stderrLog,
 }: CloudOptions) {
   const control = openControl(dataDir, clock);
-  const prices = readOverrides(join(dataDir, 'prices.json'));
-  const readers = Math.max(2, availableParallelism() - 1);
-  const telemetry = await openSqliteTelemetry(dataDir, worker, prices, { readers, perTenant: Math.floor(readers / 2), log });
-  return { control, telemetry, ingest: new IngestPipeline(worker, telemetry, prices), prices };
+  try {
+    const prices = readOverrides(join(dataDir, 'prices.json'));
+    const readers = Math.max(2, availableParallelism() - 1);
+    const telemetry = await openSqliteTelemetry(dataDir, worker, prices, { readers, perTenant: Math.floor(readers / 2), log });
+    return { control, telemetry, ingest: new IngestPipeline(worker, telemetry, prices), prices };
+  } catch (error) {
+    await control.stop();
+    throw error;
+  }
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;

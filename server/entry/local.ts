@@ -33,6 +33,7 @@ import { version } from '../platform/version.ts';
 import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
+import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { quarantine } from '../telemetry/sqlite/open.ts';
 import { noteReason } from '../telemetry/sqlite/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -56,6 +57,8 @@ export interface LocalOptions {
   secrets?: SecretKeeper;
   /** Where programs say which cloud to forward to: of the process when absent. */
   environment?: NodeJS.ProcessEnv;
+  /** What others who want the data folder are told of its owner: `the local gateway` when absent. */
+  program?: string;
   /** Is told as soon as the port is ours: the store may take its time, and requests are told to wait until then. */
   listening?: (port: number) => void;
 }
@@ -88,8 +91,22 @@ export interface LocalGateway {
 const sourceWorker = new URL('./worker.ts', import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 
-/** @throws an error with code EADDRINUSE when the port is taken, or a StorageError when the store must not be touched. */
+/**
+ * @throws StartRefusal when the data folder is in use, a FolderInUse, or cannot be used; an error with code EADDRINUSE when the port is taken;
+ * a StorageError when the store must not be touched
+ */
 export async function startLocalGateway(options: LocalOptions): Promise<LocalGateway> {
+  // Before anything in the folder is touched: what is there may be another gateway's.
+  const held = await holdFolder(options.dataDir, options.program ?? 'the local gateway');
+  try {
+    return await startIn(held, options);
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+}
+
+async function startIn(held: HeldFolder, options: LocalOptions): Promise<LocalGateway> {
   const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteKnocks(ingestLog, localScope, systemClock);
@@ -99,6 +116,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
   await listenOnIpv6(front, log);
   options.listening?.(front.port);
   try {
+    held.listensOn(front.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
@@ -139,7 +157,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop(front, standard, ingest, leaving.forwarding, telemetry);
+        return stop(front, standard, ingest, leaving.forwarding, telemetry).finally(held.release);
       },
     };
   } catch (error) {

@@ -2,8 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { StorageError } from '../storage-error.ts';
+import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { migrate, refuseNewer, type Schema, telemetrySchema } from './migrate.ts';
+import { makeFolder } from './prepare-folder.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
 /** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
@@ -16,7 +17,11 @@ export type OpenDatabase = Database.Database;
  * @throws StorageError `corrupt`, `newer_schema`, `busy`, `io`
  */
 export function openWriter(file: string, schema: Schema = telemetrySchema): OpenDatabase {
-  makeFolder(dirname(file));
+  try {
+    makeFolder(dirname(file));
+  } catch (error) {
+    throw translate(error);
+  }
   inspect(file, schema);
   const db = open(file, {});
   try {
@@ -55,6 +60,46 @@ export function openReader(file: string): OpenDatabase {
   return db;
 }
 
+/** How long the lock of a folder may take: whoever only looks at it is gone in a moment. Milliseconds. */
+const lockPatienceMs = 100;
+
+/**
+ * Locks an empty database for as long as the connection is open: an exclusive transaction that has written, and never commits. Its journal
+ * is kept in memory, so nothing but the file stands in the folder.
+ * @throws StorageError `busy` when another connection has it, `io` when the file cannot be written
+ */
+export function openLock(file: string): OpenDatabase {
+  const isNew = !existsSync(file);
+  const db = open(file, { timeout: lockPatienceMs });
+  try {
+    // Who may read it could lock us out.
+    if (isNew) chmodSync(file, 0o600);
+    db.pragma('journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+    // On a file that may only be read BEGIN EXCLUSIVE locks nothing, and says nothing.
+    db.pragma('user_version = 1');
+    return db;
+  } catch (error) {
+    db.close();
+    throw translate(error);
+  }
+}
+
+/** Whether a connection, of this process or another, has the lock. */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const db = open(file, { readonly: true, timeout: lockPatienceMs });
+  try {
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (storageTrouble(error) === 'busy') return true;
+    throw translate(error);
+  } finally {
+    db.close();
+  }
+}
+
 /** An empty database that is nowhere on disk. */
 export const openInMemory = (): OpenDatabase => open(':memory:', {});
 
@@ -73,14 +118,6 @@ function open(file: string, options: Database.Options): OpenDatabase {
     return new Database(file, options);
   } catch (error) {
     throw translate(error);
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StorageError('io', error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -116,9 +153,16 @@ function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
     throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed to acknowledge safely`);
 }
 
+/** What SQLite reports, and what the file system does: rights, a read-only or full disk. */
 function translate(error: unknown): unknown {
-  const trouble = storageTrouble(error);
+  const trouble = storageTrouble(error) ?? fileTrouble(error);
   return trouble ? new StorageError(trouble, error instanceof Error ? error.message : String(error)) : error;
+}
+
+function fileTrouble(error: unknown): StorageTrouble | null {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return null;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'io';
 }
 
 /**

@@ -1,0 +1,46 @@
+import { hostname } from 'node:os';
+
+/** Why a gateway or a command cannot start: the message is one sentence for whoever started it, who needs no stack trace. */
+export class StartRefusal extends Error {}
+
+/** The process that holds a data folder, as it describes itself. */
+export interface Holder {
+  /** `the cloud gateway`, for instance. */
+  program: string;
+  pid: number;
+  /** Name of the machine or container. */
+  host: string;
+  /** Where it listens; null before it does, and for programs that do not. */
+  port: number | null;
+  /** ISO 8601, UTC. */
+  since: string;
+}
+
+/** The name of this machine or container, fit for a terminal. */
+export const thisHost = (): string =>
+  hostname()
+    .replace(/[^\w.-]/g, '-')
+    .slice(0, 255) || 'unnamed';
+
+/** Another process, or another gateway of this one, holds the data folder. */
+export class FolderInUse extends StartRefusal {
+  readonly folder: string;
+  /** Null when it did not say who it is: its disk is full, for instance. */
+  readonly holder: Holder | null;
+
+  /** @param option of the command line that chose the folder */
+  constructor(folder: string, holder: Holder | null, option = '--data') {
+    super(sentence(folder, holder, option));
+    this.folder = folder;
+    this.holder = holder;
+  }
+}
+
+function sentence(folder: string, holder: Holder | null, option: string): string {
+  if (!holder) return `The data folder ${folder} is in use by another process: stop that one, or choose another folder with ${option}.`;
+  const { program, pid, host, port, since } = holder;
+  const listens = port === null ? '' : `, port ${port}`;
+  const open = port === null || host !== thisHost() ? '' : `, open http://localhost:${port}`;
+  const who = `${program} (process ${pid} on ${host}${listens}, running since ${since})`;
+  return `The data folder ${folder} is in use by ${who}: stop that one${open}, or choose another folder with ${option}.`;
+}

@@ -1,0 +1,134 @@
+/**
+ * One owner for a data folder: the writer keeps in memory what it assumes nobody else changes. The lock is an exclusive transaction on
+ * an empty database, `lock.db`, so the operating system releases it however its process ends, and nothing has to be judged afterwards.
+ * `owner.json` beside it says who the owner is; it counts only while the lock is held.
+ *
+ * `lock.db` is opened by SQLite and by nothing else in this process: POSIX drops all locks that a process has on a file as soon as it closes
+ * any descriptor of it. SQLite itself knows that, and refuses a second connection of this process like any other.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { z } from 'zod';
+import { FolderInUse, type Holder, StartRefusal, thisHost } from '../../platform/start-refusal.ts';
+import { StorageError } from '../storage-error.ts';
+import { isLocked, type OpenDatabase, openLock } from './open.ts';
+import { prepareFolder } from './prepare-folder.ts';
+
+export interface HeldFolder {
+  /** Tells others where to find this gateway. */
+  listensOn(port: number): void;
+  /** Call it when everything in the folder is closed. */
+  release(): void;
+}
+
+/** It is read by other programs and shown in terminals: only short plain words pass. */
+const holderFile = z.object({
+  program: z.string().regex(/^[\w :.-]{1,40}$/),
+  pid: z.int().positive(),
+  host: z.string().regex(/^[\w.-]{1,255}$/),
+  port: z.int().min(1).max(65_535).nullable(),
+  since: z.iso.datetime(),
+});
+
+/** An owner that has just got the lock takes a moment to say who it is, and one that was just killed to be gone. */
+const looks = 10;
+const betweenLooksMs = 50;
+
+/** A connection that nobody refers to any more is closed, and its lock is gone. */
+const held = new Set<OpenDatabase>();
+
+const lockFile = (dataDir: string): string => join(dataDir, 'lock.db');
+const ownerFile = (dataDir: string): string => join(dataDir, 'owner.json');
+
+/**
+ * Makes the folder if need be, and holds it until it is released or the process ends.
+ * @param program who asks, as others are told
+ * @param option of the command line that chose the folder
+ * @throws FolderInUse when there is an owner
+ * @throws StartRefusal when the folder cannot be used
+ */
+export async function holdFolder(dataDir: string, program: string, option = '--data'): Promise<HeldFolder> {
+  const folder = resolve(dataDir);
+  prepareFolder(folder, lockFile(folder), option);
+  const lock = await take(folder, option);
+  const since = new Date().toISOString().replace(/\.\d+/, '');
+  const host = thisHost();
+  const tell = (port: number | null) => tellOwner(folder, { program, pid: process.pid, host, port, since });
+  try {
+    // What a killed owner left must not be taken for ours, even if the disk is too full for our own.
+    rmSync(ownerFile(folder), { force: true });
+    tell(null);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  held.add(lock);
+  return {
+    listensOn: tell,
+    release: () => {
+      if (!held.delete(lock)) return;
+      rmSync(ownerFile(folder), { force: true });
+      lock.close();
+    },
+  };
+}
+
+/** The owner of a folder, as an error that says so; null when it has none. Looking never keeps a gateway from starting. */
+export async function folderInUse(dataDir: string, option = '--data'): Promise<FolderInUse | null> {
+  const folder = resolve(dataDir);
+  for (let look = 1; isLocked(lockFile(folder)); look++) {
+    const holder = readHolder(folder);
+    if (holder || look === looks) return new FolderInUse(folder, holder, option);
+    await after(betweenLooksMs);
+  }
+  return null;
+}
+
+async function take(folder: string, option: string): Promise<OpenDatabase> {
+  for (let look = 1; ; look++) {
+    try {
+      return openLock(lockFile(folder));
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (error.trouble !== 'busy') throw new StartRefusal(unlockable(folder, error.message, option));
+      const holder = readHolder(folder);
+      if (holder || look === looks) throw new FolderInUse(folder, holder, option);
+      await after(betweenLooksMs);
+    }
+  }
+}
+
+const unlockable = (folder: string, why: string, option: string): string =>
+  `The data folder ${folder} cannot be locked (${lockFile(folder)}: ${why}): delete that file, or choose another folder with ${option}.`;
+
+/** A full disk keeps nobody from starting: what is stored can still be read. Others are then told less. */
+function tellOwner(folder: string, holder: Holder): void {
+  const file = ownerFile(folder);
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    rmSync(`${file}.new`, { force: true });
+    if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** Null when nobody has said who holds it, or only somebody who is gone. */
+function readHolder(folder: string): Holder | null {
+  try {
+    const holder = holderFile.parse(JSON.parse(readFileSync(ownerFile(folder), 'utf8')));
+    return holder.host === thisHost() && !isAlive(holder.pid) ? null : holder;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
