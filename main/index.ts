@@ -5,6 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app, dialog } from 'electron';
+import { projectOf } from '../server/entry/command-line.ts';
+import { startFailure } from '../server/entry/start-failure.ts';
 import { askedToOpen, linked, type ToOpen } from './desktop/asked-to-open.ts';
 import { commandLine } from './desktop/command-line.ts';
 import { scheme } from './desktop/deep-link.ts';
@@ -18,8 +20,10 @@ const exitCodeFailed = 2;
 
 const quitting = new AbortController();
 
-function fail(error: unknown): void {
-  dialog.showErrorBox('Glasshouse could not start', error instanceof Error ? error.message : String(error));
+/** @param launch what it was to start on; absent when not even that could be read */
+function fail(error: unknown, launch?: { port: number; dataDir: string }): void {
+  const why = launch ? startFailure(error, launch.port, launch.dataDir) : error instanceof Error ? error.message : String(error);
+  dialog.showErrorBox('Glasshouse could not start', why);
   app.exit(exitCodeFailed);
 }
 
@@ -83,7 +87,11 @@ function prepareFolders(data: string | undefined): string {
   const dataDir = resolve(data ?? process.env['GLASSHOUSE_DATA'] ?? join(app.getPath('appData'), 'Glasshouse'));
   // Chromium's own files do not belong among the user's traces.
   const sessionDir = join(dataDir, 'window');
-  mkdirSync(sessionDir, { recursive: true });
+  try {
+    mkdirSync(sessionDir, { recursive: true });
+  } catch (error) {
+    throw new Error(startFailure(error, null, dataDir));
+  }
   app.setPath('userData', dataDir);
   app.setPath('sessionData', sessionDir);
   return dataDir;
@@ -94,6 +102,7 @@ function run(): void {
   process.umask(0o077);
   const words = process.argv.slice(1);
   const { port, data, project, hidden } = commandLine(words);
+  if (project !== undefined) projectOf(project);
   const dataDir = prepareFolders(data);
   if (!app.requestSingleInstanceLock({ words })) {
     app.quit();
@@ -110,7 +119,7 @@ function run(): void {
       if (running === null) app.quit();
       else if (!quitting.signal.aborted && (!hidden || asked.length > 0)) running.open(asked);
     })
-    .catch(fail);
+    .catch((error: unknown) => fail(error, { port, dataDir }));
 }
 
 try {

@@ -22,7 +22,7 @@ const preload = join(import.meta.dirname, '../preload/preload.cjs');
 export function electronStage(quitting: AbortSignal): Stage {
   const ask = asking(quitting);
   return {
-    start: startLocalGateway,
+    start: (options) => startLocalGateway({ ...options, program: 'the desktop app' }),
     worker: new URL('./worker.js', import.meta.url),
     ready: app.whenReady(),
     quitting,

@@ -4,10 +4,12 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { orQuit } from '../server/entry/command-line.ts';
 import { type Ending, exitCodeOf, installedElectron, isStillborn, whyNoWindow } from './launch.ts';
+import { readStartWords } from './start-words.ts';
 
 const root = join(import.meta.dirname, '..');
-const args = process.argv.slice(2);
+const { args, forGateway } = orQuit(() => readStartWords(process.argv.slice(2)));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const node = (script: string, options: string[] = [], env = process.env) =>
@@ -55,8 +57,7 @@ function desktop(binary: string): Promise<Ending> {
 
 async function headless(why: string): Promise<undefined> {
   process.stdout.write(`No window, because ${why}: running the gateway; open its address in a browser.\n`);
-  // It reads the same command line, and has no sandbox to give up.
-  process.argv = process.argv.filter((word) => word !== '--no-sandbox');
+  process.argv = [...process.argv.slice(0, 2), ...forGateway];
   await import('../server/entry/gateway.ts');
 }
 

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { LocalGateway, LocalOptions } from '../../server/entry/local.ts';
+import { FolderInUse } from '../../server/entry/start-failure.ts';
 import type { Ask, Question } from './ask.ts';
 import { portOwner } from './port-owner.ts';
 
@@ -57,6 +58,15 @@ function portTaken(port: number, occupant: Glasshouse | null, owner: string | nu
   return { question, ways: choices.map(([way]) => way) };
 }
 
+/** The folder's traces are shown by the gateway that has it; a second one beside it would spoil them. */
+async function folderTaken({ message, holder }: FolderInUse, ask: Ask): Promise<Opening> {
+  const port = holder?.port ?? null;
+  const canOpen = port !== null && (await glasshouseAt(port)) !== null;
+  const buttons = canOpen ? ['Open it', 'Quit'] : ['Quit'];
+  const answer = await ask({ type: 'warning', message: 'Another Glasshouse uses this data folder', detail: message, buttons });
+  return canOpen && answer === 0 ? { kind: 'theirs', port } : { kind: 'quit' };
+}
+
 /** EACCES of `listen`: Windows keeps ranges of ports for itself. */
 const isTaken = (error: unknown): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -78,6 +88,7 @@ export async function openGateway(start: StartGateway, options: LocalOptions, as
   try {
     return { kind: 'ours', gateway: await start(options), isMoved: false };
   } catch (error) {
+    if (error instanceof FolderInUse) return folderTaken(error, ask);
     if (!isTaken(error)) throw error;
   }
   const [occupant, owner] = await Promise.all([glasshouseAt(options.port), ownerOf(options.port)]);

@@ -24,6 +24,8 @@ export interface Command {
   /** All of `--help`. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
+  /** Takes words that are no options. */
+  operands?: true;
   /** Arguments behind the options are its own, options of the program it runs among them. */
   passesOn?: true;
   /** @returns the exit code */

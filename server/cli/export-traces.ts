@@ -22,6 +22,7 @@ are: prompts, answers, and whatever secrets stand in them.
 0: written. 1: there is no such trace, or the file cannot be written. 3: no gateway answers.
 `,
   options: { ...portOption, otlp: { type: 'boolean' }, out: { type: 'string', short: 'o' }, force: { type: 'boolean' } },
+  operands: true,
   act: async (values, traceIds) => {
     if (traceIds.length === 0) return usage('Name the traces: glasshouse export TRACE...');
     const { url } = await theGateway(values);

@@ -1,7 +1,7 @@
 /** `glasshouse COMMAND`: the gateway from a shell. Everything goes over the public API but for what `doctor` looks at on disk. */
 import { parseArgs } from 'node:util';
 import { version } from '../platform/version.ts';
-import { type Command, CommandError, exitCode } from './command.ts';
+import { type Command, CommandError, exitCode, usage } from './command.ts';
 import { doctor } from './doctor.ts';
 import { exportTraces } from './export-traces.ts';
 import { importFiles } from './import-files.ts';
@@ -33,6 +33,7 @@ async function main(args: string[]): Promise<number> {
   const own = end === -1 ? rest : rest.slice(0, end);
   const { values, positionals } = parse(name, command, own);
   if (values['help']) return say(command.help);
+  if (!command.operands && positionals.length > 0) usage(`${printable(positionals[0] ?? '')} is one word too many. ${more(name)}`);
   return command.act(values, end === -1 ? positionals : [...positionals, ...rest.slice(end + 1)]);
 }
 
@@ -41,9 +42,11 @@ function parse(name: string, { options }: Command, args: string[]) {
     return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new CommandError(exitCode.usage, `${printable(said)}\n\`glasshouse ${name} --help\` lists the options.`);
+    return usage(`${printable(said)}\n${more(name)}`);
   }
 }
+
+const more = (name: string): string => `\`glasshouse ${name} --help\` lists the options.`;
 
 function say(text: string): number {
   process.stdout.write(text);
@@ -56,7 +59,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof CommandError)) throw error;
-  process.stderr.write(`glasshouse: ${error.message}\n`);
-  process.exitCode = error.exitCode;
+  // A file or folder that cannot be had is nobody's mistake here.
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (!(error instanceof CommandError) && !isOfSystem) throw error;
+  process.stderr.write(`glasshouse: ${isOfSystem ? printable(error.message) : error.message}\n`);
+  process.exitCode = error instanceof CommandError ? error.exitCode : exitCode.failed;
 }

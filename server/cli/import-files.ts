@@ -17,6 +17,7 @@ judged whole before any of it is stored. What is stored already is not stored ag
 0: all was taken in. 1: a file cannot be read or was refused, or spans of it were; the others were taken in. 3: no gateway answers.
 `,
   options: portOption,
+  operands: true,
   act: async (values, files) => {
     if (files.length === 0) return usage('Name the files: glasshouse import FILE...');
     const gateway = await theGateway(values);

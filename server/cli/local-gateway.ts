@@ -18,8 +18,9 @@ export type Answering = { kind: 'glasshouse'; gateway: Found } | { kind: 'nobody
 const patienceMs = 5_000;
 
 export function portOf(values: Values): number {
-  const port = Number(textOf(values, 'port'));
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) usage(`--port must be a number from 1 to 65535`);
+  const text = textOf(values, 'port') ?? '';
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) usage(`--port must be a number from 1 to 65535`);
   return port;
 }
 

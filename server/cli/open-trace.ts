@@ -14,6 +14,7 @@ Shows the trace in the browser: $BROWSER, or the one that the system opens links
 0: shown. 1: there is no such trace, or no browser. 3: no gateway answers.
 `,
   options: { ...portOption, print: { type: 'boolean' } },
+  operands: true,
   act: async (values, [traceId, ...more]) => {
     if (traceId === undefined || more.length > 0) return usage('Name one trace: glasshouse open TRACE');
     const { url, client } = await theGateway(values);

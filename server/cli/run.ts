@@ -36,6 +36,7 @@ Ends as the program does. 125: no gateway could be had. 126: the program cannot 
     project: { type: 'string', default: process.cwd() },
   },
   passesOn: true,
+  operands: true,
   act: async (values, [program, ...args]) => {
     if (program === undefined) return usage('Say what to run: glasshouse run -- PROGRAM [ARGUMENT...]');
     const gateway = await gatewayFor(values);

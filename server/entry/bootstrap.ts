@@ -1,13 +1,16 @@
 /** Puts a tenant into a control store, with all that its owner needs to send a first trace: an app, its default environment and a key. */
+import { existsSync } from 'node:fs';
+import { passwordCharsMin } from '../../shared/contract/auth.ts';
 import { permissions } from '../../shared/contract/permissions.ts';
 import type { Actor } from '../control/actor.ts';
-import { openSqliteControl } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/drizzle/store.ts';
 import type { User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { hashPassword, isPassword } from '../identity/password.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
+import { openControlBeside } from './control-beside.ts';
 
 export interface BootstrapOptions {
   dataDir: string;
@@ -32,17 +35,24 @@ export class AnotherPassword extends Error {
   }
 }
 
+/** A new account would have a password that its owner could not choose in the dashboard. */
+export class ShortPassword extends Error {}
+
 const by: Actor = { kind: 'system', id: 'bootstrap', ip: null };
 
 /**
  * @throws Duplicate when there is a tenant of that name
  * @throws AnotherPassword when there is an account with that address and the password is not its own
+ * @throws ShortPassword when there is none, and the password has fewer than `passwordCharsMin` characters
  */
 export async function bootstrap({ dataDir, email, password, tenant: name }: BootstrapOptions): Promise<Bootstrapped> {
-  const control = openSqliteControl(dataDir, systemClock);
+  const isShort = password.length < passwordCharsMin;
+  if (isShort && !existsSync(controlFile(dataDir))) throw new ShortPassword();
+  const control = await openControlBeside(dataDir, systemClock);
   try {
     const known = await control.users.find(email);
     if (known && !(await isPassword(password, await control.users.passwordHash(known.id)))) throw new AnotherPassword(email);
+    if (!known && isShort) throw new ShortPassword();
     const tenant = await control.tenants.create(by, { name, plan: 'enterprise' });
     const user = known ?? (await newUser(control.users, email, password));
     await control.tenants.setMember(by, tenant.id, user.id, 'owner');

@@ -3,39 +3,61 @@
  * they are good. Telemetry goes first: a trace of an app that is not in the copy would be nobody's. To restore, stop the gateway and put the
  * copies where the stores were; `--check DIR` says whether they are whole.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { controlFile } from '../control/drizzle/store.ts';
+import { StartRefusal } from '../platform/start-refusal.ts';
+import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openReader } from '../telemetry/sqlite/open.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
+import { onFolder, quit, readCommandLine } from './command-line.ts';
 
-const usage = 'npm run cloud:backup -- --data DIR --to DIR, or --check DIR';
-const { values } = parseArgs({ options: { data: { type: 'string' }, to: { type: 'string' }, check: { type: 'string' } } });
+const name = 'npm run cloud:backup --';
+const values = readCommandLine({
+  name,
+  about: 'Copies both stores while the gateway runs and reads the copies through; or only reads those of a folder through.',
+  options: {
+    data: { value: 'DIR', help: 'the data folder to copy' },
+    to: { value: 'DIR', help: 'where the copies go: a folder without any, which no gateway uses' },
+    check: { value: 'DIR', help: 'a folder of copies to read through' },
+  },
+});
 
 const stores = [telemetryFile, controlFile];
 
-if (values.check) check(values.check);
-else if (values.data && values.to) await backUp(values.data, values.to);
-else quit(usage);
+const { check: copies, data: from, to } = values;
+if (copies) await onFolder(copies, async () => check(copies));
+else if (from && to) await onFolder(to, () => backUp(from, to));
+else quit(`Say what to copy where, or what to check: ${name} --data DIR --to DIR, or --check DIR`);
 
 async function backUp(from: string, to: string): Promise<void> {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const file of stores) {
-    if (!existsSync(file(from))) quit(`There is no store ${file(from)}`);
-    if (existsSync(file(to))) quit(`${file(to)} is there already; copies go into a folder without any`);
-    const db = openReader(file(from));
-    await db.backup(file(to));
-    db.close();
+  for (const file of stores) if (!existsSync(file(from))) throw new StartRefusal(`There is no store ${file(from)}`);
+  // Nobody shall start on copies that are being made, nor shall copies be made under a gateway.
+  const target = await holdFolder(to, 'cloud:backup', '--to');
+  try {
+    for (const file of stores) await copy(file(from), file(to));
+    check(to);
+  } finally {
+    target.release();
   }
-  check(to);
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  if (existsSync(to)) throw new StartRefusal(`${to} is there already; copies go into a folder without any`);
+  try {
+    const db = openReader(from);
+    await db.backup(to);
+    db.close();
+  } catch (error) {
+    throw new StartRefusal(`${from} could not be copied to ${to}: ${(error as Error).message}`);
+  }
 }
 
 function check(folder: string): void {
   for (const file of stores) {
-    if (!existsSync(file(folder))) quit(`There is no store ${file(folder)}`);
+    if (!existsSync(file(folder))) throw new StartRefusal(`There is no store ${file(folder)}`);
     const found = readThrough(file(folder));
-    if (found !== 'ok') quit(`${file(folder)} is damaged: ${found}`);
+    if (found !== 'ok') throw new StartRefusal(`${file(folder)} is damaged: ${found}`);
   }
   process.stdout.write(`Whole: ${stores.map((file) => file(join(folder))).join(', ')}\n`);
 }
@@ -50,9 +72,4 @@ function readThrough(file: string): string {
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-function quit(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
 }

@@ -1,27 +1,30 @@
 /** `npm run cloud`: the gateway for teams, on the embedded store (rulings 2). */
-import { parseArgs } from 'node:util';
 import { ProcessHosting } from '../hosting/process/process-hosting.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { stderrLog } from '../platform/log.ts';
 import { Prometheus } from '../platform/prometheus.ts';
 import { requestLog } from '../platform/request-log.ts';
 import { startCloudGateway } from './cloud.ts';
-import { type CloudSettings, readCloudSettings } from './cloud-settings.ts';
+import { readCloudSettings } from './cloud-settings.ts';
 import { processWorkers } from './cloud-workers.ts';
+import { orQuit, portOf, quit, readCommandLine } from './command-line.ts';
 import { startFailure } from './start-failure.ts';
 
-const { values } = parseArgs({
+const {
+  data = '',
+  host,
+  ...values
+} = readCommandLine({
+  name: 'npm run cloud --',
+  about: 'Runs the gateway for a team over what cloud:bootstrap made (docs/deploy.md). Settings are variables of the environment.',
   options: {
-    port: { type: 'string', default: '9419' },
-    data: { type: 'string', default: `${dataFolder()}-cloud` },
-    host: { type: 'string' },
+    port: { value: 'PORT', help: 'where it listens; 0 takes any free port', default: '9419' },
+    data: { value: 'DIR', help: 'where everything is kept', default: `${dataFolder()}-cloud` },
+    host: { value: 'ADDRESS', help: "the address to listen on (all of the machine's)" },
   },
 });
-
-const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) quit(`--port must be a number from 0 to 65535, not ${values.port}`);
-
-const settings = readSettings();
+const port = orQuit(() => portOf(values.port));
+const settings = orQuit(() => readCloudSettings(process.env));
 
 // Before the port is open: whoever sees it answer may ask it to stop.
 const asked = new Promise<void>((resolve) => {
@@ -33,10 +36,10 @@ try {
   const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts, workers } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
-  const given = { ...(values.host ? { host: values.host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(values.data) } : {}) };
+  const given = { ...(host ? { host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(data) } : {}) };
   const gateway = await startCloudGateway({
     port,
-    dataDir: values.data,
+    dataDir: data,
     secret,
     publicUrl,
     clients,
@@ -46,10 +49,10 @@ try {
     git,
     alerts,
     ...given,
-    ...(workers ? { workers: processWorkers(values.data, workers) } : {}),
+    ...(workers ? { workers: processWorkers(data, workers) } : {}),
   });
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
-  process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${values.data})\n`);
+  process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n`);
   await asked;
   // A second signal while draining changes nothing: what was acknowledged is being kept.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
@@ -57,18 +60,5 @@ try {
   await exposed?.close();
   process.exit(0);
 } catch (error) {
-  quit(startFailure(error, port, values.data));
-}
-
-function readSettings(): CloudSettings {
-  try {
-    return readCloudSettings(process.env);
-  } catch (error) {
-    return quit((error as Error).message);
-  }
-}
-
-function quit(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
+  quit(startFailure(error, port, data));
 }

@@ -4,31 +4,32 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Actor } from '../control/actor.ts';
-import { controlFile, openSqliteControl } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/drizzle/store.ts';
 import { hashPassword } from '../identity/password.ts';
 import { systemClock } from '../platform/clock.ts';
-import { StorageError } from '../telemetry/storage-error.ts';
+import { onFolder, quit, readCommandLine } from './command-line.ts';
+import { openControlBeside } from './control-beside.ts';
 
-const usage = 'npm run cloud:password -- --data DIR --email E';
+const name = 'npm run cloud:password --';
 const by: Actor = { kind: 'system', id: 'password', ip: null };
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, email: { type: 'string' } } });
-const { data: dataDir, email } = values;
+const { data: dataDir, email } = readCommandLine({
+  name,
+  about: 'Prints a new password for somebody who forgot theirs, also while the gateway runs. Every login of theirs ends.',
+  options: {
+    data: { value: 'DIR', help: 'the data folder of the cloud gateway', isNeeded: true },
+    email: { value: 'E', help: 'the address that they sign in with', isNeeded: true },
+  },
+});
 
-if (!dataDir || !email) quit(`Both are needed: ${usage}`);
+if (!dataDir || !email) quit(`Both are needed: ${name} --data DIR --email E`);
 if (!existsSync(controlFile(dataDir))) quit(`There is no gateway's store in ${dataDir}`);
 
-try {
-  process.stdout.write(`${await newPassword(dataDir, email)}\n`);
-} catch (error) {
-  if (error instanceof StorageError) quit(`The store in ${dataDir} cannot be used: ${error.message}`);
-  throw error;
-}
+process.stdout.write(`${await onFolder(dataDir, () => newPassword(dataDir, email))}\n`);
 
 async function newPassword(folder: string, address: string): Promise<string> {
-  const control = openSqliteControl(folder, systemClock);
+  const control = await openControlBeside(folder, systemClock);
   try {
     const user = (await control.users.find(address)) ?? quit(`Nobody here has the address ${address}`);
     const password = randomBytes(15).toString('base64url');
@@ -38,9 +39,4 @@ async function newPassword(folder: string, address: string): Promise<string> {
   } finally {
     await control.stop();
   }
-}
-
-function quit(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
 }

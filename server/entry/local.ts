@@ -33,7 +33,7 @@ import { version } from '../platform/version.ts';
 import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
-import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
+import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { quarantine } from '../telemetry/sqlite/open.ts';
 import { noteReason } from '../telemetry/sqlite/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -99,14 +99,18 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
   // Before anything in the folder is touched: what is there may be another gateway's.
   const held = await holdFolder(options.dataDir, options.program ?? 'the local gateway');
   try {
-    return await startIn(held, options);
+    const listening = (port: number) => {
+      held.listensOn(port);
+      options.listening?.(port);
+    };
+    return await startIn({ ...options, listening }, held.release);
   } catch (error) {
     held.release();
     throw error;
   }
 }
 
-async function startIn(held: HeldFolder, options: LocalOptions): Promise<LocalGateway> {
+async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
   const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteKnocks(ingestLog, localScope, systemClock);
@@ -114,9 +118,8 @@ async function startIn(held: HeldFolder, options: LocalOptions): Promise<LocalGa
   const front = new Front(guardOf);
   await front.listen('127.0.0.1', port);
   await listenOnIpv6(front, log);
-  options.listening?.(front.port);
   try {
-    held.listensOn(front.port);
+    options.listening?.(front.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
@@ -157,7 +160,7 @@ async function startIn(held: HeldFolder, options: LocalOptions): Promise<LocalGa
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop(front, standard, ingest, leaving.forwarding, telemetry).finally(held.release);
+        return stop(front, standard, ingest, leaving.forwarding, telemetry).finally(release);
       },
     };
   } catch (error) {

@@ -1,9 +1,25 @@
+import { StartRefusal } from '../platform/start-refusal.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 
-/** Why a gateway did not start, in words for whoever typed the command. @param dataDir the folder it was asked to use */
-export function startFailure(error: unknown, port: number, dataDir: string): string {
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
+export { FolderInUse } from '../platform/start-refusal.ts';
+
+/**
+ * Why a program did not start, in a sentence for whoever started it; a mistake of ours shows where it was made.
+ * @param port it was to listen on; null when it listens nowhere
+ * @param dataDir the folder it was asked to use
+ */
+export function startFailure(error: unknown, port: number | null, dataDir: string): string {
+  if (error instanceof StartRefusal) return error.message;
   if (error instanceof StorageError) return `The store in ${dataDir} cannot be used: ${error.message}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { code, syscall, message, stack, address } = error as NodeJS.ErrnoException & { address?: string };
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return cannotListen(code, port, message, address);
+  if (syscall !== undefined) return `The data folder ${dataDir} cannot be used: ${message}`;
+  return error instanceof Error ? (stack ?? message) : String(error);
+}
+
+function cannotListen(code: string | undefined, port: number | null, message: string, address: string | undefined): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
+  if (code === 'EACCES') return `This user may not listen on port ${port}: choose another with --port.`;
+  if (code === 'EADDRNOTAVAIL') return `${address ?? 'That address'} is no address of this machine: choose another with --host.`;
+  return `The gateway cannot listen there (${message}): choose another address with --host.`;
 }

@@ -1,7 +1,7 @@
 /** The control store on SQLite: one file beside the telemetry. */
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
-import { openWriter } from '../../telemetry/sqlite/open.ts';
+import { isOfSchema, openWriter } from '../../telemetry/sqlite/open.ts';
 import type { ControlStore } from '../control-store.ts';
 import { AgentSessionRows } from './agent-session-rows.ts';
 import { AlertDestinationRows } from './alert-destination-rows.ts';
@@ -41,6 +41,9 @@ const schema = { applicationId: 0x474c434f, migrations };
 const checkpointPages = 500;
 
 export const controlFile = (dataDir: string): string => join(dataDir, 'control.db');
+
+/** Whether a control store is of this version, so that opening it changes nothing. @throws StorageError when it cannot be read */
+export const isCurrent = (file: string): boolean => isOfSchema(file, schema);
 
 /** @throws StorageError when the file is damaged, of another program, or of a later version */
 export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {

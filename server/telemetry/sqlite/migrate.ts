@@ -28,12 +28,13 @@ export function refuseNewer(db: Database, schema: Schema): void {
 
 /** Brings a store to the newest schema, all in one transaction. */
 export function migrate(db: Database, schema: Schema = telemetrySchema, to: number = schema.migrations.length): void {
-  const version = versionOf(db);
-  if (version >= to) return;
+  if (versionOf(db) >= to) return;
   const upgrade = db.transaction(() => {
+    // Read again: another process may have done it while we waited for the lock.
+    const version = versionOf(db);
     for (const sql of schema.migrations.slice(version, to)) db.exec(sql);
     db.pragma(`application_id = ${schema.applicationId}`);
-    db.pragma(`user_version = ${to}`);
+    db.pragma(`user_version = ${Math.max(version, to)}`);
   });
   upgrade.immediate();
 }

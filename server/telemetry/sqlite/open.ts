@@ -141,6 +141,18 @@ function inspect(file: string, schema: Schema): void {
   }
 }
 
+/** Whether the file is at the newest schema, or beyond. */
+export function isOfSchema(file: string, schema: Schema): boolean {
+  const db = open(file, { readonly: true });
+  try {
+    return Number(db.pragma('user_version', { simple: true })) >= schema.migrations.length;
+  } catch (error) {
+    throw translate(error);
+  } finally {
+    db.close();
+  }
+}
+
 function requireVersion(db: OpenDatabase): void {
   const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
   if (version.localeCompare(sqliteFloor, undefined, { numeric: true }) >= 0) return;

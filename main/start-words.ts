@@ -1,0 +1,44 @@
+/** The command line of `npm start`. */
+import { answerHelp, type Program, parseWords, portOf, projectOf, UsageError } from '../server/entry/command-line.ts';
+import { gatewayProgram } from '../server/entry/gateway-program.ts';
+import { askedToOpen } from './desktop/asked-to-open.ts';
+
+const { port, data, project } = gatewayProgram.options;
+
+const program = {
+  name: 'npm start --',
+  about:
+    'Opens the desktop app; where there is no Electron or no display, runs the gateway with the viewer at the address it prints.\n' +
+    'Trace files and glasshouse:// links are opened. Words after a further -- are switches for Chromium.',
+  options: {
+    port,
+    data,
+    project: { ...project, default: 'the one that was opened last, else the working directory' },
+    hidden: { help: 'without a window, as at login' },
+    'no-sandbox': { help: "without Chromium's sandbox, which does not run as root" },
+  },
+} satisfies Program<string>;
+
+export interface StartWords {
+  /** For the desktop app. */
+  args: string[];
+  /** For the gateway that runs in its place: it has neither a window nor a sandbox to give up. */
+  forGateway: string[];
+}
+
+/** Answers `--help`. @throws UsageError with a sentence for what is wrong */
+export function readStartWords(words: readonly string[]): StartWords {
+  answerHelp(program, words);
+  const end = words.indexOf('--');
+  const own = end === -1 ? words : words.slice(0, end);
+  const { values, operands } = parseWords(program, own);
+  if (values.port !== undefined) portOf(values.port);
+  if (values.project !== undefined) projectOf(values.project);
+  const odd = operands.find((word) => askedToOpen([word], '.').length === 0);
+  if (odd !== undefined)
+    throw new UsageError(`'${odd}' is neither a trace file nor a link; ${program.name} --help shows what can be given.`);
+  const options = (['port', 'data', 'project'] as const).flatMap((key) => (values[key] === undefined ? [] : [`--${key}=${values[key]}`]));
+  // Files are the window's; the gateway says that it has no use for them.
+  const forGateway = [...options, ...operands];
+  return { args: end === -1 ? [...own] : [...own, ...words.slice(end + 1)], forGateway };
+}

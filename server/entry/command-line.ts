@@ -1,0 +1,129 @@
+/**
+ * The command line of a program of this folder: its options, `--help` from the same list, and one sentence on stderr for whatever is
+ * wrong. A program that cannot do what it was asked ends with 1, before it has touched anything.
+ */
+import { statSync } from 'node:fs';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { startFailure } from './start-failure.ts';
+
+interface Option {
+  /** What its value is called in the help; absent for a switch. */
+  value?: string;
+  help: string;
+  /** Shown in the help, and given when the option is not. */
+  default?: string;
+  /** Only the help looks at it: what is missing is for the program to say. */
+  isNeeded?: true;
+}
+
+export interface Program<Name extends string> {
+  /** How it is started: `npm run gateway --`. */
+  name: string;
+  /** What it does, in a line or more. */
+  about: string;
+  options: Readonly<Record<Name, Option>>;
+}
+
+export interface Words<Name extends string> {
+  /** Texts of options, `''` for a switch that is on. */
+  values: Partial<Record<Name, string>>;
+  /** What is no option. */
+  operands: string[];
+}
+
+export class UsageError extends Error {}
+
+/** What was given, without defaults. @throws UsageError with a sentence for what is wrong */
+export function parseWords<Name extends string>({ name, options }: Program<Name>, words: readonly string[]): Words<Name> {
+  const config: NonNullable<ParseArgsConfig['options']> = {};
+  for (const [key, { value }] of entriesOf(options)) config[key] = { type: value === undefined ? 'boolean' : 'string' };
+  const { tokens } = parseArgs({ args: [...words], options: config, strict: false, allowPositionals: true, tokens: true });
+  const said: Words<Name> = { values: {}, operands: [] };
+  for (const token of tokens) {
+    if (token.kind === 'positional') said.operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const option = Object.hasOwn(options, token.name) ? options[token.name as Name] : undefined;
+    if (!option) throw new UsageError(`There is no option ${token.rawName}; ${name} --help lists them.`);
+    said.values[token.name as Name] = textOf(option, token.rawName, token.value, token.inlineValue);
+  }
+  return said;
+}
+
+function textOf({ value: wanted }: Option, name: string, value: string | undefined, isInline: boolean | undefined): string {
+  if (wanted === undefined) {
+    if (value !== undefined) throw new UsageError(`${name} takes no value.`);
+    return '';
+  }
+  // `--data --port 1` is a value that was forgotten; a folder that is called so is `--data=--port`.
+  if (!value || (!isInline && value.startsWith('-'))) throw new UsageError(`${name} needs a value (${wanted}).`);
+  return value;
+}
+
+const entriesOf = <Name extends string>(options: Readonly<Record<Name, Option>>) => Object.entries(options) as [Name, Option][];
+
+/** The values of the options. Answers `--help`, and ends the program over what is wrong. */
+export function readCommandLine<Name extends string>(program: Program<Name>, words = process.argv.slice(2)): Partial<Record<Name, string>> {
+  answerHelp(program, words);
+  return orQuit(() => {
+    const { values, operands } = parseWords(program, words);
+    if (operands.length > 0) throw new UsageError(`'${operands[0]}' is one word too many; ${program.name} --help shows what can be given.`);
+    for (const [key, option] of entriesOf(program.options)) if (option.default !== undefined) values[key] ??= option.default;
+    return values;
+  });
+}
+
+/** Prints the help and ends with 0 if that is asked for. */
+export function answerHelp<Name extends string>(program: Program<Name>, words: readonly string[]): void {
+  const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  if (!options.includes('--help') && !options.includes('-h')) return;
+  process.stdout.write(helpOf(program));
+  process.exit(0);
+}
+
+export function helpOf<Name extends string>({ name, about, options }: Program<Name>): string {
+  const shown = entriesOf(options).map(([key, { value, ...rest }]) => ({ flag: `--${key}${value ? ` ${value}` : ''}`, ...rest }));
+  const width = Math.max(...shown.map(({ flag }) => flag.length), '-h, --help'.length);
+  const line = (flag: string, help: string, standard?: string) =>
+    `  ${flag.padEnd(width)}  ${help}${standard === undefined ? '' : ` (${standard})`}\n`;
+  const usage = shown.map(({ flag, isNeeded }) => (isNeeded ? flag : `[${flag}]`)).join(' ');
+  const lines = shown.map((option) => line(option.flag, option.help, option.default)).join('');
+  return `${name} ${usage}\n\n${about}\n\n${lines}${line('-h, --help', 'this text')}`;
+}
+
+/** @param text as it was given. @throws UsageError */
+export function portOf(text: string | undefined): number {
+  if (!/^\d{1,5}$/.test(text ?? '') || Number(text) > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not '${text}'.`);
+  return Number(text);
+}
+
+/** @throws UsageError when there is no such folder */
+export function projectOf(folder: string | undefined): string {
+  const found = statSync(folder ?? '', { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`There is no folder ${folder}; name another with --project.`);
+  if (!found.isDirectory()) throw new UsageError(`${folder} is a file and no project folder; name another with --project.`);
+  return folder ?? '';
+}
+
+/** Ends the program when a word of its command line is wrong. */
+export function orQuit<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return quit(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Does the work of a command on a data folder; ends the program with a sentence when that cannot be used. */
+export async function onFolder<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return quit(startFailure(error, null, dataDir));
+  }
+}
+
+/** Ends the program. @param message a sentence for whoever started it */
+export function quit(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
