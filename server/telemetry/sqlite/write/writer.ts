@@ -64,6 +64,8 @@ export class Writer {
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
+  readonly #dataVersion;
+  #seenVersion: number | undefined;
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
@@ -94,6 +96,7 @@ export class Writer {
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
+    this.#dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
     this.#transact = db.transaction((requests: WriteRequest[]) => this.#writeAll(requests));
   }
 
@@ -119,7 +122,19 @@ export class Writer {
     }
   }
 
+  /**
+   * What is remembered holds only while nobody else writes. The lock of the data folder sees to that; where it does not reach (a file that was
+   * copied over, a network drive without locks), another connection's commit is noticed and read again. Inside the transaction, so that none
+   * comes between the look and the write.
+   */
+  #noticeOthers(): void {
+    const version = this.#dataVersion.get();
+    if (version !== this.#seenVersion) this.#forget();
+    this.#seenVersion = version;
+  }
+
   #writeAll(requests: WriteRequest[]): Written {
+    this.#noticeOthers();
     const received_ms = requests.find((request) => 'batch' in request)?.batch.received_ms ?? Date.now();
     this.#blocks.begin(received_ms);
     const touched = new Map<number, Touched>();

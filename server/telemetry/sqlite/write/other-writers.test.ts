@@ -1,0 +1,74 @@
+/** What another connection wrote between two groups counts: what a writer remembers is not trusted beyond its own commits. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sessionQuery } from '../../../../shared/contract/sessions.ts';
+import { traceQuery } from '../../../../shared/contract/traces.ts';
+import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { localScope as scope } from '../../../platform/scope.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import { openReader, openWriter } from '../open.ts';
+import { createReader } from '../read/reader.ts';
+import { Writer } from './writer.ts';
+
+let folder: string;
+const writers: Writer[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-others-'));
+});
+afterEach(() => {
+  for (const writer of writers.splice(0)) writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function writerOn(name: string): Writer {
+  const writer = new Writer(openWriter(join(folder, name)), createPricing(), () => testEpochMs);
+  writers.push(writer);
+  return writer;
+}
+
+const traces = Array.from({ length: 4 }, () => ({ traceId: aTraceId(), rootId: aSpanId() }));
+
+/** Round after round a span of each trace, by the writers in turn; names, tags and texts are known to the one or to the other. */
+function rounds(turns: readonly Writer[]): void {
+  for (let round = 0; round < 8; round++) {
+    const spans = traces.map(({ traceId, rootId }, at) =>
+      aChat({
+        traceId,
+        spanId: round === 0 ? rootId : `${at}${round}`.padStart(16, '0'),
+        ...(round === 0 ? {} : { parentSpanId: rootId }),
+        name: `call ${round >> 1}`,
+        ask: `the same question ${round >> 1} `.repeat(300),
+        attributes: { 'session.id': `session ${at % 2}`, 'user.id': `user ${round % 3}` },
+      }),
+    );
+    const { results } = (turns[round % turns.length] as Writer).write([{ scope, batch: batchOf(spans, testEpochMs) }]);
+    expect(results).toEqual([{ outcome: expect.objectContaining({ accepted: spans.length }) }]);
+  }
+}
+
+function read(name: string): unknown {
+  const db = openReader(join(folder, name));
+  try {
+    const reader = createReader(db, 60_000);
+    const answers = [
+      reader('traces.list', [scope, traceQuery.parse({ limit: 100 })]),
+      reader('sessions.list', [scope, sessionQuery.parse({})]),
+      ...traces.map(({ traceId }) => reader('traces.find', [scope, traceId, ['spans']])),
+    ];
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    return answers.map((answer) => ('value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString())));
+  } finally {
+    db.close();
+  }
+}
+
+it('two writers in turn make the store that one would have made', () => {
+  rounds([writerOn('one.db')]);
+  rounds([writerOn('two.db'), writerOn('two.db')]);
+  expect(read('two.db')).toEqual(read('one.db'));
+  expect(JSON.stringify(read('two.db'))).toMatch(/"span_count":8/);
+});
