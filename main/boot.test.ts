@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hostileAddresses } from '../e2e/hostile-addresses.ts';
+import { hostileEvents } from './fixtures/hostile-events.ts';
 import { type Electron, startMain } from './fixtures/started-main.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -123,57 +124,13 @@ test('the page goes nowhere, opens nothing, may nothing and reaches nobody', asy
   });
 });
 
-/** Each is given one address, in the main process, and says whether Electron would have gone on with it. */
-const events: Record<string, (electron: Electron, address: unknown) => boolean> = {
-  navigation: ({ BrowserWindow, preventable }, url) => {
-    const sent = preventable({ url });
-    BrowserWindow.getAllWindows()[0].webContents.emit('will-navigate', sent);
-    return !sent.defaultPrevented;
-  },
-  redirect: ({ BrowserWindow, preventable }, url) => {
-    const sent = preventable({ url });
-    BrowserWindow.getAllWindows()[0].webContents.emit('will-redirect', sent);
-    return !sent.defaultPrevented;
-  },
-  'web view': ({ BrowserWindow, preventable }, src) => {
-    const sent = preventable();
-    BrowserWindow.getAllWindows()[0].webContents.emit('will-attach-webview', sent, {}, { src });
-    return !sent.defaultPrevented;
-  },
-  'new window': ({ BrowserWindow }, url) => BrowserWindow.getAllWindows()[0].webContents.windowOpen({ url }).action !== 'deny',
-  // What Chromium asks before it starts the program of another scheme.
-  permission: ({ BrowserWindow }, externalURL) => {
-    const { webContents: contents } = BrowserWindow.getAllWindows()[0];
-    let isGranted = contents.session.permissionCheck(contents, 'openExternal', '', { externalURL });
-    contents.session.permissionRequest(contents, 'openExternal', (answer: boolean) => (isGranted ||= answer), { externalURL });
-    return isGranted;
-  },
-  request: ({ BrowserWindow }, url) => {
-    let isLoaded = true;
-    const { session } = BrowserWindow.getAllWindows()[0].webContents;
-    session.beforeRequest({ url }, ({ cancel }: { cancel: boolean }) => (isLoaded = !cancel));
-    return isLoaded && !String(url).toLowerCase().startsWith('data:');
-  },
-  'second launch': ({ app }, word) => app.emit('second-instance', {}, [], '/', { words: [word, `${word}.json.txt`] }) && false,
-  link: ({ app, preventable }, url) => {
-    const sent = preventable();
-    app.emit('open-url', sent, url);
-    return !sent.defaultPrevented;
-  },
-  file: ({ app, preventable }, path) => {
-    const sent = preventable();
-    app.emit('open-file', sent, path);
-    return !sent.defaultPrevented;
-  },
-};
-
 test(`no event that carries one of ${hostileAddresses.length} hostile addresses opens anything, though the user says yes to all`, async () => {
   vi.stubEnv('STAND_IN_ANSWER', '0');
   const app = boot('--port', '0', '--data', dataDir);
   vi.unstubAllEnvs();
   await app.shown();
   const page = await app.page();
-  for (const [name, event] of Object.entries(events)) {
+  for (const [name, event] of Object.entries(hostileEvents)) {
     const wentOn: string[] = [];
     for (const address of hostileAddresses) if (await app.run(event, address)) wentOn.push(address);
     expect(wentOn, name).toEqual([]);
@@ -307,6 +264,35 @@ test('the gateway of another folder is opened as a stranger: no bridge, and it o
   expect(await health(page)).toEqual({ status: 'ok' });
 });
 
+test('a folder that a gateway without a window has is not opened a second time; that gateway is shown instead', async () => {
+  const words = [join(root, 'server/entry/gateway.ts'), '--port', '0', '--data', dataDir, '--project', dataDir];
+  const gateway = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  began.push(gateway);
+  const [line] = await once(gateway.stdout, 'data');
+  const page = `${/http:\S+/.exec(String(line))?.[0]}/`;
+  vi.stubEnv('STAND_IN_ANSWER', '0');
+  const app = boot('--port', '0', '--data', dataDir);
+  vi.unstubAllEnvs();
+  await app.shown();
+  expect(await app.page()).toBe(page);
+  const [asked] = await app.run(({ dialog }) => dialog.asked);
+  expect(asked.message).toBe('Another Glasshouse uses this data folder');
+  expect(asked.detail).toContain(`in use by the local gateway (process ${gateway.pid} on `);
+  app.child.kill('SIGTERM');
+  expect(await app.ended).toBe(0);
+  expect(await health(page)).toEqual({ status: 'ok' });
+  // And the other way round: the app has it.
+  gateway.kill('SIGTERM');
+  await once(gateway, 'exit');
+  const holding = boot('--port', '0', '--data', dataDir);
+  await holding.shown();
+  const refused = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`in use by the desktop app (process ${holding.child.pid} on `),
+  ]);
+});
+
 test('a span goes through the bundled threads and comes back', async () => {
   const app = boot('--port', '0', '--data', dataDir);
   await app.shown();
@@ -370,6 +356,16 @@ describe('npm start', () => {
     expect(app.printed()).toContain(`Electron did not start (exit ${code})`);
     app.process.kill('SIGTERM');
     expect(await app.ended).toBe(0);
+  });
+
+  test('says who has the folder where there is no window', async ({ skip }) => {
+    if (process.platform === 'darwin') skip('a Mac always has a display');
+    const first = start({});
+    await first.says(/ready at http:/);
+    const second = start({});
+    expect(await second.ended).toBe(1);
+    expect(second.printed()).toContain(`in use by the local gateway (process ${first.process.pid} on `);
+    expect(second.printed()).not.toMatch(/\bat .*:\d+:\d+/);
   });
 
   test('gives Electron the app and the options, and passes its exit code on', async () => {

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { LocalOptions } from '../../server/entry/local.ts';
+import { FolderInUse } from '../../server/entry/start-failure.ts';
 import type { Question } from './ask.ts';
 import { glasshouseAt, openGateway } from './port.ts';
 
@@ -102,6 +103,35 @@ test('another port is a near one, and the user is told to point apps at it', asy
 test('closing the question quits', async () => {
   const port = await listen(0, aGlasshouse);
   expect(await openGateway(start, options(port), async () => -1)).toEqual({ kind: 'quit' });
+});
+
+const holder = { program: 'the local gateway', pid: 4242, host: 'here', since: '2026-11-23T06:50:12Z' };
+const inUse = (port: number | null) => async () => Promise.reject(new FolderInUse('/data', { ...holder, port }));
+
+test.each([
+  ['Open it', (port: number) => ({ kind: 'theirs', port })],
+  ['Quit', () => ({ kind: 'quit' })],
+])('a folder that another gateway has: %s', async (label, expected) => {
+  const port = await listen(0, aGlasshouse);
+  const { asked, ask } = user(label);
+  expect(await openGateway(inUse(port), options(9418), ask)).toEqual(expected(port));
+  expect(asked).toEqual([
+    {
+      type: 'warning',
+      message: 'Another Glasshouse uses this data folder',
+      detail: expect.stringContaining(`The data folder /data is in use by the local gateway (process 4242 on here, port ${port}, `),
+      buttons: ['Open it', 'Quit'],
+    },
+  ]);
+});
+
+test('one that cannot be opened is named, and not offered', async () => {
+  const silent = await listen(0, (_, answer) => answer.end('no Glasshouse'));
+  for (const port of [null, silent]) {
+    const { asked, ask } = user('Quit');
+    expect(await openGateway(inUse(port), options(9418), ask)).toEqual({ kind: 'quit' });
+    expect(asked.map(({ buttons }) => buttons)).toEqual([['Quit']]);
+  }
 });
 
 test('what fails for another reason is not a question of ports', async () => {

@@ -131,6 +131,26 @@ describe('glasshouse run', () => {
     }
   });
 
+  it('starts no second gateway on a folder that one has, and names that one', async () => {
+    const args = ['run', '--port', String(await freePort()), '--data', gateway.dataDir, '--', process.execPath, '-e', ''];
+    const { code, stderr } = await cli(args);
+    expect(code).toBe(125);
+    expect(stderr).toContain(`glasshouse: The data folder ${gateway.dataDir} is in use by the local gateway (process ${process.pid} on `);
+    expect(stderr).toContain(`open http://localhost:${gateway.port}, or choose another folder with --data.\n`);
+  });
+
+  it('says why a gateway did not start', async () => {
+    const start = (...words: string[]) => freePort().then((port) => cli(['run', '--port', String(port), ...words, '--', process.execPath]));
+    const project = await start('--data', join(folder, 'unused'), '--project', '/nowhere/at/all');
+    expect([project.code, project.stderr]).toEqual([
+      125,
+      expect.stringContaining('did not start: There is no folder /nowhere/at/all; name another'),
+    ]);
+    writeFileSync(join(folder, 'a-file'), '');
+    const data = await start('--data', join(folder, 'a-file'));
+    expect([data.code, data.stderr]).toEqual([125, expect.stringMatching(/^glasshouse: .*a-file[^\n]*\n$/)]);
+  });
+
   it('starts the app that installed it, without a window, and says when that is gone', async () => {
     const port = String(await freePort());
     const app = join(folder, 'app.sh');

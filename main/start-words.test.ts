@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readStartWords } from './start-words.ts';
+
+const start = join(import.meta.dirname, 'start.ts');
+
+test.each([
+  ['nothing', [], { args: [], forGateway: [] }],
+  [
+    'what both take, and what only a window takes',
+    ['--port', '9500', '--hidden', '--data=a b', '--no-sandbox'],
+    { args: ['--port', '9500', '--hidden', '--data=a b', '--no-sandbox'], forGateway: ['--port=9500', '--data=a b'] },
+  ],
+  [
+    'switches of Chromium behind a further --',
+    ['--port', '0', '--', '--ozone-platform=wayland'],
+    { args: ['--port', '0', '--ozone-platform=wayland'], forGateway: ['--port=0'] },
+  ],
+  ['a file, which the gateway will refuse', ['a.json'], { args: ['a.json'], forGateway: ['a.json'] }],
+])('%s', (_, words, expected) => {
+  expect(readStartWords(words)).toEqual(expected);
+});
+
+test.each([
+  [['--nonsense'], 'There is no option --nonsense; npm start -- --help lists them.'],
+  [['--port', 'x'], "--port takes a number from 0 to 65535, not 'x'."],
+  [['--data'], '--data needs a value (DIR).'],
+  [['--hidden=yes'], '--hidden takes no value.'],
+  [['--project', '/nowhere/at/all'], 'There is no folder /nowhere/at/all; name another with --project.'],
+  [['stray'], "'stray' is neither a trace file nor a link; npm start -- --help shows what can be given."],
+])('%j is refused in one sentence', (words, sentence) => {
+  expect(() => readStartWords(words)).toThrow(sentence);
+});
+
+test('npm start shows its options, and ends over a wrong one, before it looks for a window', { timeout: 60_000 }, () => {
+  const run = (word: string) => spawnSync(process.execPath, [start, word], { encoding: 'utf8' });
+  const help = run('--help');
+  expect([help.status, help.stderr]).toEqual([0, '']);
+  for (const option of ['--port PORT', '--data DIR', '--project DIR', '--hidden', '--no-sandbox']) expect(help.stdout).toContain(option);
+  const { status, stdout, stderr } = run('--nonsense');
+  expect([status, stdout, stderr]).toEqual([1, '', 'There is no option --nonsense; npm start -- --help lists them.\n']);
+});
