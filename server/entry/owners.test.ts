@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { type EntryProcess, runEntry, startEntry } from '../fixtures/entry-process.ts';
 import { startWorkerGateway } from '../fixtures/worker-gateway.ts';
-import { aRepository, isAlive, outputOf, runEnded, scriptedAgent } from '../fixtures/worker-stand.ts';
+import { aRepository, isAlive, outputOf, scriptedAgent } from '../fixtures/worker-stand.ts';
 import { type Bootstrapped, bootstrap } from './bootstrap.ts';
 
 const patienceMs = 240_000;
@@ -138,8 +138,6 @@ describe('the cloud gateway', () => {
       expect(refused).toMatchObject({ code: 1, said: '', complaint: expect.stringContaining('is in use by the cloud gateway') });
       expect(isAlive(Number(line.split(' ')[1]))).toBe(true);
       expect((await first.client.workerRuns.get({ params: { runId: run_id } })).data.status).toBe('running');
-      await first.client.workerRuns.cancel({ params: { runId: run_id } });
-      expect((await runEnded(first.client, run_id)).status).toBe('cancelled');
     } finally {
       await first.stop();
     }
