@@ -3,12 +3,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express from 'express';
 import type { Contract } from '../../shared/contract/index.ts';
 import { answerFailure } from './answer.ts';
+import { BodyReader } from './body-reader.ts';
 import { Failure } from './fail.ts';
 import type { NoteKnock } from './knocks.ts';
 import { type Mounting, mount } from './mount.ts';
 import { serveViewer } from './viewer-files.ts';
 
-export interface GatewayOptions extends Omit<Mounting, 'app'> {
+export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
+  /** The file that threads begin in. */
+  worker: URL;
   /** Folder of the built viewer. */
   viewerDir: string;
   /** Is told of what no route takes. */
@@ -19,6 +22,8 @@ export interface Gateway {
   listener: RequestListener;
   /** The groups of the contract that are mounted. */
   served: Set<keyof Contract>;
+  /** Ends its thread, once nobody asks any more. */
+  stop(): Promise<void>;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -29,7 +34,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  const served = mount({ app, ...options });
+  const bodies = new BodyReader(options.worker);
+  const served = mount({ app, bodies, ...options });
   app.get(['/', '/*splat'], serveViewer(options.viewerDir));
   app.use((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0];
@@ -41,5 +47,5 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: unknown) => {
     answerFailure(request, response, null, error, options.log);
   });
-  return { listener: app, served };
+  return { listener: app, served, stop: () => bodies.stop() };
 }

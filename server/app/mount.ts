@@ -8,10 +8,11 @@ import type { Observer } from '../platform/observer.ts';
 import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
+import type { BodyReader } from './body-reader.ts';
 import { streamEvents } from './event-stream.ts';
 import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
-import { readJson, readRaw } from './read-body.ts';
+import { readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
 import { type Accept, mustWantSocket, openSocket } from './socket.ts';
 import { readQuery, validate } from './validate.ts';
@@ -23,6 +24,7 @@ export interface Mounting {
   /** The code of routes that nobody serves here. */
   unavailable: 'not_available_locally' | 'not_available_on_cloud';
   log: Log;
+  bodies: BodyReader;
   /** The address that links back to the gateway begin with; that which a request came to when absent. */
   publicUrl?: string | null;
   observers?: readonly Observer[];
@@ -65,7 +67,7 @@ function literalFirst(a: Entry, b: Entry): number {
   return left.length - right.length;
 }
 
-function serve({ route, handler }: Entry, { services, unavailable, log, publicUrl = null, observers = [] }: Mounting) {
+function serve({ route, handler }: Entry, { services, unavailable, log, bodies, publicUrl = null, observers = [] }: Mounting) {
   return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
     const seen = watch(route, request, response, observers);
     try {
@@ -77,7 +79,7 @@ function serve({ route, handler }: Entry, { services, unavailable, log, publicUr
       const principal = await admit(route, request, response, services);
       seen.tenant_id = principal.scope.tenant_id || null;
       const reply = await forCaller(goneSignal(response), () =>
-        ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl)),
+        ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
       );
       const isAdmitted = () => isStillAdmitted(route, request, services);
       if (route.wire === 'events') streamEvents(response, reply as Follow, isAdmitted);
@@ -105,11 +107,12 @@ async function handle(
   request: Request,
   principal: Principal,
   publicUrl: string | null,
+  bodies: BodyReader,
 ): Promise<unknown> {
   const parsed = {
     params: validate(route.params, request.params, 'invalid_path_params'),
     query: validate(route.query, readQuery(request.originalUrl), 'invalid_query_params'),
-    ...(route.body && route.wire !== 'otlp' ? { body: validate(route.body, await readBody(request, route), 'invalid_request_body') } : {}),
+    ...(route.body && route.wire !== 'otlp' ? { body: await readBody(request, route, principal, bodies) } : {}),
   };
   const baseUrl = publicUrl ?? `http://${request.headers.host}`;
   const context = { principal, scope: principal.scope, requestId: requestIdOf(request), baseUrl, request };
@@ -129,7 +132,10 @@ function watch({ id, method }: Route, request: Request, response: Response, obse
   return seen;
 }
 
-const readBody = (request: Request, { takes }: Route): Promise<unknown> => (takes ? readRaw(request, takes) : readJson(request));
+const readBody = async (request: Request, route: Route, { scope }: Principal, bodies: BodyReader): Promise<unknown> =>
+  route.takes
+    ? validate(route.body, await readRaw(request, route.takes), 'invalid_request_body')
+    : bodies.read(request, route, scope.tenant_id);
 
 const hintOf = (code: Mounting['unavailable']): string =>
   code === 'not_available_locally' ? 'Glasshouse Cloud serves this route.' : 'The local gateway serves this route.';

@@ -2,8 +2,10 @@
 
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { answersOf } from './declared-answers.ts';
 import { protobufTypes } from './otlp-status.ts';
 
@@ -51,9 +53,15 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(route.only ? { 'x-availability': route.only } : {}),
     ...(route.permission === 'public' ? { security: [] } : { 'x-permission': route.permission }),
     requestParams,
-    ...(route.body ? { requestBody: bodyOf(route, route.body) } : {}),
+    ...(route.body ? { requestBody: bodyOf(route, route.body), 'x-body-max': bytesMaxOf(route) } : {}),
     responses: responsesOf(route),
   };
+}
+
+/** Bytes that a body may have, decoded. */
+function bytesMaxOf(route: Route): number {
+  if (route.wire === 'otlp') return otlpLimits.bodyBytesMax;
+  return route.takes?.bytesMax ?? bodyLimitOf(route).bytes;
 }
 
 /** No body is an empty object (contract 2.1); where that will not do, there must be one. */

@@ -1,4 +1,4 @@
-/** Bodies of JSON routes, and how large any body may be. */
+/** How large a body may be, and of what type. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { openSocket, requestText } from '../fixtures/raw-socket.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { Failure } from './fail.ts';
-import { readBytes, readJson, readMedia } from './read-body.ts';
+import { readBytes, readMedia } from './read-body.ts';
 
 const MiB = 1024 * 1024;
 
@@ -25,51 +25,6 @@ async function codeOf(reading: Promise<unknown>): Promise<string> {
   }
   return 'read';
 }
-
-describe('a JSON body', () => {
-  test.each<[body: string, value: unknown]>([
-    ['', {}],
-    ['null', {}],
-    ['{"a":[1,null]}', { a: [1, null] }],
-    ['[1]', [1]],
-    ['"text"', 'text'],
-    ['\ufeff{"a":1}', { a: 1 }],
-    ['{"a":1,"a":2}', { a: 2 }],
-  ])('%j is read', async (body, value) => {
-    expect(await readJson(incoming(body))).toEqual(value);
-    expect(await readJson(incoming(gzipSync(body), { 'content-encoding': 'gzip' }))).toEqual(value);
-  });
-
-  it.each([
-    ['cut short', '{"a":'],
-    ['with more behind it', '{} {}'],
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
-    ['nested past the limit', '['.repeat(5000)],
-    ['with a million keys', `{${'"k":1,'.repeat(1_000_000)}"k":1}`],
-  ])('%s is invalid_request_body', async (_, body) => {
-    expect(await codeOf(readJson(incoming(body)))).toBe('invalid_request_body');
-  });
-
-  it('keeps __proto__ as a name, and pollutes nothing', async () => {
-    const body = (await readJson(incoming('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'))) as object;
-    expect(Object.keys(body)).toEqual(['__proto__', 'constructor']);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
-
-  it('may have 10 MiB and not a byte more, packed or not', async () => {
-    const sized = (size: number) => `"${'x'.repeat(size - 2)}"`;
-    const gzip = { 'content-encoding': 'gzip' };
-    for (const [size, code] of [
-      [10 * MiB - 1, 'read'],
-      [10 * MiB, 'read'],
-      [10 * MiB + 1, 'payload_too_large'],
-    ] as const) {
-      expect(await codeOf(readJson(incoming(sized(size))))).toBe(code);
-      expect(await codeOf(readJson(incoming(gzipSync(sized(size)), gzip)))).toBe(code);
-    }
-  });
-});
 
 describe('bytes under a limit', () => {
   const parts = (...sizes: number[]) => sizes.map((size) => new Uint8Array(size).fill(7));

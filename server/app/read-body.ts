@@ -1,11 +1,7 @@
 /** Reads a request body under a limit that counts every byte, and says what form it has. */
 import type { IncomingMessage } from 'node:http';
-import { inflate, UnreadableEncoding } from '../ingest/otlp/inflate.ts';
-import { findJsonBomb } from '../ingest/otlp/scan-json.ts';
 import { release } from '../platform/release.ts';
 import { fail } from './fail.ts';
-
-const jsonBytesMax = 10 * 1024 * 1024;
 
 /** `Content-Length` when it is a number. */
 export function contentLength(request: IncomingMessage): number | null {
@@ -22,7 +18,7 @@ export async function readBytes(
   request: IncomingMessage,
   bytesMax: number,
   arrived: (bytes: number) => void = () => {},
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => fail('payload_too_large', `The body is larger than ${bytesMax} bytes`, { limit: bytesMax });
   const announced = contentLength(request);
   if (announced !== null && announced > bytesMax) tooLarge();
@@ -105,8 +101,11 @@ export interface Media {
   gzip: boolean;
 }
 
-/** @param served the media types the route takes; the first also stands for an absent header. Ends with 415 for others. */
-export function readMedia(request: IncomingMessage, served: readonly string[]): Media {
+/**
+ * Ends with 415 for what the route does not take.
+ * @param served the media types; the first also stands for an absent header
+ */
+export function readMedia(request: IncomingMessage, served: readonly string[], takesGzip = true): Media {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '')
     .toLowerCase()
     .split(';')
@@ -122,38 +121,13 @@ export function readMedia(request: IncomingMessage, served: readonly string[]): 
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase().trim();
   if (encoding !== 'gzip' && encoding !== 'identity')
     fail('unsupported_media_type', `Content-Encoding must be gzip or identity, not ${encoding}`);
+  if (encoding === 'gzip' && !takesGzip) fail('unsupported_media_type', 'This route takes bodies without Content-Encoding');
   return { type, gzip: encoding === 'gzip' };
 }
 
 /** A body of bytes, as it is. One that is too large is told so whatever it says it is. */
 export async function readRaw(request: IncomingMessage, { type, bytesMax }: { type: string; bytesMax: number }): Promise<Uint8Array> {
   if ((contentLength(request) ?? 0) > bytesMax) return readBytes(request, bytesMax);
-  if (readMedia(request, [type]).gzip) fail('unsupported_media_type', `A body of ${type} is taken without Content-Encoding`);
+  readMedia(request, [type], false);
   return readBytes(request, bytesMax);
 }
-
-/** A JSON body, parsed. Absent and `null` are an empty object (contract 2.1). */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const { gzip } = readMedia(request, ['application/json']);
-  const wire = await readBytes(request, jsonBytesMax);
-  const bytes = gzip ? inflated(wire) : wire;
-  if (bytes.length === 0) return {};
-  const bomb = findJsonBomb(bytes);
-  if (bomb) invalid(`is ${bomb}`);
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) ?? {};
-  } catch {
-    return invalid('is not valid JSON in UTF-8');
-  }
-}
-
-function inflated(bytes: Uint8Array): Uint8Array {
-  try {
-    return inflate(bytes, jsonBytesMax);
-  } catch (error) {
-    if (error instanceof UnreadableEncoding) fail(error.code, error.message);
-    throw error;
-  }
-}
-
-const invalid = (why: string): never => fail('invalid_request_body', 'Invalid request body', { details: { _: why } });

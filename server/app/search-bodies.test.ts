@@ -35,6 +35,7 @@ beforeAll(async () => {
     services: { auth: everyoneIsOwner },
     unavailable: 'not_available_on_cloud',
     log: silentLog,
+    worker: new URL('../entry/worker.ts', import.meta.url),
     viewerDir: import.meta.dirname,
   });
   server = createServer(listener);

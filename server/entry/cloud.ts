@@ -117,7 +117,8 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
     held.listensOn(front.port);
     const { services, stop } = await openServices(front.port, options);
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
-    const gateway = createGateway({ modules, services, unavailable: 'not_available_on_cloud', log, viewerDir, publicUrl, observers });
+    const serving = { unavailable: 'not_available_on_cloud', worker: options.worker ?? ownWorker, viewerDir, publicUrl } as const;
+    const gateway = createGateway({ modules, services, ...serving, log, observers });
     services.about.served = gateway.served;
     services.telemetry.follow(({ span_count }) => {
       for (const observer of observers) observer.stored?.(span_count);
@@ -131,6 +132,7 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
         services.workers.stop();
         await within(drainMs, services.ingest.drain());
         await front.close();
+        await gateway.stop();
         await stop().finally(held.release);
       },
     };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { everyoneIsOwner } from '../app/authenticate.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
-import { createGateway } from '../app/gateway.ts';
+import { createGateway, type Gateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
@@ -138,7 +138,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       project,
       ...leaving,
     };
-    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, viewerDir, note });
+    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note });
     about.served = gateway.served;
     front.open(gateway.listener);
     leaving.forwarding.start();
@@ -160,7 +160,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop(front, standard, ingest, leaving.forwarding, telemetry).finally(release);
+        return stop([front, standard, gateway], ingest, leaving.forwarding, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -209,8 +209,7 @@ async function leavingOf({ dataDir, secrets: own, environment = process.env }: L
 const drainMs = 5_000;
 
 async function stop(
-  front: Front,
-  standard: StandardPort,
+  [front, standard, gateway]: [Front, StandardPort, Gateway],
   ingest: IngestPipeline,
   forwarding: Forwarding,
   telemetry: TelemetryStore,
@@ -222,6 +221,7 @@ async function stop(
   await Promise.race([ingest.drain(), patience]);
   clearTimeout(timer);
   await Promise.all([front.close(), standard.close()]);
+  await gateway.stop();
   await ingest.stop();
   await forwarding.stop();
   await telemetry.stop();

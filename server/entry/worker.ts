@@ -1,12 +1,16 @@
 /** Every thread of the gateway begins here, and loads only what its role needs: each keeps its own copy of all code it loads. */
 import { workerData } from 'node:worker_threads';
+import type { BodyTask } from '../app/body-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
 
-const task = workerData as DecodeTask | WriteTask | ReadTask;
+const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask;
 
 switch (task.role) {
+  case 'body':
+    (await import('../app/body-thread.ts')).runBodyThread();
+    break;
   case 'decode':
     (await import('../ingest/decode-thread.ts')).runDecodeThread(task);
     break;

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
  * what is alive pile up before it collects, below that less than twice.
  */
 const heapLimits = {
+  body: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },

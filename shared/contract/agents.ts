@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { json, many, one } from './envelope.ts';
 import { sha256 } from './media.ts';
 import { bounded, dateTime, paging, text } from './parameters.ts';
@@ -81,6 +82,7 @@ export const agents = {
     path: '/v1/agents/sessions',
     summary: 'Store a session of a coding agent, or more of one',
     permission: 'agent.write',
+    bodyMax: bodyLimits.most, // A thousand events with the outputs of tools, and pictures in base64.
     body: sessionPart,
     reply: one(z.object({ session_id: z.string(), trace_id: z.string(), events_added: z.int(), blobs_added: z.int(), url: agentUrl })),
     status: [201, 200],

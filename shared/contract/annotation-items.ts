@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { queuePath } from './annotation-queues.ts';
+import { bodyLimits } from './body-limit.ts';
 import { many, nothing, one } from './envelope.ts';
 import { bounded, paging, text } from './parameters.ts';
 import { route } from './route.ts';
@@ -87,6 +88,7 @@ export const annotationItems = {
     summary: 'Put traces, spans or sessions into a queue',
     permission: 'annotation_queue.write',
     params: queuePath,
+    bodyMax: bodyLimits.most / 10, // A thousand ids, which others may have made long.
     body: newItems,
     reply: one(z.object({ added: z.int() })),
     status: [201],
@@ -135,6 +137,7 @@ export const annotationItems = {
     summary: 'Submit a review, by a person or an automated judge',
     permission: 'annotation_queue.review',
     params: itemPath,
+    bodyMax: bodyLimits.most / 2, // A thousand scores with their reasons.
     body: review,
     reply: one(
       z.object({ reviewer, item: annotationItem, review_progress: z.object({ completed: z.int(), total: z.int(), required: z.int() }) }),

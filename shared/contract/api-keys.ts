@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { many, nothing, one } from './envelope.ts';
 import { bounded, paging } from './parameters.ts';
 import { permissions } from './permissions.ts';
@@ -54,6 +55,7 @@ export const apiKeys = {
     path: '/v1/api-keys',
     summary: 'Make a key; its value comes back this once',
     permission: 'api_key.insert',
+    bodyMax: bodyLimits.credential,
     body: newKey,
     reply: one(apiKey.extend({ plaintext_key: z.string() })),
     status: [201],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { json, many, one } from './envelope.ts';
 import { limit, offset, text } from './parameters.ts';
 import { route } from './route.ts';
@@ -64,6 +65,7 @@ export const datasets = {
     id: 'append-dataset-row',
     path: '/v1/datasets/:datasetName/rows',
     summary: 'Append a row; the dataset is created when it is missing',
+    bodyMax: bodyLimits.most, // A row has at most 5 MiB as it is stored; escapes and spaces may make it larger as it is sent.
     body: datasetRow,
     reply: one(z.object({ line_number: z.int() })),
     status: [201],

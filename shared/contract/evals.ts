@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { one } from './envelope.ts';
-import { bounded, text } from './parameters.ts';
+import { bounded, small, text } from './parameters.ts';
 import { route } from './route.ts';
-
-/** An object that is no larger than this when written as JSON: lists of records stay of a size that can be held. */
-const small = (kilobytes: number) =>
-  z
-    .record(z.string(), z.unknown())
-    .refine((value) => JSON.stringify(value).length <= kilobytes * 1024, `must not be larger than ${kilobytes} KiB as JSON`);
 
 const card = small(1024);
 const moment = z.iso.datetime();
@@ -84,6 +79,7 @@ export const evals = {
     path: '/v1/evals/escalations',
     summary: 'Record that the attempts to repair an environment are used up',
     permission: 'eval.write',
+    bodyMax: bodyLimits.most / 2, // Fifty errors of 16 KiB of characters, which may take several bytes each.
     body: escalation,
     reply: one(keptEscalation),
     status: [201],
@@ -127,6 +123,7 @@ export const evals = {
     permission: 'eval.write',
     keyOfRun: 'own',
     params: runPath,
+    bodyMax: bodyLimits.most / 2, // A card of 1 MiB of characters, which may take several bytes each.
     body: statusReport,
     reply: one(z.object({ run_id: z.string(), status: evalRun.shape.status })),
     errors: ['eval_run_not_found', 'run_already_terminal'],
@@ -140,6 +137,7 @@ export const evals = {
     permission: 'eval.write',
     keyOfRun: 'own',
     params: runPath,
+    bodyMax: bodyLimits.most, // Five hundred trials, each with 16 KiB of metadata and a long error.
     body: z.object({ trials: z.array(trial).min(1, 'must not be empty').max(500, 'must not be longer than 500') }),
     reply: one(z.object({ added: z.int(), updated: z.int() })),
     status: [201],

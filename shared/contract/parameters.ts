@@ -82,3 +82,9 @@ export const bounded = (min: number, max: number) =>
     (value: string) => (typeof value === 'string' ? value.replaceAll('\0', '') : value),
     text.min(min, min === 1 ? 'must not be empty' : `must not be shorter than ${min}`).max(max, `must not be longer than ${max}`),
   );
+
+/** An object that is no larger than this when written as JSON: lists of records stay of a size that can be held. */
+export const small = (kilobytes: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= kilobytes * 1024, `must not be larger than ${kilobytes} KiB as JSON`);

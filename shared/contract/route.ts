@@ -42,6 +42,8 @@ export interface Route {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Bytes that a JSON body may have, decoded. Absent: what body-limit.ts gives to routes of its kind. */
+  bodyMax?: number;
   /** The body is bytes of this type, not JSON. */
   takes?: { type: string; bytesMax: number };
   /** The body of a success. */

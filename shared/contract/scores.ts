@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { all, many, nothing, one } from './envelope.ts';
 import { date, limit, offset, ordered, text } from './parameters.ts';
 import { route } from './route.ts';
@@ -61,6 +62,7 @@ export const scores = {
     path: '/v1/scores/batch',
     summary: 'Create up to 1000 scores, each judged alone',
     permission: 'score.write',
+    bodyMax: bodyLimits.most, // A thousand scores, each with what a judge gave as its reasons.
     body: scoreBatch,
     reply: scoreBatchReply,
     status: [201, 207, 400],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { many, nothing, one } from './envelope.ts';
 import { branchName, repositoryName } from './git-names.ts';
 import { bounded, paging } from './parameters.ts';
@@ -36,6 +37,7 @@ export const workerEnvironments = {
     path: '/v1/workers/environments',
     summary: 'Open a workspace with its first turn',
     permission: 'worker.run',
+    bodyMax: bodyLimits.most / 10, // A task of 100,000 characters, which may take several bytes each.
     body: newEnvironment,
     reply: one(dispatched.extend({ environment_id: z.uuid() })),
     status: [202],
@@ -83,6 +85,7 @@ export const workerEnvironments = {
     summary: 'Give the workspace its next task',
     permission: 'worker.run',
     params: environmentPath,
+    bodyMax: bodyLimits.most / 10, // A task of 100,000 characters, which may take several bytes each.
     body: z.object({ task_prompt: taskPrompt }),
     reply: one(dispatched),
     status: [202],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from './body-limit.ts';
 import { many, one } from './envelope.ts';
 import { repositoryName } from './git-names.ts';
 import { paging, text } from './parameters.ts';
@@ -69,6 +70,7 @@ export const workerRuns = {
     path: '/v1/workers/runs',
     summary: 'Give a worker one task',
     permission: 'worker.run',
+    bodyMax: bodyLimits.most / 10, // A task of 100,000 characters, which may take several bytes each.
     body: newRun,
     reply: one(dispatched),
     status: [202],

@@ -11,6 +11,8 @@ export const otlpLimits = {
   jsonKeysMax: 100_000,
   /** Arrays and objects of a JSON body, counted before it is parsed: more than 20 MiB of the smallest attributes need. */
   jsonContainersMax: 1_500_000,
+  /** Values and keys of a JSON body together, counted before it is parsed: more than 20 MiB of the smallest attributes need. */
+  jsonValuesMax: 6_000_000,
   /** Nested arrays and maps in one attribute value. */
   valueDepthMax: 32,
   spansMax: 100_000,

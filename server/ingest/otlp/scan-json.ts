@@ -18,11 +18,20 @@ export interface ShapeWatcher {
   key(depth: number, from: number, to: number): void;
 }
 
-/** Says what is wrong with the shape, or null. Syntax errors are left to the parser. */
-export function findJsonBomb(bytes: Uint8Array, watcher: ShapeWatcher | null = null): string | null {
+/**
+ * Says what is wrong with the shape, or null. Syntax errors are left to the parser.
+ * @param valuesMax values and keys that there may be, in all
+ */
+export function findJsonBomb(
+  bytes: Uint8Array,
+  watcher: ShapeWatcher | null = null,
+  valuesMax: number = otlpLimits.jsonValuesMax,
+): string | null {
   const keys = new Uint32Array(otlpLimits.jsonDepthMax + 1);
   let depth = 0;
   let containers = 0;
+  // Each value but the first of its container follows a comma, and each key comes before a colon.
+  let values = 0;
   let [textFrom, textTo] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -33,13 +42,17 @@ export function findJsonBomb(bytes: Uint8Array, watcher: ShapeWatcher | null = n
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > otlpLimits.jsonDepthMax) return `nested deeper than ${otlpLimits.jsonDepthMax} levels`;
       keys[depth] = 0;
+      values++;
       if (++containers > otlpLimits.jsonContainersMax) return `more than ${otlpLimits.jsonContainersMax} arrays and objects`;
       watcher?.opened(depth, at);
     } else if (byte === 0x7d || byte === 0x5d) {
       if (depth === 0) continue;
       watcher?.closed(depth, at);
       depth--;
+    } else if (byte === 0x2c) {
+      if (++values > valuesMax) return `more than ${valuesMax} values and keys`;
     } else if (byte === 0x3a) {
+      if (++values > valuesMax) return `more than ${valuesMax} values and keys`;
       if (countKey(keys, depth) > otlpLimits.jsonKeysMax) return `an object with more than ${otlpLimits.jsonKeysMax} keys`;
       watcher?.key(depth, textFrom, textTo);
     }

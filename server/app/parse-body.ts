@@ -1,0 +1,52 @@
+/** From the bytes of a JSON body to what a handler gets. Runs on the HTTP loop for small bodies and in a thread for large ones. */
+import { type BodyLimit, bodyLimitOf } from '../../shared/contract/body-limit.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { inflate, UnreadableEncoding } from '../ingest/otlp/inflate.ts';
+import { findJsonBomb } from '../ingest/otlp/scan-json.ts';
+import { fail } from './fail.ts';
+import { validate } from './validate.ts';
+
+/** A body as it was sent. */
+export interface SentBody {
+  bytes: Uint8Array;
+  gzip: boolean;
+}
+
+/** The body, judged by the schema of its route. @throws Failure */
+export const readSent = (sent: SentBody, route: Route): unknown =>
+  validate(route.body, parseBody(sent, bodyLimitOf(route)), 'invalid_request_body');
+
+/** Absent and `null` are an empty object (contract 2.1). @throws Failure */
+export function parseBody({ bytes: sent, gzip }: SentBody, limit: BodyLimit): unknown {
+  const bytes = gzip ? inflated(sent, limit.bytes) : sent;
+  if (bytes.length === 0) return {};
+  const bomb = findJsonBomb(bytes, null, limit.values);
+  if (bomb) invalid(`is ${bomb}`);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) ?? {};
+  } catch {
+    return invalid('is not valid JSON in UTF-8');
+  }
+}
+
+function inflated(bytes: Uint8Array, bytesMax: number): Uint8Array {
+  try {
+    return inflate(bytes, bytesMax);
+  } catch (error) {
+    if (!(error instanceof UnreadableEncoding)) throw error;
+    return fail(error.code, error.message, error.code === 'payload_too_large' ? { limit: bytesMax } : {});
+  }
+}
+
+/** Whether it inflates to more bytes than these. Stops there. */
+export function inflatesBeyond(bytes: Uint8Array, bytesMax: number): boolean {
+  try {
+    inflate(bytes, bytesMax);
+    return false;
+  } catch (error) {
+    // What is no gzip at all is told by whoever reads it.
+    return error instanceof UnreadableEncoding && error.code === 'payload_too_large';
+  }
+}
+
+const invalid = (why: string): never => fail('invalid_request_body', 'Invalid request body', { details: { _: why } });
