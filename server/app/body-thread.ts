@@ -16,7 +16,7 @@ export interface BodyTask {
 export interface BodyRequest {
   /** Id of the route. Schemas cannot be sent: the thread has its own copy of the contract. */
   route: string;
-  body: SentBody;
+  body: SentBody<ArrayBuffer>;
 }
 
 export type BodyReply =

@@ -7,8 +7,8 @@ import { fail } from './fail.ts';
 import { validate } from './validate.ts';
 
 /** A body as it was sent. */
-export interface SentBody {
-  bytes: Uint8Array;
+export interface SentBody<B extends ArrayBufferLike = ArrayBufferLike> {
+  bytes: Uint8Array<B>;
   gzip: boolean;
 }
 

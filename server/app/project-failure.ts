@@ -27,13 +27,20 @@ export async function fromProject<T>(wording: Wording, work: () => Promise<T>): 
 }
 
 /** For routes that take no name. */
-export const nameless: Wording = { field: '_', illegal: 'invalid_query_params', unreadable: 'internal_error', tooLarge: 'internal_error' };
+export const nameless: Wording = {
+  field: '_',
+  illegal: 'invalid_query_params',
+  unreadable: 'invalid_project_file',
+  tooLarge: 'invalid_project_file',
+};
 
-function failureOf({ problem, message }: ProjectTrouble, { field, illegal, unreadable, tooLarge }: Wording): Failure {
+function failureOf({ problem, message, place }: ProjectTrouble, { field, illegal, unreadable, tooLarge }: Wording): Failure {
   if (problem === 'illegal') {
     return new Failure(illegal, summaries[illegal], { details: { [field]: message } });
   }
+  if (place) return new Failure('invalid_project_file', message, { ...place });
   const code: Record<Exclude<ProjectProblem, 'illegal'>, ErrorCode> = {
+    invalid: 'invalid_project_file',
     outside: 'forbidden',
     too_large: tooLarge,
     unreadable,

@@ -21,6 +21,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Health } from '../platform/health.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
+import type { RowReader } from '../project/row-reader.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
@@ -46,6 +47,8 @@ export interface Services {
   stamps: EnvironmentStamps;
   pricing: Pricing;
   project: ProjectFiles;
+  /** Turns datasets into rows. */
+  rows: RowReader;
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;

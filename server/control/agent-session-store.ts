@@ -72,6 +72,8 @@ export interface AgentSessionStore {
    * what is new takes room.
    */
   record(by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal>;
+  /** Why `record` would refuse the part, without writing anything: a large part is judged whole before it is recorded in pieces. */
+  judge(scope: Scope, part: AgentPart): Promise<AgentRefusal | null>;
   /** Newest first. */
   list(scope: Scope, query: PageQuery): Promise<Page<AgentSession>>;
   find(scope: Scope, sessionId: string): Promise<(AgentSession & { events: AgentEvent[] }) | null>;

@@ -14,8 +14,8 @@ export interface DatasetRowStore {
   /** The datasets that have any, by name in code-unit order. */
   list(scope: Scope): Promise<AddedRows[]>;
   count(scope: Scope, dataset: string): Promise<number>;
-  /** Each row as its line of JSON, in the order in which they were added. */
-  lines(scope: Scope, dataset: string): Promise<string[]>;
+  /** Each row as its line of JSON with a line break behind it, in the order in which they were added; many lines in each piece. */
+  lines(scope: Scope, dataset: string): Promise<Uint8Array[]>;
   /**
    * Adds all or none.
    * @param bytesMax that the rows of the dataset may have together

@@ -13,7 +13,7 @@ export type EvalTask = Reply<Contract['viewerEvals']['tasks']>['data'][number];
 /** What trials of a run came to. */
 export interface EvalTrialStore {
   /**
-   * All of them or none. One of the same task and index takes the place of the one before; the last counts.
+   * All of them or none; the caller keeps a call short, because each is one transaction. One of the same task and index takes the place of the one before; the last counts.
    * @returns the state of the run, when it has ended and nothing was stored; null when there is no such run
    */
   add(

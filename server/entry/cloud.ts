@@ -38,6 +38,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import type { Observer } from '../platform/observer.ts';
 import { version } from '../platform/version.ts';
+import { RowReader } from '../project/row-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
@@ -132,7 +133,7 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
         services.workers.stop();
         await within(drainMs, services.ingest.drain());
         await front.close();
-        await gateway.stop();
+        await Promise.all([gateway.stop(), services.rows.stop()]);
         await stop().finally(held.release);
       },
     };
@@ -225,6 +226,7 @@ async function openServices(port: number, options: CloudOptions) {
     control,
     ...work.services,
     project: new SyncedProject(control),
+    rows: new RowReader(options.worker ?? ownWorker),
     about,
     clock,
     telemetry,

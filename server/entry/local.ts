@@ -32,6 +32,7 @@ import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
 import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
+import { RowReader } from '../project/row-reader.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { quarantine } from '../telemetry/sqlite/open.ts';
@@ -135,7 +136,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       telemetry,
       ingest,
       ingestLog,
-      project,
+      ...{ project, rows: new RowReader(worker) },
       ...leaving,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note });
@@ -160,7 +161,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop([front, standard, gateway], ingest, leaving.forwarding, telemetry).finally(release);
+        return stop([front, standard, gateway, services.rows], ingest, leaving.forwarding, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -209,7 +210,7 @@ async function leavingOf({ dataDir, secrets: own, environment = process.env }: L
 const drainMs = 5_000;
 
 async function stop(
-  [front, standard, gateway]: [Front, StandardPort, Gateway],
+  [front, standard, gateway, rows]: [Front, StandardPort, Gateway, RowReader],
   ingest: IngestPipeline,
   forwarding: Forwarding,
   telemetry: TelemetryStore,
@@ -221,7 +222,7 @@ async function stop(
   await Promise.race([ingest.drain(), patience]);
   clearTimeout(timer);
   await Promise.all([front.close(), standard.close()]);
-  await gateway.stop();
+  await Promise.all([gateway.stop(), rows.stop()]);
   await ingest.stop();
   await forwarding.stop();
   await telemetry.stop();

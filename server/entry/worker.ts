@@ -2,10 +2,11 @@
 import { workerData } from 'node:worker_threads';
 import type { BodyTask } from '../app/body-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
+import type { RowsTask } from '../project/rows-thread.ts';
 import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
 
-const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask;
+const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask;
 
 switch (task.role) {
   case 'body':
@@ -13,6 +14,9 @@ switch (task.role) {
     break;
   case 'decode':
     (await import('../ingest/decode-thread.ts')).runDecodeThread(task);
+    break;
+  case 'rows':
+    (await import('../project/rows-thread.ts')).runRowsThread();
     break;
   case 'write':
     (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task);

@@ -35,7 +35,7 @@ export async function readProject(commit: Commit, entryPoint: string | null, bef
   const configFiles = top.filter(({ path }) => (configNames as readonly string[]).includes(path));
   const configs = await reader.read(configFiles, configBytesMax);
   const first = configNames.flatMap((name) => configs.find(({ path }) => path === name) ?? [])[0];
-  const folder = templatesPath(first ? configOf(first.text.replace(/^\ufeff/, '')) : null).join('/');
+  const folder = templatesPath(first ? configOf(first.text.replace(/^\ufeff/, ''), first.path) : null).join('/');
   const templates = ((await reader.list(folder, 'deep')) ?? []).filter(({ path }) => isTemplate(path) && !isHidden(path));
   const code = entryPoint === null ? [] : await codeFiles(reader, entryPoint);
   const wanted = new Map([...code, ...templates].filter(({ path }) => isLegalName(path)).map((file) => [file.path, file]));

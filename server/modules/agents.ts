@@ -7,7 +7,20 @@ import { tellOverload } from '../app/overload.ts';
 import { asPage } from '../app/page.ts';
 import type { Services } from '../app/services.ts';
 import { refuseSpent } from '../app/spent.ts';
-import type { AgentBlob, AgentRoom, AgentSession } from '../control/agent-session-store.ts';
+import type { Actor } from '../control/actor.ts';
+import type {
+  AgentBlob,
+  AgentPart,
+  AgentRefusal,
+  AgentRoom,
+  AgentSession,
+  AgentSessionStore,
+  Recorded,
+} from '../control/agent-session-store.ts';
+import { must } from '../platform/assert.ts';
+import { inSlices } from '../platform/in-slices.ts';
+import { nextTurn } from '../platform/next-turn.ts';
+import type { Scope } from '../platform/scope.ts';
 import { AllowanceSpent, type Spent } from '../telemetry/allowance.ts';
 
 const blobBytesMax = 5 * 1024 * 1024;
@@ -21,11 +34,11 @@ export const agentsModule = defineModule({
     ingest: async (context, { body: { events, blobs: sent = [], ...about } }) => {
       const { scope, principal, request, baseUrl } = context;
       const { agentSessions } = services.control;
-      const blobs = sent.map(readBlob);
+      const blobs = await readBlobs(sent);
       const { room, spent } = await roomOf(context, services);
       const stamp = (await services.stamps.of(principal, request)) ?? { name: '', version: null };
       const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, stamp, room };
-      const recorded = await agentSessions.record(principal.actor, scope, part);
+      const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
       if ('refused' in recorded) {
         if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');
         return refuseSpent(spent[recorded.refused], context, services.clock.now());
@@ -59,8 +72,43 @@ export const agentsModule = defineModule({
   }),
 });
 
+/**
+ * A large part as several, as if its sender had sent it so: one would hold up everybody while it is written. The end of the session comes
+ * with its last events. What is refused is refused whole, unless others add to the session meanwhile.
+ */
+async function recordInPieces(sessions: AgentSessionStore, by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
+  const slices = inSlices(part.events);
+  if (slices.length + part.blobs.length <= 1) return sessions.record(by, scope, part);
+  const refusal = await sessions.judge(scope, part);
+  if (refusal) return refusal;
+  const { ended_at: _, ...unended } = part.about;
+  const pieces: Pick<AgentPart, 'events' | 'blobs'>[] = slices.map((events) => ({ events, blobs: [] }));
+  pieces.push(...part.blobs.map((blob) => ({ events: [], blobs: [blob] })));
+  const done: Recorded[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const about = index < slices.length - 1 ? unended : part.about;
+    const recorded = await sessions.record(by, scope, { ...part, ...piece, about, room: { events: true, bytes: null } });
+    if ('refused' in recorded) return recorded;
+    done.push(recorded);
+    await nextTurn();
+  }
+  const sum = (what: 'events_added' | 'blobs_added') => done.reduce((total, recorded) => total + recorded[what], 0);
+  return { ...must(done[0], 'there is a piece'), events_added: sum('events_added'), blobs_added: sum('blobs_added') };
+}
+
 const urlOf = (baseUrl: string, sessionId: string): string => `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}`;
 const withUrl = <S extends AgentSession>(baseUrl: string, session: S) => ({ ...session, url: urlOf(baseUrl, session.session_id) });
+
+type SentBlob = Parameters<typeof readBlob>[0];
+
+async function readBlobs(sent: readonly SentBlob[]): Promise<AgentBlob[]> {
+  const blobs: AgentBlob[] = [];
+  for (const [index, blob] of sent.entries()) {
+    blobs.push(readBlob(blob, index));
+    await nextTurn();
+  }
+  return blobs;
+}
 
 /** The bytes, if they are what their hash says. */
 function readBlob({ sha256, media_type, data }: { sha256: string; media_type: string; data: string }, index: number): AgentBlob {

@@ -7,6 +7,8 @@ import type { EnvironmentStore } from '../control/environment-store.ts';
 import type { EvalReport, EvalStatus } from '../control/eval-run-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { must } from '../platform/assert.ts';
+import { inSlices } from '../platform/in-slices.ts';
+import { nextTurn } from '../platform/next-turn.ts';
 
 /** Contract 4.5. */
 const ofRunKey: readonly Permission[] = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'];
@@ -38,10 +40,16 @@ export const evalsModule = defineModule({
     },
 
     addTrials: async ({ scope, principal }, { params: { runId }, body: { trials } }) => {
-      const stored = await evalTrials.add(principal.actor, scope, runId, trials);
-      if (!stored) return missing(runId);
-      if ('ended' in stored) return ended(runId, stored.ended);
-      return { data: stored };
+      const data = { added: 0, updated: 0 };
+      for (const slice of inSlices(trials)) {
+        const stored = await evalTrials.add(principal.actor, scope, runId, slice);
+        if (!stored) return missing(runId);
+        if ('ended' in stored) return ended(runId, stored.ended);
+        data.added += stored.added;
+        data.updated += stored.updated;
+        await nextTurn();
+      }
+      return { data };
     },
 
     escalate: async ({ scope, principal }, { body }) => ({

@@ -93,12 +93,17 @@ describe('GET /v1/config and /v1/score-configs', () => {
     expect((await client.scoreConfigs.list({ query: {} })).data).toEqual([]);
     project.write('service.json', '{\n  "a": 1,\n}');
     expect(await refusal('/v1/config')).toMatchObject({
-      status: 500,
-      code: 'internal_error',
-      message: expect.stringMatching('line 3 column 1'),
+      status: 422,
+      code: 'invalid_project_file',
+      message: 'Line 3 of service.json is not JSON from column 1 on',
+      ...{ path: 'service.json', line: 3, why: 'is not JSON from column 1 on' },
     });
-    expect(await refusal('/v1/score-configs')).toMatchObject({ code: 'internal_error' });
-    expect(await refusal('/v1/score-configs/tone')).toMatchObject({ code: 'internal_error' });
+    for (const path of ['/v1/score-configs', '/v1/score-configs/tone'])
+      expect(await refusal(path)).toMatchObject({ code: 'invalid_project_file', line: 3 });
+    project.write('service.json', '{\n  "a": 1,\n');
+    expect(await refusal('/v1/config')).toMatchObject({ code: 'invalid_project_file', line: 3 });
+    project.write('service.json', Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(await refusal('/v1/config')).toMatchObject({ code: 'invalid_project_file', path: 'service.json', line: 1 });
     project.write('service.json', '{"agentmarkPath":"./elsewhere"}');
     expect((await client.prompts.list({ query: {} })).data.paths).toEqual([]);
     project.write('service.json', '{"agentmarkPath":"../.."}');
@@ -179,7 +184,15 @@ describe('GET /v1/templates', () => {
     expect(await lines.text()).toBe('{"input":{"q":"owls"}}\n{"input":{"q":"猫"}}\n');
     expect(await (await fetch(template(path, '&format=json'), { headers })).json()).toEqual(rows);
     expect(await client.templates.get({ query: { path: 'anywhere/old.jsonl' } })).toEqual([{ input: 1 }]);
-    expect(await refusal(template('datasets/broken.jsonl'))).toMatchObject({ status: 500, code: 'internal_error' });
+    const broken = {
+      status: 422,
+      code: 'invalid_project_file',
+      path: 'datasets/broken.jsonl',
+      line: 2,
+      why: expect.stringContaining('not JSON'),
+    };
+    expect(await refusal(template('datasets/broken.jsonl'))).toMatchObject(broken);
+    expect(await refusal(template('datasets/broken.jsonl'), { headers })).toMatchObject(broken);
   });
 
   it.each(['part', 'part.MDX', '../secret.mdx', '/etc/x.mdx', 'a//b.mdx', 'a\\b.mdx', '%2e%2e/x.mdx', 'nul.mdx', '.mdx/../x.mdx'])(

@@ -1,8 +1,11 @@
 import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
+import { tellDeath } from '../app/overload.ts';
 import { fromProject, type Wording } from '../app/project-failure.ts';
 import { treeOf } from '../app/template-tree.ts';
+import type { RowForm } from '../project/dataset-rows.ts';
 import { readTemplate } from '../project/mdx/read-template.ts';
+import { brokenFile } from '../project/project-trouble.ts';
 
 const wording: Wording = {
   field: 'path',
@@ -11,21 +14,25 @@ const wording: Wording = {
   tooLarge: 'payload_too_large',
 };
 const ndjson = 'application/x-ndjson';
+const types: Record<RowForm, string> = { array: 'application/json; charset=utf-8', lines: `${ndjson}; charset=utf-8` };
 
 export const templatesModule = defineModule({
   group: 'templates',
-  needs: ['project'],
-  build: ({ project }) => ({
+  needs: ['project', 'rows'],
+  build: ({ project, rows }) => ({
     get: async ({ scope, request }, { query: { path, format } }) => {
+      const missing = () => fail('template_not_found', `No template ${path}`);
+      if (path.endsWith('.jsonl')) {
+        const read = (name: string) => project.dataset(scope, name);
+        const file = (await fromProject(wording, async () => (await read(path)) ?? (await read(oldPlaceOf(path))))) ?? missing();
+        const form = format === 'json' || !acceptsLines(request) ? 'array' : 'lines';
+        const found = await rows.read(scope, file, form).catch(tellDeath);
+        if ('line' in found) return fromProject(wording, () => Promise.reject(brokenFile({ path, ...found })));
+        return new Answer(200, found.bytes, { 'Content-Type': types[form] });
+      }
       const read = (name: string) => project.text(scope, name);
-      const isDataset = path.endsWith('.jsonl');
-      const text = await fromProject(wording, async () => (await read(path)) ?? (isDataset ? read(oldPlaceOf(path)) : null));
-      if (text === null) fail('template_not_found', `No template ${path}`);
-      if (!isDataset) return { data: await treeOf(wording, async () => readTemplate(path, text, await project.commit(scope), read)) };
-      const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-      if (format === 'json' || !acceptsLines(request)) return new Answer(200, rowsOf(lines, path));
-      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-      return new Answer(200, bytes, { 'Content-Type': `${ndjson}; charset=utf-8` });
+      const text = (await fromProject(wording, () => read(path))) ?? missing();
+      return { data: await treeOf(wording, async () => readTemplate(path, text, await project.commit(scope), read)) };
     },
   }),
 });
@@ -34,13 +41,3 @@ export const templatesModule = defineModule({
 const oldPlaceOf = (path: string): string => `templates/${path.slice(path.lastIndexOf('/') + 1)}`;
 
 const acceptsLines = ({ headers }: Context['request']): boolean => headers.accept?.toLowerCase().includes(ndjson) ?? false;
-
-function rowsOf(lines: string[], path: string): unknown[] {
-  return lines.map((line, index) => {
-    try {
-      return JSON.parse(line);
-    } catch {
-      return fail('internal_error', `Row ${index} of ${path} is not JSON: a dataset has one JSON object in each line`);
-    }
-  });
-}

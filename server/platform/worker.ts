@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
  * what is alive pile up before it collects, below that less than twice.
  */
 const heapLimits = {
+  rows: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
   body: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },

@@ -34,6 +34,10 @@ export class CurrentProject implements ProjectFiles {
     return this.#project.text(scope, path);
   }
 
+  dataset(scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    return this.#project.dataset(scope, path);
+  }
+
   datasets(scope: Scope): Promise<DatasetFile[]> {
     return this.#project.datasets(scope);
   }

@@ -1,6 +1,6 @@
 /** The configuration of a project, and what follows from it. */
 import { legalSegments } from './legal-name.ts';
-import { ProjectTrouble } from './project-trouble.ts';
+import { brokenFile, ProjectTrouble } from './project-trouble.ts';
 
 /** In the order in which they are looked for. */
 export const configNames = ['service.json', 'agentmark.json'] as const;
@@ -10,19 +10,22 @@ export const datasetBytesMax = 64 * 1024 * 1024;
 
 /**
  * A configuration as it stands in its file; null when it is no JSON object.
- * @throws ProjectTrouble `unreadable` when it is not JSON
+ * @param name of the file
+ * @throws ProjectTrouble `invalid` when it is not JSON
  */
-export function configOf(text: string): Record<string, unknown> | null {
-  const value = jsonOf(text);
+export function configOf(text: string, name: string): Record<string, unknown> | null {
+  const value = jsonOf(text, name);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const [place] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
-    throw new ProjectTrouble('unreadable', `The configuration of the project is not valid JSON${place ? ` ${place}` : ''}`);
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
+    // Where the parser names no place, the text ends too early.
+    if (line === undefined) throw brokenFile({ path, line: text.split('\n').length, why: 'is not JSON: the text ends too early' });
+    throw brokenFile({ path, line: Number(line), why: `is not JSON from column ${column} on` });
   }
 }
 

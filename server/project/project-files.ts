@@ -41,8 +41,10 @@ export interface ProjectFiles {
   config(scope: Scope): Promise<ProjectConfig | null>;
   /** Every prompt, by path in code-unit order. With a name only those whose front matter has it, exactly. */
   prompts(scope: Scope, name?: string): Promise<PromptFile[]>;
-  /** The text of a template or dataset, without a byte order mark. Null when there is no such file. */
+  /** The text of a template, without a byte order mark. Null when there is no such file. */
   text(scope: Scope, path: string): Promise<string | null>;
+  /** A dataset as it stands, over a buffer of its own. Null when there is no such file. */
+  dataset(scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** By name in code-unit order. */
   datasets(scope: Scope): Promise<DatasetFile[]>;
   /**

@@ -4,15 +4,30 @@
  * - `outside`: what the name leads to lies outside the project
  * - `too_large`: more bytes than a file of its kind may have
  * - `unreadable`: the file is there and is not what it should be
+ * - `invalid`: its text is not what it must be, at a line that is known
  * - `full`, `denied`: the disk would not; nothing was changed
  */
-export type ProjectProblem = 'illegal' | 'outside' | 'too_large' | 'unreadable' | 'full' | 'denied';
+export type ProjectProblem = 'illegal' | 'outside' | 'too_large' | 'unreadable' | 'invalid' | 'full' | 'denied';
 
 export class ProjectTrouble extends Error {
   readonly problem: ProjectProblem;
+  /** Of `invalid`. */
+  readonly place: BrokenPlace | null;
 
-  constructor(problem: ProjectProblem, message: string) {
+  constructor(problem: ProjectProblem, message: string, place: BrokenPlace | null = null) {
     super(message);
     this.problem = problem;
+    this.place = place;
   }
 }
+
+/** Where a file of the project is broken. */
+export interface BrokenPlace {
+  path: string;
+  /** Counted from 1. */
+  line: number;
+  why: string;
+}
+
+export const brokenFile = (place: BrokenPlace): ProjectTrouble =>
+  new ProjectTrouble('invalid', `Line ${place.line} of ${place.path} ${place.why}`, place);

@@ -144,6 +144,6 @@ export const annotationItems = {
     ),
     status: [201],
     touches: ['config', 'control'],
-    errors: ['annotation_queue_item_not_found', 'queue_item_closed', 'review_already_submitted', 'internal_error'],
+    errors: ['annotation_queue_item_not_found', 'queue_item_closed', 'review_already_submitted', 'invalid_project_file'],
   }),
 };

@@ -26,7 +26,7 @@ export interface BodyLimit {
 
 const bytesPerValue = 16;
 /** What a thread of the gateway can hand over without holding it up. */
-const valuesMost = 300_000;
+const valuesMost = 150_000;
 
 export function bodyLimitOf({ bodyMax, permission, credential }: Pick<Route, 'bodyMax' | 'permission' | 'credential'>): BodyLimit {
   const isOfCredentials = permission === 'public' || permission === 'signed-in' || credential === 'session';

@@ -19,6 +19,6 @@ export const config = {
     permission: 'template.read',
     reply: one(projectConfig),
     touches: ['config'],
-    errors: ['config_not_found', 'internal_error'],
+    errors: ['config_not_found', 'invalid_project_file'],
   }),
 };

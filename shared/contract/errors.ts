@@ -17,6 +17,9 @@ export const errorStatus = {
   payload_too_large: 413,
   unsupported_media_type: 415,
 
+  // The project that it is about.
+  invalid_project_file: 422,
+
   // Who is asking.
   unauthorized: 401,
   entitlement_required: 402,

@@ -28,7 +28,7 @@ export const scoreConfigs = {
     query: z.object({ limit: limit(50, 1000), offset }),
     reply: many(scoreConfig),
     touches: ['config'],
-    errors: ['internal_error'],
+    errors: ['invalid_project_file'],
   }),
   get: route({
     ...declare,
@@ -39,6 +39,6 @@ export const scoreConfigs = {
     params: z.object({ name: z.string().min(1) }),
     reply: one(scoreConfig),
     touches: ['config'],
-    errors: ['score_config_not_found', 'internal_error'],
+    errors: ['score_config_not_found', 'invalid_project_file'],
   }),
 };

@@ -34,7 +34,7 @@ export const templates = {
       .meta({ description: 'A dataset is a bare array, or its lines when the client accepts application/x-ndjson.' }),
     alsoAs: ['application/x-ndjson'],
     touches: ['templates'],
-    errors: ['template_not_found', 'template_parse_error', 'internal_error'],
+    errors: ['template_not_found', 'template_parse_error', 'invalid_project_file'],
     localErrors: ['payload_too_large'],
   }),
 };

@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { inSlices } from '../../platform/in-slices.ts';
+import { nextTurn } from '../../platform/next-turn.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type {
@@ -16,6 +18,7 @@ import type {
 } from '../agent-session-store.ts';
 import type { Page, PageQuery } from '../page.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { mergedSession, type SessionRow } from './merged-session.ts';
 import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';
 
 /** Of the events of one session: it is read whole. */
@@ -25,7 +28,6 @@ const unansweredMax = 1000;
 /** A call has one result; ids that many share are nobody's. */
 const counterpartsMax = 4000;
 
-type Row = typeof agentSessions.$inferSelect;
 type Table = typeof agentSessions | typeof agentEvents | typeof agentBlobs | typeof agentOutbox;
 
 const ofApp = (table: Table, { tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
@@ -33,7 +35,7 @@ const ofSession = (table: typeof agentSessions | typeof agentEvents | typeof age
   and(ofApp(table, scope), eq(table.session_id, id));
 
 /** As the wire has it: what was never said is not there. */
-function asSession({ tenant_id, app_id, event_bytes, revision, ...row }: Row): AgentSession {
+function asSession({ tenant_id, app_id, event_bytes, revision, ...row }: SessionRow): AgentSession {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AgentSession;
 }
 
@@ -50,11 +52,11 @@ export class AgentSessionRows implements AgentSessionStore {
       { by, ...scope, action: 'agent_session.record', target: session_id },
       (write, now) => {
         const before = this.#find(scope, session_id);
-        const told = merged(before, part, scope, now);
+        const told = mergedSession(before, part, scope, now);
         const revision = told.revision + 1;
         const fresh = this.#unknown(scope, session_id, part.events);
         const blobs = this.#unknownBlobs(scope, part.blobs);
-        const eventBytes = fresh.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
+        const eventBytes = bytesOf(fresh);
         const bytes = told.event_bytes + eventBytes;
         const added = blobs.reduce((sum, blob) => sum + blob.bytes.length, eventBytes);
         const refused = refusalOf(part.room, fresh.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
@@ -89,6 +91,20 @@ export class AgentSessionRows implements AgentSessionStore {
         return { result, before, after };
       },
     );
+  }
+
+  async judge(scope: Scope, { about, events, blobs, room }: AgentPart): Promise<AgentRefusal | null> {
+    let [count, bytes] = [0, 0];
+    for (const slice of inSlices(events)) {
+      const fresh = this.#unknown(scope, about.session_id, slice);
+      count += fresh.length;
+      bytes += bytesOf(fresh);
+      await nextTurn();
+    }
+    const held = this.#find(scope, about.session_id)?.event_bytes ?? 0;
+    const added = this.#unknownBlobs(scope, blobs).reduce((sum, blob) => sum + blob.bytes.length, bytes);
+    const refused = refusalOf(room, count, added) ?? (held + bytes > sessionBytesMax ? 'size' : null);
+    return refused && { refused };
   }
 
   async list(scope: Scope, { limit, offset }: PageQuery): Promise<Page<AgentSession>> {
@@ -171,7 +187,7 @@ export class AgentSessionRows implements AgentSessionStore {
     this.#database.queries.delete(agentOutbox).where(eq(agentOutbox.position, position)).run();
   }
 
-  #find(scope: Scope, id: string): Row | null {
+  #find(scope: Scope, id: string): SessionRow | null {
     return (
       this.#database.queries
         .select()
@@ -238,43 +254,7 @@ export class AgentSessionRows implements AgentSessionStore {
   }
 }
 
-/** What is known of a session after a part: what was said first stays; a session begins with its earliest beginning and ends with its last end. */
-function merged(before: Row | null, { about, trace_id }: AgentPart, scope: Scope, now: string): Row {
-  const { session_id, agent } = about;
-  const [title = null, repo = null, branch = null] = [about.title, about.repo, about.branch];
-  const [commit_sha = null, model = null, user_id = null, metadata = null] = [about.commit_sha, about.model, about.user_id, about.metadata];
-  const started_at = iso(about.started_at);
-  const ended_at = about.ended_at === undefined ? null : iso(about.ended_at);
-  if (!before) {
-    const counts = { event_count: 0, event_bytes: 0, revision: 0, created_at: now };
-    return {
-      ...scope,
-      session_id,
-      trace_id,
-      agent,
-      title,
-      repo,
-      branch,
-      commit_sha,
-      model,
-      user_id,
-      started_at,
-      ended_at,
-      metadata,
-      ...counts,
-    };
-  }
-  return {
-    ...before,
-    ...{ title: before.title ?? title, repo: before.repo ?? repo, branch: before.branch ?? branch },
-    ...{ commit_sha: before.commit_sha ?? commit_sha, model: before.model ?? model, user_id: before.user_id ?? user_id },
-    metadata: before.metadata ?? metadata,
-    started_at: started_at < before.started_at ? started_at : before.started_at,
-    ended_at: before.ended_at !== null && (ended_at === null || ended_at < before.ended_at) ? before.ended_at : ended_at,
-  };
-}
-
-const iso = (moment: string): string => new Date(moment).toISOString();
+const bytesOf = (events: readonly AgentEvent[]): number => events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
 
 /** What there is no room for. */
 function refusalOf({ events, bytes }: AgentRoom, eventsAdded: number, bytesAdded: number): keyof AgentRoom | null {

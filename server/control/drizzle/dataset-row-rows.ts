@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, min } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, min, sql } from 'drizzle-orm';
+import { nextTurn } from '../../platform/next-turn.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { DatasetRowStore } from '../dataset-row-store.ts';
 import type { ControlDatabase } from './control-database.ts';
@@ -7,12 +8,30 @@ import { datasetRows } from './schema/repositories.ts';
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(datasetRows.tenant_id, tenant_id), eq(datasetRows.app_id, app_id));
 const isIn = (scope: Scope, dataset: string) => and(ofApp(scope), eq(datasetRows.dataset, dataset));
 
+/** What is read at once, so that the event loop goes on in between: a single row may be longer. */
+const piece = { rows: 2000, bytes: 512 * 1024 };
+
 export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
   const { queries } = database;
   /** Positions have no gaps and sizes are summed up as rows come, so the last row knows both. */
   const end = (scope: Scope, dataset: string) => {
     const last = queries.select().from(datasetRows).where(isIn(scope, dataset)).orderBy(desc(datasetRows.position)).limit(1).get();
     return last ? { rows: last.position + 1, bytes: last.bytes_until } : { rows: 0, bytes: 0 };
+  };
+  const { position, line } = datasetRows;
+  /** The position behind the rows that are read together from one on; the same where there are none. */
+  const endOfPiece = (scope: Scope, dataset: string, from: number): number => {
+    const behind = and(isIn(scope, dataset), gte(position, from));
+    // The head of a row knows its length: the rest of a long one is not read.
+    const bytes = sql`octet_length(${line})`.mapWith(Number);
+    const rows = queries.select({ bytes }).from(datasetRows).where(behind).orderBy(asc(position)).limit(piece.rows).all();
+    let [taken, size] = [0, 0];
+    for (const row of rows) {
+      size += row.bytes;
+      if (taken > 0 && size > piece.bytes) break;
+      taken++;
+    }
+    return from + taken;
   };
   return {
     list: async (scope) =>
@@ -26,14 +45,17 @@ export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
 
     count: async (scope, dataset) => end(scope, dataset).rows,
 
-    lines: async (scope, dataset) =>
-      queries
-        .select({ line: datasetRows.line })
-        .from(datasetRows)
-        .where(isIn(scope, dataset))
-        .orderBy(asc(datasetRows.position))
-        .all()
-        .map(({ line }) => line),
+    lines: async (scope, dataset) => {
+      const pieces: Uint8Array[] = [];
+      for (let from = 0; ; await nextTurn()) {
+        const to = endOfPiece(scope, dataset, from);
+        if (to === from) return pieces;
+        const behind = and(isIn(scope, dataset), gte(position, from), lt(position, to));
+        const rows = queries.select({ line }).from(datasetRows).where(behind).orderBy(asc(position)).all();
+        pieces.push(Buffer.from(rows.map((row) => `${row.line}\n`).join('')));
+        from = to;
+      }
+    },
 
     append: async (by, scope, dataset, lines, bytesMax) =>
       database.write({ by, ...scope, action: 'dataset.append', target: dataset }, (write, created_at) => {

@@ -36,10 +36,12 @@ export class EvalTrialRows implements EvalTrialStore {
       const run = write.select({ status: evalRuns.status }).from(evalRuns).where(isRun(scope, runId)).get();
       if (!run) return { result: null, unchanged: true };
       if (run.status === 'succeeded' || run.status === 'failed') return { result: { ended: run.status }, unchanged: true };
-      const before = countRows(write, evalTrials, ofRun(scope, runId));
+      let updated = 0;
       for (const trial of trials) {
         const { task_id, trial_index, ...came } = trial;
         const set = { ...nothing, ...came };
+        const same = and(ofRun(scope, runId), eq(evalTrials.task_id, task_id), eq(evalTrials.trial_index, trial_index));
+        updated += countRows(write, evalTrials, same);
         write
           .insert(evalTrials)
           .values({ run_id: runId, task_id, trial_index, ...scope, ...set })
@@ -50,8 +52,7 @@ export class EvalTrialRows implements EvalTrialStore {
           })
           .run();
       }
-      const added = countRows(write, evalTrials, ofRun(scope, runId)) - before;
-      return { result: { added, updated: trials.length - added }, before: { trials: before }, after: { trials } };
+      return { result: { added: trials.length - updated, updated }, after: { trials } };
     });
   }
 

@@ -17,7 +17,7 @@ import { FolderWatch } from './folder-watch.ts';
 import { inBatches } from './in-batches.ts';
 import { type ProjectFolder, placeInside, placeOf } from './inside.ts';
 import { findProjectRoot, readConfig, templatesFolder } from './project-root.ts';
-import { readText, textOf } from './read-text.ts';
+import { readFileBytes, readText, textOf } from './read-text.ts';
 import { Remembered } from './remembered.ts';
 
 export class DiskProject implements ProjectFiles {
@@ -26,7 +26,7 @@ export class DiskProject implements ProjectFiles {
   readonly #appender = new RowAppender(datasetBytesMax);
   readonly #index = new FileIndex();
   readonly #watch: FolderWatch;
-  readonly #configs = new Remembered(readConfig);
+  readonly #configs = new Remembered((file, _, name) => readConfig(file, name));
   readonly #names = new Remembered(async (file) => promptNameOf(await textOf(file, templateBytesMax)));
   readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs }) => ({
     row_count: (await countRows(file)).rows,
@@ -63,7 +63,11 @@ export class DiskProject implements ProjectFiles {
 
   async text(_scope: Scope, path: string): Promise<string | null> {
     const place = await placeInside(await this.#templates(), path);
-    return readText(place, path.endsWith('.jsonl') ? datasetBytesMax : templateBytesMax);
+    return readText(place, templateBytesMax);
+  }
+
+  async dataset(_scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    return readFileBytes(await placeInside(await this.#templates(), path), datasetBytesMax);
   }
 
   datasets(_scope: Scope): Promise<DatasetFile[]> {

@@ -1,6 +1,7 @@
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { configBytesMax, configNames, configOf, outsideByConfig, templatesPath } from '../project-config.ts';
+import { brokenFile, ProjectTrouble } from '../project-trouble.ts';
 import type { Place } from './held-folder.ts';
 import { isInside, type ProjectFolder, realPlace } from './inside.ts';
 import { textOf } from './read-text.ts';
@@ -23,8 +24,17 @@ export async function findProjectRoot(start: string): Promise<ProjectRoot> {
   }
 }
 
-/** @throws ProjectTrouble `unreadable` when it is not JSON */
-export const readConfig = async (file: FileHandle): Promise<Record<string, unknown> | null> => configOf(await textOf(file, configBytesMax));
+/** @throws ProjectTrouble `invalid` when it is too large or no JSON */
+export async function readConfig(file: FileHandle, name: string): Promise<Record<string, unknown> | null> {
+  try {
+    return configOf(await textOf(file, configBytesMax), name);
+  } catch (error) {
+    if (!(error instanceof ProjectTrouble) || (error.problem !== 'unreadable' && error.problem !== 'too_large')) throw error;
+    const why =
+      error.problem === 'too_large' ? `makes the file larger than ${configBytesMax} bytes` : 'or one behind it is not text in UTF-8';
+    throw brokenFile({ path: name, line: 1, why });
+  }
+}
 
 /**
  * The folder of templates and datasets, which need not exist.

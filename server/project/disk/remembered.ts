@@ -6,12 +6,15 @@ import { openFile, readOnly } from './open-file.ts';
 
 const knownMax = 20_000;
 
+/** @param name of the file, without its folder */
+type Read<T> = (file: FileHandle, stats: BigIntStats, name: string) => Promise<T>;
+
 /** What was read from files, remembered for each as long as a look at it (device, inode, size, times) says that nothing has changed. */
 export class Remembered<T> {
-  readonly #read: (file: FileHandle, stats: BigIntStats) => Promise<T>;
+  readonly #read: Read<T>;
   readonly #known = new Map<string, { state: string; value: T }>();
 
-  constructor(read: (file: FileHandle, stats: BigIntStats) => Promise<T>) {
+  constructor(read: Read<T>) {
     this.#read = read;
   }
 
@@ -32,7 +35,7 @@ export class Remembered<T> {
     try {
       const before = await file.stat({ bigint: true });
       const now = Date.now();
-      const value = await this.#read(file, before);
+      const value = await this.#read(file, before, place.parts.at(-1) ?? '');
       const state = stateOf(before);
       if (isSettled(before, now) && stateOf(await file.stat({ bigint: true })) === state) this.#remember(path, { state, value });
       return value;

@@ -37,7 +37,7 @@ export function templatesOf(config: string | null): string {
 
 function orNothing(text: string): Record<string, unknown> | null {
   try {
-    return configOf(text);
+    return configOf(text, 'the configuration');
   } catch (error) {
     if (error instanceof ProjectTrouble) return null;
     throw error;

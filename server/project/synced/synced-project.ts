@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../../control/actor.ts';
 import type { ControlStore } from '../../control/control-store.ts';
+import { nextTurn } from '../../platform/next-turn.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { datasetPathOf, legalSegments } from '../legal-name.ts';
 import { configNames, configOf, datasetBytesMax } from '../project-config.ts';
@@ -36,8 +37,8 @@ export class SyncedProject implements ProjectFiles {
 
   async config(scope: Scope): Promise<ProjectConfig | null> {
     const served = await this.#served(scope);
-    const text = served && (await this.#configText(scope, served));
-    const config = text === null ? null : configOf(text);
+    const found = served && (await this.#configText(scope, served));
+    const config = found && configOf(found.text, found.name);
     return served && config && { commit_sha: served.commit_sha, config };
   }
 
@@ -48,11 +49,23 @@ export class SyncedProject implements ProjectFiles {
 
   async text(scope: Scope, path: string): Promise<string | null> {
     const name = legalSegments(path).join('/');
+    return this.#file(scope, name);
+  }
+
+  async dataset(scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const name = legalSegments(path).join('/');
     const text = await this.#file(scope, name);
-    if (!name.endsWith('.jsonl')) return text;
-    const lines = await this.#stores.datasetRows.lines(scope, name);
-    if (lines.length === 0) return text;
-    return [text ?? '', ...lines.map((line) => `${line}\n`)].join('');
+    const added = await this.#stores.datasetRows.lines(scope, name);
+    if (text === null && added.length === 0) return null;
+    const pieces = [Buffer.from(text ?? ''), ...added];
+    const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+      await nextTurn();
+    }
+    return bytes;
   }
 
   async datasets(scope: Scope): Promise<DatasetFile[]> {
@@ -80,10 +93,10 @@ export class SyncedProject implements ProjectFiles {
     return { deployment: environment.latest_deployment_id, commit_sha: environment.current_commit_sha };
   }
 
-  async #configText(scope: Scope, { deployment }: Served): Promise<string | null> {
+  async #configText(scope: Scope, { deployment }: Served): Promise<{ name: string; text: string } | null> {
     for (const name of configNames) {
       const text = await this.#stores.snapshots.text(scope, deployment, name);
-      if (text !== null) return withoutMark(text);
+      if (text !== null) return { name, text: withoutMark(text) };
     }
     return null;
   }
@@ -91,7 +104,7 @@ export class SyncedProject implements ProjectFiles {
   /** A file under the templates, without a byte order mark, and with a line break at the end of a dataset. */
   async #file(scope: Scope, path: string): Promise<string | null> {
     const served = await this.#served(scope);
-    const folder = served && templatesOf(await this.#configText(scope, served));
+    const folder = served && templatesOf((await this.#configText(scope, served))?.text ?? null);
     const found = served && (await this.#stores.snapshots.text(scope, served.deployment, `${folder}/${path}`));
     const text = found && withoutMark(found);
     return path.endsWith('.jsonl') && text && !text.endsWith('\n') ? `${text}\n` : text;
@@ -114,7 +127,11 @@ export class SyncedProject implements ProjectFiles {
     const { deployments, snapshots } = this.#stores;
     const files = (await snapshots.files(scope, served.deployment)) ?? [];
     const deployment = await deployments.find(scope, served.deployment);
-    return indexOf(files, templatesOf(await this.#configText(scope, served)), deployment?.created_at ?? new Date(0).toISOString());
+    return indexOf(
+      files,
+      templatesOf((await this.#configText(scope, served))?.text ?? null),
+      deployment?.created_at ?? new Date(0).toISOString(),
+    );
   }
 }
 

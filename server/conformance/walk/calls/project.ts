@@ -23,7 +23,7 @@ const forbidden = { status: 403, code: 'forbidden' };
 
 export const project: Provocation[] = [
   ...configReads.map((call): Provocation => ({ call, status: 200 })),
-  ...configReads.map((call): Provocation => ({ call, at: brokenConfig, status: 500, code: 'internal_error' })),
+  ...configReads.map((call): Provocation => ({ call, at: brokenConfig, status: 422, code: 'invalid_project_file' })),
   { call: 'GET /v1/config', at: noConfig, status: 404, code: 'config_not_found' },
   { call: 'GET /v1/score-configs/{name}', params: { name: 'missing' }, status: 404, code: 'score_config_not_found' },
 
@@ -34,7 +34,7 @@ export const project: Provocation[] = [
   { ...template('../a.mdx'), status: 400, code: 'invalid_query_params' },
   { ...template('missing.mdx'), status: 404, code: 'template_not_found' },
   { ...template('open.mdx'), status: 400, code: 'template_parse_error' },
-  { ...template('broken.jsonl'), status: 500, code: 'internal_error' },
+  { ...template('broken.jsonl'), status: 422, code: 'invalid_project_file' },
 
   { call: 'GET /v1/datasets', status: 200 },
   { call: `POST ${rows}`, body: row, status: 201 },

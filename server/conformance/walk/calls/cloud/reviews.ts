@@ -38,7 +38,7 @@ export const reviews: Provocation[] = [
   { ...review, status: 409, code: 'review_already_submitted' },
   { ...review, params: { itemId: '{closedItemId}' }, status: 409, code: 'queue_item_closed' },
   missing(review, 'itemId', noItem),
-  { ...review, at: brokenConfig, status: 500, code: 'internal_error' },
+  { ...review, at: brokenConfig, status: 422, code: 'invalid_project_file' },
 
   { call: 'GET /v1/comments', status: 200 },
   { call: 'POST /v1/comments', body: comment, status: 201 },

@@ -1,0 +1,30 @@
+/** Turns the bytes of datasets into rows: small ones here, large ones in a thread, so that the HTTP loop goes on. */
+import type { Scope } from '../platform/scope.ts';
+import { startWorker } from '../platform/worker.ts';
+import { WorkerQueue } from '../platform/worker-queue.ts';
+import { type RowForm, type RowsRead, rowsOf } from './dataset-rows.ts';
+import type { RowsRequest, RowsTask } from './rows-thread.ts';
+
+const smallBytesMax = 64 * 1024;
+
+export class RowReader {
+  readonly #thread: WorkerQueue<RowsRequest, RowsRead>;
+
+  /** @param entry the worker file */
+  constructor(entry: URL) {
+    this.#thread = new WorkerQueue(() => startWorker(entry, { role: 'rows' } satisfies RowsTask));
+  }
+
+  /**
+   * @param bytes over a buffer of their own, which is given away
+   * @throws WorkerDied
+   */
+  read({ tenant_id }: Scope, bytes: Uint8Array<ArrayBuffer>, form: RowForm): Promise<RowsRead> {
+    if (bytes.length <= smallBytesMax) return Promise.resolve(rowsOf(bytes, form));
+    return this.#thread.ask(tenant_id, { bytes, form }, [bytes.buffer]);
+  }
+
+  stop(): Promise<void> {
+    return this.#thread.stop();
+  }
+}
