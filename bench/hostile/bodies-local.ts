@@ -45,7 +45,7 @@ export async function storeTraces(url: string, megabytes: number): Promise<strin
 }
 
 function spanOf(traceId: string, index: number, bytes: number) {
-  const words = Array.from({ length: bytes / 40 }, () => crypto.randomUUID());
+  const words = Array.from({ length: bytes / 70 }, () => crypto.randomUUID());
   const began = BigInt(Date.now()) * 1_000_000n;
   return {
     ...{ traceId, spanId: (index + 1).toString(16).padStart(16, '0'), name: `step ${index}` },

@@ -46,7 +46,9 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
     parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
   );
   // Not on `close`: what a broken connection is still writing must stay where it is.
-  if (isEncoded(body)) response.once('finish', () => release(body.data.json));
+  // A Buffer may share its memory with others; plain bytes come from a thread and are nobody else's.
+  const own = isEncoded(body) ? body.data.json : isBytes && !Buffer.isBuffer(body) ? body : null;
+  if (own) response.once('finish', () => release(own));
   response.cork();
   for (const part of parts) response.write(part);
   response.end();

@@ -8,6 +8,9 @@ import { Answer, defineModule } from '../app/module.ts';
 import { tellOverload } from '../app/overload.ts';
 import type { Services } from '../app/services.ts';
 import type { IngestBody, IngestOutcome } from '../ingest/pipeline.ts';
+import { inSlices } from '../platform/in-slices.ts';
+import { nextTurn } from '../platform/next-turn.ts';
+import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { CapsulePart, TraceFile } from '../telemetry/capsule-store.ts';
 
@@ -32,11 +35,11 @@ export const traceFilesModule = defineModule({
     importCapsule: async ({ scope }, { body }) => {
       const { problem, trace_ids, parts, scores, bytes } = await services.telemetry.capsules.open(scope, body);
       if (problem !== null) fail('invalid_capsule', problem);
-      const judged = z.array(capsuleScore).safeParse(scores);
-      if (!judged.success) fail('invalid_capsule', 'The capsule holds a score that cannot be stored');
+      const judged = await judge(scores);
       const report = await storeParts(services, scope, parts, bytes);
-      const stored = await storeScores(services, scope, judged.data);
-      return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: judged.data.length - stored } };
+      release(bytes);
+      const stored = await storeScores(services, scope, judged);
+      return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: judged.length - stored } };
     },
   }),
 });
@@ -46,6 +49,17 @@ const capsuleScore = z
   .strictObject(score.shape)
   .refine((given) => scoreDraft.safeParse({ ...given, source: 'api' }).success)
   .refine(({ source, user_id = '' }) => source.length <= 128 && source.isWellFormed() && user_id.isWellFormed());
+
+async function judge(scores: readonly unknown[]): Promise<Score[]> {
+  const judged: Score[] = [];
+  for (const slice of inSlices(scores)) {
+    const read = z.array(capsuleScore).safeParse(slice);
+    if (!read.success) fail('invalid_capsule', 'The capsule holds a score that cannot be stored');
+    judged.push(...read.data);
+    await nextTurn();
+  }
+  return judged;
+}
 
 function download({ none, bytes }: TraceFile, traceIds: readonly string[], extension: string, type: string): Answer {
   if (none?.kind === 'missing') fail('trace_not_found', `No trace ${none.trace_id}`);

@@ -17,7 +17,10 @@ export interface PromptFile {
 export interface DatasetFile {
   /** Under the templates folder, with `/` between its parts and `.jsonl` at its end. */
   name: string;
-  row_count: number;
+  /** Null for a file that is too large to be read. */
+  row_count: number | null;
+  /** Of such a file. */
+  size_bytes?: number;
   /** ISO 8601. */
   created_at: string;
 }

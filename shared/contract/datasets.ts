@@ -5,7 +5,12 @@ import { limit, offset, text } from './parameters.ts';
 import { route } from './route.ts';
 
 export const dataset = z
-  .object({ name: z.string(), row_count: z.int(), created_at: z.iso.datetime() })
+  .object({
+    name: z.string(),
+    row_count: z.int().nullable().meta({ description: 'Null for a file that is too large to be read.' }),
+    created_at: z.iso.datetime(),
+    size_bytes: z.int().optional().meta({ description: 'Of a file that is too large to be read.' }),
+  })
   .meta({ id: 'Dataset', description: '`name` is a path under the templates folder and ends in `.jsonl`.' });
 
 export const datasetRow = z

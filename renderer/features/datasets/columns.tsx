@@ -23,7 +23,13 @@ export const datasetColumns: Column<ListedDataset>[] = [
       </Link>
     ),
   },
-  { id: 'rows', head: 'rows', width: 'var(--width-total)', end: true, cell: ({ row_count }) => <Quantity value={count(row_count)} /> },
+  {
+    id: 'rows',
+    head: 'rows',
+    width: 'var(--width-total)',
+    end: true,
+    cell: ({ row_count }) => <Quantity value={row_count === null ? 'too large' : count(row_count)} />,
+  },
   {
     id: 'created',
     head: 'created',

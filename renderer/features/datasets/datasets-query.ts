@@ -12,7 +12,8 @@ const always = () => true;
 export interface ListedDataset {
   id: string;
   name: string;
-  row_count: number;
+  /** Null for a file that is too large to be read. */
+  row_count: number | null;
   created_at: string;
 }
 

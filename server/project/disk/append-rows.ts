@@ -66,6 +66,8 @@ export class RowAppender {
 
   async #extend(key: string, file: FileHandle, rows: readonly string[]): Promise<number> {
     try {
+      // A file that is too large already is not counted first.
+      this.#bytesOf(rows, (await file.stat()).size);
       const { rows: first, ended } = await this.#count(key, file);
       const { size } = await file.stat();
       await writeWhole(file, this.#bytesOf(ended ? rows : ['', ...rows], size), size);

@@ -28,8 +28,8 @@ export class DiskProject implements ProjectFiles {
   readonly #watch: FolderWatch;
   readonly #configs = new Remembered((file, _, name) => readConfig(file, name));
   readonly #names = new Remembered(async (file) => promptNameOf(await textOf(file, templateBytesMax)));
-  readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs }) => ({
-    row_count: (await countRows(file)).rows,
+  readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs, size }) => ({
+    ...(size > datasetBytesMax ? { row_count: null, size_bytes: Number(size) } : { row_count: (await countRows(file)).rows }),
     // Some file systems note no birth.
     created_at: new Date(Number(birthtimeMs > 0n ? birthtimeMs : mtimeMs)).toISOString(),
   }));

@@ -73,7 +73,7 @@ export class SyncedProject implements ProjectFiles {
     const all = new Map(datasets.map((dataset) => [dataset.name, dataset]));
     for (const { dataset: name, row_count, created_at } of added) {
       const known = all.get(name);
-      all.set(name, known ? { ...known, row_count: known.row_count + row_count } : { name, row_count, created_at });
+      all.set(name, known ? { ...known, row_count: (known.row_count ?? 0) + row_count } : { name, row_count, created_at });
     }
     return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -52,7 +52,7 @@ export class PooledReader {
     this.#id = (this.#id % idsMax) + 1;
     this.state = asked;
     const limits: ReadLimits = { id: this.#id, leftMs };
-    this.#worker.postMessage({ ...asked.read, limits } satisfies ReadRequest);
+    this.#worker.postMessage({ ...asked.read, limits } satisfies ReadRequest, ownBuffersOf(asked.read));
   }
 
   /** Ends what it reads, at its next look at the time. */
@@ -65,3 +65,7 @@ export class PooledReader {
     return stopWorker(this.#worker, 'stop' satisfies ReadRequest);
   }
 }
+
+/** What came in as bytes goes over as it is: copied, tens of megabytes would hold the event loop. */
+const ownBuffersOf = ({ args }: Read): ArrayBuffer[] =>
+  args.flatMap((arg) => (arg instanceof Uint8Array && !Buffer.isBuffer(arg) ? [arg.buffer as ArrayBuffer] : []));
