@@ -9,6 +9,7 @@ import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import type { BodyReader } from './body-reader.ts';
+import { encodeInTurns } from './encode-in-turns.ts';
 import { streamEvents } from './event-stream.ts';
 import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
@@ -84,7 +85,10 @@ function serve({ route, handler }: Entry, { services, unavailable, log, bodies, 
       const isAdmitted = () => isStillAdmitted(route, request, services);
       if (route.wire === 'events') streamEvents(response, reply as Follow, isAdmitted);
       else if (route.wire === 'socket') openSocket(request, response, reply as Accept, isAdmitted);
-      else answer(request, response, route, reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply));
+      else {
+        const { status, body, headers } = reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply);
+        answer(request, response, route, { status, body: await encodeInTurns(body), headers });
+      }
     } catch (error) {
       answerFailure(request, response, route, error, log);
     }

@@ -1,6 +1,7 @@
 /** Sessions of coding agents (contract 21): what they tell is kept as it was told, and becomes spans of one trace. */
 import { createHash } from 'node:crypto';
 import { traceIdOf } from '../agents/session-spans.ts';
+import { listInTurns } from '../app/encode-in-turns.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { tellOverload } from '../app/overload.ts';
@@ -22,6 +23,7 @@ import { inSlices } from '../platform/in-slices.ts';
 import { nextTurn } from '../platform/next-turn.ts';
 import type { Scope } from '../platform/scope.ts';
 import { AllowanceSpent, type Spent } from '../telemetry/allowance.ts';
+import { Encoded } from '../telemetry/encoded.ts';
 
 const blobBytesMax = 5 * 1024 * 1024;
 /** What a browser may show: pictures, sounds and films that cannot carry a script. All else it can only save. */
@@ -56,7 +58,14 @@ export const agentsModule = defineModule({
 
     get: async ({ scope, baseUrl }, { params: { sessionId } }) => {
       const session = await services.control.agentSessions.find(scope, sessionId);
-      return { data: withUrl(baseUrl, session ?? fail('agent_session_not_found', `There is no session ${sessionId}`)) };
+      const { events, ...about } = session ?? fail('agent_session_not_found', `There is no session ${sessionId}`);
+      const before = Buffer.from(`${JSON.stringify(withUrl(baseUrl, about)).slice(0, -1)},"events":`);
+      const list = await listInTurns(events);
+      const json = new Uint8Array(before.length + list.length + 1);
+      json.set(before);
+      json.set(list, before.length);
+      json[json.length - 1] = 0x7d;
+      return { data: new Encoded(json) };
     },
 
     blob: async ({ scope }, { params: { sha256 } }) => {

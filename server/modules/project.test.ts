@@ -41,6 +41,12 @@ const project = aProject({
 let gateway: TestGateway;
 const { client, fetch, refusal, unseen } = witness(() => gateway);
 
+/** A refusal with all that it says. */
+async function refused(path: string, headers: Record<string, string> = {}): Promise<[status: number, error: unknown]> {
+  const response = await fetch(path, { headers });
+  return [response.status, (await response.json()).error];
+}
+
 beforeAll(async () => {
   writeFileSync(join(project.root, 'agentmark/latin.mdx'), Buffer.from([0x66, 0xff, 0xfe]));
   writeFileSync(join(project.around, 'secret.mdx'), 'secret');
@@ -92,18 +98,13 @@ describe('GET /v1/config and /v1/score-configs', () => {
     expect(await refusal('/v1/config')).toMatchObject({ status: 404, code: 'config_not_found' });
     expect((await client.scoreConfigs.list({ query: {} })).data).toEqual([]);
     project.write('service.json', '{\n  "a": 1,\n}');
-    expect(await refusal('/v1/config')).toMatchObject({
-      status: 422,
-      code: 'invalid_project_file',
-      message: 'Line 3 of service.json is not JSON from column 1 on',
-      ...{ path: 'service.json', line: 3, why: 'is not JSON from column 1 on' },
-    });
-    for (const path of ['/v1/score-configs', '/v1/score-configs/tone'])
-      expect(await refusal(path)).toMatchObject({ code: 'invalid_project_file', line: 3 });
+    const broken = { code: 'invalid_project_file', path: 'service.json', line: 3, why: 'is not JSON from column 1 on' };
+    for (const path of ['/v1/config', '/v1/score-configs', '/v1/score-configs/tone'])
+      expect(await refused(path)).toEqual([422, { ...broken, message: 'Line 3 of service.json is not JSON from column 1 on' }]);
     project.write('service.json', '{\n  "a": 1,\n');
-    expect(await refusal('/v1/config')).toMatchObject({ code: 'invalid_project_file', line: 3 });
+    expect(await refused('/v1/config')).toMatchObject([422, broken]);
     project.write('service.json', Buffer.from([0x7b, 0xff, 0x7d]));
-    expect(await refusal('/v1/config')).toMatchObject({ code: 'invalid_project_file', path: 'service.json', line: 1 });
+    expect(await refused('/v1/config')).toMatchObject([422, { code: 'invalid_project_file', path: 'service.json', line: 1 }]);
     project.write('service.json', '{"agentmarkPath":"./elsewhere"}');
     expect((await client.prompts.list({ query: {} })).data.paths).toEqual([]);
     project.write('service.json', '{"agentmarkPath":"../.."}');
@@ -174,7 +175,7 @@ describe('GET /v1/templates', () => {
     rmSync(join(project.root, 'agentmark/support/main.prompt.mdx'));
   });
 
-  it('a dataset is a bare array, or its lines for who accepts them', async () => {
+  it('a dataset is a bare array, or its lines for who accepts them; a broken line is named', async () => {
     const path = 'datasets/rows.jsonl';
     const rows = [{ input: { q: 'owls' } }, { input: { q: '猫' } }];
     expect(await client.templates.get({ query: { path } })).toEqual(rows);
@@ -184,15 +185,9 @@ describe('GET /v1/templates', () => {
     expect(await lines.text()).toBe('{"input":{"q":"owls"}}\n{"input":{"q":"猫"}}\n');
     expect(await (await fetch(template(path, '&format=json'), { headers })).json()).toEqual(rows);
     expect(await client.templates.get({ query: { path: 'anywhere/old.jsonl' } })).toEqual([{ input: 1 }]);
-    const broken = {
-      status: 422,
-      code: 'invalid_project_file',
-      path: 'datasets/broken.jsonl',
-      line: 2,
-      why: expect.stringContaining('not JSON'),
-    };
-    expect(await refusal(template('datasets/broken.jsonl'))).toMatchObject(broken);
-    expect(await refusal(template('datasets/broken.jsonl'), { headers })).toMatchObject(broken);
+    const broken = { code: 'invalid_project_file', path: 'datasets/broken.jsonl', line: 2, why: expect.stringContaining('not JSON') };
+    expect(await refused(template('datasets/broken.jsonl'))).toMatchObject([422, broken]);
+    expect(await refused(template('datasets/broken.jsonl'), headers)).toMatchObject([422, broken]);
   });
 
   it.each(['part', 'part.MDX', '../secret.mdx', '/etc/x.mdx', 'a//b.mdx', 'a\\b.mdx', '%2e%2e/x.mdx', 'nul.mdx', '.mdx/../x.mdx'])(

@@ -23,6 +23,8 @@ import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/ag
 
 /** Of the events of one session: it is read whole. */
 const sessionBytesMax = 32 * 1024 * 1024;
+/** Read together: a session of tens of megabytes is read in turns with everybody else. */
+const pageEvents = 50;
 const leadMax = 20;
 const unansweredMax = 1000;
 /** A call has one result; ids that many share are nobody's. */
@@ -124,7 +126,13 @@ export class AgentSessionRows implements AgentSessionStore {
 
   async find(scope: Scope, sessionId: string): Promise<(AgentSession & { events: AgentEvent[] }) | null> {
     const row = this.#find(scope, sessionId);
-    return row && { ...asSession(row), events: this.#events(ofSession(agentEvents, scope, sessionId)) };
+    if (!row) return null;
+    const events: AgentEvent[] = [];
+    for (let page: AgentEvent[] | null = null; page === null || page.length === pageEvents; await nextTurn()) {
+      page = this.#events(and(ofSession(agentEvents, scope, sessionId), gt(agentEvents.seq, events.at(-1)?.seq ?? -1)), pageEvents);
+      events.push(...page);
+    }
+    return { ...asSession(row), events };
   }
 
   async findBlob(scope: Scope, sha256: string): Promise<AgentBlob | null> {
