@@ -31,7 +31,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function lineTo(url: string, timeoutMs = 5_000): CloudLine {
+function lineTo(url: string, timeoutMs = 120_000): CloudLine {
   const line = new CloudLine({ url, key, appId: 'app', timeoutMs });
   lines.push(line);
   return line;

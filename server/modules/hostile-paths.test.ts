@@ -126,7 +126,7 @@ const spellings = (name: string): string[] => [encodeAll(name), ...(/^[!-~]+$/.t
 
 async function ask(path: string, body?: object): Promise<{ status: number; text: string }> {
   const init = body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await gateway.fetch(path, { ...init, signal: AbortSignal.timeout(20_000) });
+  const response = await gateway.fetch(path, { ...init, signal: AbortSignal.timeout(120_000) });
   return { status: response.status, text: await response.text() };
 }
 

@@ -20,7 +20,7 @@ let repository: TestRepository;
 
 const workersOf = (atOnce = 4) => {
   const runtime = new ProcessRuntime(dataDir, scripted(join(dataDir, 'repositories')));
-  return { runtime, atOnce, turnMs: 60_000, output };
+  return { runtime, atOnce, turnMs: 300_000, output };
 };
 
 beforeAll(async () => {

@@ -110,7 +110,7 @@ describe('a receiver', () => {
   let seen: string[];
   let answer: Parameters<typeof createServer>[1];
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const send = (path = '/', timeoutMs = 10_000) => new Outbound([origin()], undefined, timeoutMs).send(origin() + path, post);
+  const send = (path = '/', timeoutMs = 120_000) => new Outbound([origin()], undefined, timeoutMs).send(origin() + path, post);
 
   beforeEach(async () => {
     seen = [];
