@@ -13,6 +13,8 @@ export default defineConfig({
     pool: 'forks',
     // As `npm run gateway`: tests start threads by the hundred.
     execArgv: [`--require=${join(import.meta.dirname, 'scripts/from-sources.cjs')}`],
+    // Vitest leaves one processor free: of two, half. Many tests wait for processes that they start.
+    maxWorkers: '100%',
     // Limits are for what hangs, whatever else the machine does. A test that must be quicker than something else says so by order, not
     // by time; how quick things are is for the benchmarks to say.
     testTimeout: 300_000,
