@@ -1,4 +1,8 @@
+import type { Storage } from '../../shared/contract/viewer-storage.ts';
 import { defineModule } from '../app/module.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import type { Compaction } from '../telemetry/store-upkeep.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -7,7 +11,7 @@ export const viewerStorageModule = defineModule({
   group: 'viewerStorage',
   needs: ['telemetry', 'clock', 'onOneMachine'],
   build: ({ telemetry, clock }) => ({
-    get: async ({ scope }) => ({ data: await telemetry.statistics.storage(scope) }),
+    get: async ({ scope }) => ({ data: await storageOf(telemetry, scope) }),
     older: async ({ scope }, { query }) => ({ data: await telemetry.statistics.older(scope, clock.now() - query.days * dayMs) }),
     putRetention: async (_, { body }) => {
       await telemetry.upkeep.setRetention(body);
@@ -15,7 +19,25 @@ export const viewerStorageModule = defineModule({
     },
     compact: async ({ scope }) => {
       await telemetry.upkeep.compact();
-      return { data: await telemetry.statistics.storage(scope) };
+      return { data: await storageOf(telemetry, scope) };
+    },
+    cancelCompaction: async ({ scope }) => {
+      await telemetry.upkeep.cancelCompaction();
+      return { data: await storageOf(telemetry, scope) };
     },
   }),
 });
+
+async function storageOf(telemetry: TelemetryStore, scope: Scope): Promise<Storage> {
+  const stored = (await telemetry.statistics.storage(scope)).decode();
+  const compaction = telemetry.upkeep.compaction();
+  return { ...stored, compaction: compaction && saidOf(compaction) };
+}
+
+const saidOf = ({ began_ms, ended_ms, ...rest }: Compaction): Storage['compaction'] => ({
+  ...rest,
+  began_at: isoOf(began_ms),
+  ended_at: ended_ms === null ? null : isoOf(ended_ms),
+});
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();

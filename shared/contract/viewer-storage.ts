@@ -24,6 +24,25 @@ const retention = z
   .meta({ id: 'Retention' });
 export type Retention = z.output<typeof retention>;
 
+const compaction = z
+  .object({
+    state: z.enum(['running', 'done', 'stopped', 'failed', 'at-next-start']).meta({
+      description:
+        '`at-next-start`: a file of an earlier version cannot shrink while it is in use. It is written anew when the gateway starts next.',
+    }),
+    phase: z
+      .enum(['names', 'pages'])
+      .meta({ description: 'Names that nothing has any more are dropped first; then pages are moved and given back.' }),
+    part: z.number().min(0).max(1).meta({ description: 'How much of the phase is done.' }),
+    freed_bytes: z.int().meta({ description: 'Given back to the disk so far.' }),
+    left_bytes: z.int().meta({ description: 'In pages that hold nothing and are still in the file.' }),
+    began_at: moment,
+    ended_at: moment.nullable(),
+    problem: z.string().nullable().meta({ description: 'Why it failed.' }),
+  })
+  .meta({ id: 'Compaction', description: 'The newest since the gateway was started.' });
+export type Compaction = z.output<typeof compaction>;
+
 const storage = z
   .object({
     file: z.string(),
@@ -42,6 +61,7 @@ const storage = z
       removed_traces: z.int().meta({ description: 'Ever, by these rules.' }),
       removed_at: moment.nullable().meta({ description: 'When the last of them went.' }),
     }),
+    compaction: compaction.nullable(),
     quarantined: z.array(
       z.object({
         folder: z.string(),
@@ -97,7 +117,18 @@ export const viewerStorage = {
     id: 'viewer-storage-compact',
     method: 'POST',
     path: '/v1/viewer/storage/compact',
-    summary: 'Give room that nothing takes back to the disk. What is sent meanwhile waits',
+    summary: 'Begin to give room that nothing takes back to the disk, a little at a time between writes. One that runs goes on',
+    permission: 'trace.write',
+    reply: one(storage),
+    status: [202],
+    errors: [],
+  }),
+  cancelCompaction: route({
+    ...declare,
+    id: 'viewer-storage-compact-cancel',
+    method: 'DELETE',
+    path: '/v1/viewer/storage/compact',
+    summary: 'End a compaction that runs. What was given back stays given back',
     permission: 'trace.write',
     reply: one(storage),
     errors: [],

@@ -27,6 +27,8 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
   try {
     requireVersion(db);
     db.pragma('page_size = 8192');
+    // Takes effect in a new file only, and before its first page is written.
+    db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     if (process.platform === 'darwin') for (const flush of ['fullfsync', 'checkpoint_fullfsync']) db.pragma(`${flush} = 1`);

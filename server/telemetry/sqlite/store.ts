@@ -20,7 +20,7 @@ import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
 import type { StatisticsReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
-import type { StoreUpkeep } from '../store-upkeep.ts';
+import type { Compaction, StoreUpkeep } from '../store-upkeep.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import type { Usage, UsageReader } from '../usage-reader.ts';
@@ -58,7 +58,8 @@ export async function openSqliteTelemetry(
     worker.once('error', reject);
   });
   if (first.kind === 'failed') throw new StorageError(first.trouble, first.message);
-  return new SqliteTelemetry(worker, new ReaderPool(entry, file, { ...oneTenant, ...sharing }));
+  const compaction = first.kind === 'ready' ? first.compaction : null;
+  return new SqliteTelemetry(worker, new ReaderPool(entry, file, { ...oneTenant, ...sharing }), compaction);
 }
 
 class SqliteTelemetry implements TelemetryStore {
@@ -69,6 +70,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
+  #compaction: Compaction | null;
   /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
   #over: StorageError | null = null;
 
@@ -78,6 +80,8 @@ class SqliteTelemetry implements TelemetryStore {
   readonly upkeep: StoreUpkeep = {
     setRetention: (rule) => this.#keepUp({ kind: 'retain', rule }),
     compact: () => this.#keepUp({ kind: 'compact' }),
+    cancelCompaction: () => this.#keepUp({ kind: 'cancel-compaction' }),
+    compaction: () => this.#compaction,
     erase: (scope) => this.#keepUp({ kind: 'erase', scope }),
   };
   readonly forwarding: ForwardStore;
@@ -95,7 +99,8 @@ class SqliteTelemetry implements TelemetryStore {
   readonly usage: UsageReader;
   readonly capsules: CapsuleStore;
 
-  constructor(worker: Worker, pool: ReaderPool) {
+  constructor(worker: Worker, pool: ReaderPool, compaction: Compaction | null) {
+    this.#compaction = compaction;
     this.#worker = worker;
     this.#pool = pool;
     worker.on('message', (reply: WriteThreadReply) => this.#onReply(reply));
@@ -212,6 +217,9 @@ class SqliteTelemetry implements TelemetryStore {
         else waiting?.reject(reply.kind === 'spent' ? new AllowanceSpent(reply.spent) : new StorageError(reply.trouble, reply.message));
         return;
       }
+      case 'compaction':
+        this.#compaction = reply.compaction;
+        return;
       case 'committed':
         for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);
         return;

@@ -8,7 +8,7 @@ import type { Allowance, Spent } from '../allowance.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import type { StorageTrouble } from '../storage-error.ts';
-import type { RetentionRule } from '../store-upkeep.ts';
+import type { Compaction, RetentionRule } from '../store-upkeep.ts';
 import type { ForwardDeed } from './forward/forward-rows.ts';
 import type { ScoreChange } from './write/score-rows.ts';
 
@@ -23,6 +23,7 @@ export type Upkeep =
   | { kind: 'probe' }
   | { kind: 'retain'; rule: RetentionRule }
   | { kind: 'compact' }
+  | { kind: 'cancel-compaction' }
   | { kind: 'erase'; scope: Scope }
   | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
   | { kind: 'vault'; scope: Scope; tokens: readonly Token[] };
@@ -30,11 +31,12 @@ export type Upkeep =
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort; coming: Int32Array } | (Upkeep & { id: number }) | { kind: 'stop' };
 
 export type WriteThreadReply =
-  | { kind: 'ready' }
+  | { kind: 'ready'; compaction: Compaction | null }
   | { kind: 'failed'; trouble: StorageTrouble; message: string }
   | { kind: 'written'; id: number; outcome: WriteOutcome }
   | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
   | { kind: 'spent'; id: number; spent: Spent }
+  | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'committed'; notices: CommitNotice[] };
 
 /** What the thread is started with. */

@@ -6,9 +6,11 @@ import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { release } from '../../platform/release.ts';
 import { StorageError } from '../storage-error.ts';
+import type { Compaction } from '../store-upkeep.ts';
 import { openWriter } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 import { ContentIndexer } from './write/content-indexer.ts';
+import { rebuildIfDue } from './write/rebuild.ts';
 import { Writer } from './write/writer.ts';
 import { type Waiting, WriteGroups } from './write-groups.ts';
 import type { Upkeep, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
@@ -22,6 +24,8 @@ const pauseLoadMax = 1 / 3;
 const restMs = 100;
 /** How often there may be something to do although nothing was written: traces grow old by themselves. */
 const wakeMs = 60_000;
+/** How often it is said how far a compaction is. */
+const tellMs = 200;
 
 export function runWriteThread({ file, prices }: WriteTask): void {
   const main = must(parentPort, 'the writer runs in a worker thread');
@@ -36,7 +40,7 @@ export function runWriteThread({ file, prices }: WriteTask): void {
         main.close();
       }
     });
-    reply({ kind: 'ready' });
+    reply({ kind: 'ready', compaction: thread.rebuilt });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     reply({ kind: 'failed', trouble: error.trouble, message: error.message });
@@ -45,6 +49,8 @@ export function runWriteThread({ file, prices }: WriteTask): void {
 }
 
 class WriteThread {
+  /** How it went when the store was written anew at this start, as its owner had asked. */
+  readonly rebuilt: Compaction | null;
   readonly groups = new WriteGroups((group) => this.#write(group));
   readonly #file: string;
   readonly #pricing: Pricing;
@@ -62,6 +68,7 @@ class WriteThread {
   #usable = true;
   readonly #inode: number;
   #idle: NodeJS.Timeout | undefined;
+  #told: { state: Compaction['state'] | null; at: number } = { state: null, at: 0 };
   readonly #worked = collectWhenIdle();
 
   constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void) {
@@ -69,7 +76,8 @@ class WriteThread {
     this.#pricing = pricing;
     this.#reply = reply;
     this.#db = openWriter(file);
-    this.#writer = new Writer(this.#db, this.#pricing);
+    this.rebuilt = rebuildIfDue(this.#db);
+    this.#writer = this.#newWriter();
     this.#chores = this.#newChores();
     this.#inode = statSync(file).ino;
     this.#pauseIn(idleMs);
@@ -77,8 +85,20 @@ class WriteThread {
     this.#waking.unref();
   }
 
+  #newWriter(): Writer {
+    return new Writer(this.#db, this.#pricing, Date.now, (state) => this.#tell(state));
+  }
+
+  /** Whoever watches wants to see it move, and needs no more than that. */
+  #tell(compaction: Compaction): void {
+    const isNews = compaction.state !== this.#told.state || performance.now() - this.#told.at > tellMs;
+    if (!isNews) return;
+    this.#told = { state: compaction.state, at: performance.now() };
+    this.#reply({ kind: 'compaction', compaction });
+  }
+
   #newChores(): { step(): boolean }[] {
-    return [this.#writer.retention, this.#writer.erasure, new ContentIndexer(this.#db)];
+    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ContentIndexer(this.#db)];
   }
 
   keepUp(work: Upkeep & { id: number }): void {
@@ -87,7 +107,8 @@ class WriteThread {
       const trouble = this.#readiness();
       if (trouble) throw trouble;
       if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
-      if (work.kind === 'compact') this.#writer.compact();
+      if (work.kind === 'compact') this.#writer.compactor.begin();
+      if (work.kind === 'cancel-compaction') this.#writer.compactor.cancel();
       if (work.kind === 'erase') this.#writer.erase(work.scope);
       if (work.kind === 'forward') this.#writer.forward(work.scope, work.deed);
       if (work.kind === 'vault') this.#writer.keepTokens(work.scope, work.tokens);
@@ -141,9 +162,10 @@ class WriteThread {
     }
     if (this.#usable) return null;
     try {
+      this.#writer.compactor.fail('The disk failed meanwhile. Begin again.');
       this.#db.close();
       this.#db = openWriter(this.#file);
-      this.#writer = new Writer(this.#db, this.#pricing);
+      this.#writer = this.#newWriter();
       this.#chores = this.#newChores();
       this.#usable = true;
       return null;

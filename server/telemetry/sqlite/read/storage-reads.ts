@@ -1,8 +1,8 @@
 /** What the store is like, from the file itself and the counts in it. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Storage } from '../../../../shared/contract/viewer-storage.ts';
 import { must } from '../../../platform/assert.ts';
+import type { StoredStorage } from '../../statistics-reader.ts';
 import type { RetentionRule } from '../../store-upkeep.ts';
 import type { OpenDatabase } from '../open.ts';
 import { quarantineFolder, reasonFile } from '../quarantine-place.ts';
@@ -69,7 +69,7 @@ export class StorageReads {
     return this.#older.get(scope, low) ?? { traces: 0 };
   }
 
-  storage(scope: number): Storage {
+  storage(scope: number): StoredStorage {
     const file = this.#db.name;
     const folder = dirname(file);
     const { traces = 0, spans = 0, sessions = 0, scores = 0, oldest_us, newest_us } = this.#counts.get(scope) ?? {};

@@ -1,53 +1,108 @@
-/** Makes the file as small as what is in it. Everything waits meanwhile: some seconds for a gigabyte. */
-import { statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { StorageError } from '../../storage-error.ts';
+/**
+ * Gives room that nothing takes back to the disk while batches are written: a step of some milliseconds at a time. SQLite can move the last pages
+ * of a file into free ones when the file was made for it (`auto_vacuum`). One that was not is written anew at the next start, before
+ * anything is sent to it.
+ */
+import type { Compaction } from '../../store-upkeep.ts';
 import type { OpenDatabase } from '../open.ts';
+import { storageTrouble } from '../sqlite-trouble.ts';
+import { askForRebuild } from './rebuild.ts';
+import { spend } from './spend.ts';
+import type { UnusedNames } from './unused-names.ts';
 
-/** Where rows hold the numbers of terms, and of documents. */
-const termColumns = {
-  span: ['name', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'finish_reason', 'tags', 'environment'],
-  trace: ['name', 'session', 'user', 'session_name', 'prompt_name', 'trace_name'],
-  trace_term: ['term'],
-  session: ['id'],
-};
-const documentColumns = { span: ['metadata', 'resource', 'instrumentation'], trace: ['metadata'] };
+const piecePages = 4;
 
-/** The copy, and a log as long as the copy, for a moment both beside the file. */
-const roomFor = 2.2;
+type Outcome = 'done' | 'stopped' | 'at-next-start';
 
-/** @throws StorageError `full` */
-export function compact(db: OpenDatabase): void {
-  const needed = statSync(db.name).size * roomFor;
-  const { bavail, bsize } = statfsSync(dirname(db.name));
-  if (bavail * bsize < needed)
-    throw new StorageError('full', `Compacting needs ${Math.ceil(needed / 2 ** 20)} MiB of free disk for a while`);
-  db.transaction(() => {
-    dropUnused(db, 'term', termColumns);
-    dropUnused(db, 'document', documentColumns);
-  }).immediate();
-  // The copy is not for memory.
-  db.pragma('temp_store = FILE');
-  try {
-    db.exec('VACUUM');
-  } finally {
-    db.pragma('temp_store = MEMORY');
+export class Compactor {
+  readonly #db: OpenDatabase;
+  readonly #unused: UnusedNames;
+  readonly #tell: (state: Compaction) => void;
+  #state: Compaction | null = null;
+  #pass: Generator<void, Outcome> | null = null;
+
+  /** @param tell whenever there is something new to say of it */
+  constructor(db: OpenDatabase, unused: UnusedNames, tell: (state: Compaction) => void) {
+    this.#db = db;
+    this.#unused = unused;
+    this.#tell = tell;
   }
-  db.pragma('wal_checkpoint(TRUNCATE)');
-}
 
-/** All but the newest, whose number would be given again. */
-function dropUnused(db: OpenDatabase, table: string, columns: Record<string, string[]>): void {
-  const newest = db.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
-  const isUsed = new Uint8Array(newest + 1).fill(1, newest);
-  for (const [owner, names] of Object.entries(columns)) {
-    for (const numbers of db
-      .prepare<[], (number | null)[]>(`SELECT ${names.join(', ')} FROM ${owner}`)
-      .raw()
-      .iterate()) {
-      for (const number of numbers) if (number) isUsed[number] = 1;
+  /** One that runs goes on. */
+  begin(): void {
+    if (this.#pass) return;
+    const none = { part: 0, freed_bytes: 0, ended_ms: null, problem: null };
+    this.#state = { state: 'running', phase: 'names', left_bytes: this.#free(), began_ms: Date.now(), ...none };
+    this.#pass = this.#run();
+    this.#say({});
+  }
+
+  /** What was given back stays given back. */
+  cancel(): void {
+    if (!this.#pass) return;
+    this.#pass.return('stopped');
+    this.#end({ state: 'stopped' });
+  }
+
+  /** Does not touch the database. */
+  fail(problem: string): void {
+    if (this.#pass) this.#end({ state: 'failed', problem });
+  }
+
+  /** Does a little. False when there is nothing to do until it is begun. */
+  step(): boolean {
+    if (!this.#pass) return false;
+    try {
+      const { done, value } = this.#pass.next();
+      if (done) this.#end({ state: value });
+      return true;
+    } catch (error) {
+      const { message } = error as Error;
+      this.fail(storageTrouble(error) === 'full' ? `The disk is full (${message}). Free some room, and begin again.` : message);
+      return false;
     }
   }
-  const drop = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
-  for (const id of db.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all()) if (!isUsed[id]) drop.run(id);
+
+  *#run(): Generator<void, Outcome> {
+    yield* this.#unused.drop((part) => this.#say({ part }));
+    if (this.#pragma('auto_vacuum') === 0) {
+      askForRebuild(this.#db.name);
+      return 'at-next-start';
+    }
+    this.#say({ phase: 'pages', part: 0, left_bytes: this.#free() });
+    const step = this.#db.transaction(() => spend(() => this.#movePages()));
+    for (let freed = 0, isMore = true; isMore; ) {
+      const before = this.#pragma('page_count');
+      isMore = step.immediate();
+      freed += (before - this.#pragma('page_count')) * this.#pragma('page_size');
+      const left = this.#free();
+      this.#say({ freed_bytes: freed, left_bytes: left, part: left === 0 ? 1 : freed / (freed + left) });
+      yield;
+    }
+    return 'done';
+  }
+
+  #movePages(): boolean {
+    this.#db.exec(`PRAGMA incremental_vacuum(${piecePages})`);
+    return this.#pragma('freelist_count') > 0;
+  }
+
+  #end(how: Partial<Compaction>): void {
+    this.#pass = null;
+    this.#say({ ...how, ended_ms: Date.now() });
+  }
+
+  #say(news: Partial<Compaction>): void {
+    if (!this.#state) return;
+    this.#state = { ...this.#state, ...news };
+    this.#tell(this.#state);
+  }
+
+  #free(): number {
+    return this.#pragma('freelist_count') * this.#pragma('page_size');
+  }
+
+  #pragma(name: string): number {
+    return Number(this.#db.pragma(name, { simple: true }));
+  }
 }

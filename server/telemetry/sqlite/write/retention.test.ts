@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -301,25 +301,5 @@ describe('by size', () => {
         .map(({ traceId }) => traceId)
         .sort(),
     );
-  });
-});
-
-describe('compacting', () => {
-  it('gives pages back, forgets names that nothing has, and changes nothing else', () => {
-    const old = Array.from({ length: 30 }, (_, at) => send(0, { ask: `${long(`word${at}`)}`, session: `gone${at}` }));
-    for (let at = 0; at <= repeatedWithin; at++) send(1);
-    const young = send(9, { ask: long('kept'), session: 'kept' });
-    keepOnly(10);
-    const before = [listed(), rawOf(young), sessions()];
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    const size = statSync(file).size;
-    expect(count("SELECT count(*) FROM term WHERE value LIKE 'gone%'")).toBe(old.length);
-    writer.compact();
-    expect(count("SELECT count(*) FROM term WHERE value LIKE 'gone%'")).toBe(0);
-    expect(count("SELECT count(*) FROM term WHERE value = 'kept'")).toBe(1);
-    expect(statSync(file).size).toBeLessThan(size);
-    expect([listed(), rawOf(young), sessions()]).toEqual(before);
-    send(11, { session: 'kept' });
-    expect(read('sessions.list', sessionQuery.parse({}))).toMatchObject([{ id: 'kept', trace_count: 2 }]);
   });
 });

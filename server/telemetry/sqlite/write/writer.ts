@@ -6,6 +6,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { Allowance, Spent } from '../../allowance.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
+import type { Compaction } from '../../store-upkeep.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
 import { VaultRows } from '../forward/vault-rows.ts';
@@ -16,7 +17,7 @@ import { SentSpans } from '../sent-span.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
 import { BatchWriter, type Touched } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { compact } from './compaction.ts';
+import { Compactor } from './compaction.ts';
 import { Dictionary } from './dictionary.ts';
 import { Erasure } from './erasure.ts';
 import { LogRows } from './log-rows.ts';
@@ -30,6 +31,7 @@ import { TraceRemoval } from './trace-removal.ts';
 import { TraceRows } from './trace-rows.ts';
 import { TraceTerms } from './trace-terms.ts';
 import { Trees } from './trees.ts';
+import { UnusedNames } from './unused-names.ts';
 import { UsageRows } from './usage-rows.ts';
 
 /** What one caller asks to be written: spans and logs, or scores. */
@@ -47,6 +49,7 @@ interface Written {
 export class Writer {
   readonly retention: Retention;
   readonly erasure: Erasure;
+  readonly compactor: Compactor;
   readonly #db: OpenDatabase;
   readonly #dictionary: Dictionary;
   readonly #documents: Documents;
@@ -69,7 +72,7 @@ export class Writer {
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
-  constructor(db: OpenDatabase, pricing: Pricing, now: () => number = Date.now) {
+  constructor(db: OpenDatabase, pricing: Pricing, now: () => number = Date.now, tellCompaction: (state: Compaction) => void = () => {}) {
     teachResourceKey(db);
     this.#db = db;
     this.#dictionary = new Dictionary(db);
@@ -89,6 +92,7 @@ export class Writer {
     const removal = new TraceRemoval(db, this.#trees, this.#sessions);
     this.retention = new Retention(db, this.#records, removal, now);
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
+    this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
     this.#scores = new ScoreRows(db);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
@@ -195,19 +199,17 @@ export class Writer {
     this.erasure.begin(this.#scope(scope));
   }
 
-  /** @throws StorageError */
-  compact(): void {
-    this.#forget();
-    compact(this.#db);
-  }
-
   /** After a rollback nothing remembered may be trusted. */
   #forget(): void {
-    this.#dictionary.forget();
-    this.#documents.forget();
+    this.#forgetNames();
     this.#texts.forget();
     this.#trees.forget();
     this.#sessions.forget();
+  }
+
+  #forgetNames(): void {
+    this.#dictionary.forget();
+    this.#documents.forget();
   }
 
   close(): void {

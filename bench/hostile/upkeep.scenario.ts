@@ -1,0 +1,197 @@
+/**
+ * What is done to a whole store beside ingest: retention, compaction, the index of words, the erasure of an app, a backup. Fifty batches of twenty
+ * spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than when nothing else is done.
+ * `--spans 1000000` is the store's size, `--store DIR` a folder where the store is kept for the next run.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import Database from 'better-sqlite3';
+import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
+import type { Storage } from '../../shared/contract/viewer-storage.ts';
+import { bootstrapCloud, spawnCloud } from '../forward/cloud-process.ts';
+import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts';
+import { HttpClient } from '../gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import { prepareStore, untilIdle } from './prepared-store.ts';
+import type { Verdict } from './scenario.ts';
+import { type Acks, ingestWhile } from './steady-ingest.ts';
+
+const allowedMs = 100;
+const quietMs = 10_000;
+const dayMs = 24 * 3600 * 1000;
+const patienceMs = 600_000;
+
+export async function run(options: string[]): Promise<Verdict[]> {
+  const { values } = parseArgs({ args: options, options: { spans: { type: 'string', default: '20000' }, store: { type: 'string' } } });
+  const scratch = makeScratchFolder('upkeep');
+  const store = values.store ?? join(scratch, 'store');
+  try {
+    await prepareStore(store, Number(values.spans));
+    say(`${statSync(telemetryFile(store)).size / 1e6} MB prepared`);
+    return [
+      ...(await onOneMachine(store, join(scratch, 'local'))),
+      ...(await inCloud(store, join(scratch, 'cloud'), join(scratch, 'copy'))),
+    ];
+  } finally {
+    removeFolder(scratch);
+  }
+}
+
+async function onOneMachine(store: string, folder: string): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  let without: Acks | undefined;
+  const measure = async (what: string, { url }: Running, work: () => Promise<string>) => {
+    const { acks, result } = await ingestWhile({ url, seed: what, headers: {} }, work);
+    if (without) verdicts.push(judge(`${what} (${result})`, without, acks));
+    without ??= acks;
+    say(`${what}: ${tell(acks)}; ${result}`);
+  };
+  copyStore(store, folder);
+  change(folder, `UPDATE block SET received_ms = received_ms - ${30 * dayMs} WHERE id <= (SELECT max(id) / 2 FROM block)`);
+  await withGateway(
+    () => spawnGateway(folder),
+    async (running) => {
+      await measure('nothing', running, () => after(quietMs, 'idle'));
+      await measure('retention of half the store', running, () => retain(running.url));
+      await measure('compaction', running, () => compact(running.url));
+    },
+  );
+  change(folder, 'DELETE FROM content_segment; DELETE FROM content_words');
+  await withGateway(
+    () => spawnGateway(folder),
+    (running) => measure('index of words', running, () => after(2 * quietMs, 'from nothing')),
+  );
+  change(folder, "UPDATE scope SET tenant_id = 'gone', app_id = 'gone', leaving = 1");
+  await withGateway(
+    () => spawnGateway(folder),
+    (running) => measure('erasure of an app', running, () => erased(folder)),
+  );
+  return verdicts;
+}
+
+async function inCloud(store: string, folder: string, to: string): Promise<Verdict[]> {
+  mkdirSync(folder, { recursive: true });
+  const account = bootstrapCloud(folder);
+  copyStore(store, folder);
+  const headers = { authorization: account.api_key, 'x-agentmark-app-id': account.app_id };
+  return withGateway(
+    () => spawnCloud(folder),
+    async ({ url }) => {
+      const without = await ingestWhile({ url, headers, seed: 'cloud' }, () => after(quietMs));
+      say(`nothing, in the cloud: ${tell(without.acks)}`);
+      const { acks, result } = await ingestWhile({ url, headers, seed: 'backup' }, () => backUp(folder, to));
+      say(`backup: ${tell(acks)}; ${result.said}`);
+      return [
+        judge(`backup (${result.said})`, without.acks, acks),
+        { ok: result.ok, what: `the copies are whole, for their owner only, and nothing lies beside them` },
+      ];
+    },
+  );
+}
+
+interface Running {
+  url: string;
+}
+
+async function withGateway<T>(start: () => GatewayProcess, use: (running: Running) => Promise<T>): Promise<T> {
+  const gateway = start();
+  try {
+    const url = await gateway.ready;
+    const result = await use({ url });
+    await untilIdle(gateway.pid);
+    await gateway.stop();
+    return result;
+  } finally {
+    await gateway.kill();
+  }
+}
+
+async function storageOf(url: string): Promise<Storage> {
+  const client = new HttpClient(url, 1);
+  const { data } = await client.json<{ data: Storage }>('/v1/viewer/storage');
+  client.close();
+  return data;
+}
+
+async function ask(url: string, method: string, path: string, body: unknown = {}): Promise<void> {
+  const client = new HttpClient(url, 1);
+  const { status } = await client.send(method, path, { 'content-type': 'application/json' }, Buffer.from(JSON.stringify(body)));
+  client.close();
+  if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}`);
+}
+
+/** Until nothing was removed for three seconds. */
+async function retain(url: string): Promise<string> {
+  const began = performance.now();
+  await ask(url, 'PUT', '/v1/viewer/storage/retention', { keep_days: 7, max_bytes: null });
+  for (let [removed, reusable] = [-1, -1]; ; ) {
+    const { retention, reusable_bytes } = await storageOf(url);
+    if (retention.removed_traces > 0 && retention.removed_traces === removed && Math.abs(reusable_bytes - reusable) < 1e5)
+      return `${removed} traces in ${seconds(began)}`;
+    [removed, reusable] = [retention.removed_traces, reusable_bytes];
+    await patiently(began, 3000);
+  }
+}
+
+async function compact(url: string): Promise<string> {
+  const [began, before] = [performance.now(), await storageOf(url)];
+  await ask(url, 'POST', '/v1/viewer/storage/compact');
+  for (;;) {
+    const { compaction, database_bytes } = await storageOf(url);
+    if (compaction?.state === 'done') return `${megabytes(before.database_bytes)} to ${megabytes(database_bytes)} in ${seconds(began)}`;
+    if (compaction?.state !== 'running') throw new Error(`The compaction is ${compaction?.state}: ${compaction?.problem}`);
+    await patiently(began, 500);
+  }
+}
+
+async function erased(folder: string): Promise<string> {
+  const began = performance.now();
+  const db = new Database(telemetryFile(folder), { readonly: true });
+  const left = db.prepare("SELECT count(*) FROM scope WHERE tenant_id = 'gone' AND leaving <> 2").pluck();
+  while (left.get() !== 0) await patiently(began, 500);
+  db.close();
+  return seconds(began);
+}
+
+async function backUp(from: string, to: string): Promise<{ ok: boolean; said: string }> {
+  const began = performance.now();
+  const script = join(import.meta.dirname, '../../server/entry/cloud-backup.ts');
+  const child = spawn(process.execPath, [script, '--data', from, '--to', to], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const timer = setTimeout(() => child.kill(), patienceMs);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  clearTimeout(timer);
+  const files = existsSync(to) ? readdirSync(to).map((file) => join(to, file)) : [];
+  const isTidy = files.length === 2 && files.every((file) => (statSync(file).mode & 0o777) === 0o600);
+  return { ok: code === 0 && isTidy, said: `exit ${code} after ${seconds(began)}` };
+}
+
+async function patiently(began: number, ms: number): Promise<void> {
+  if (performance.now() - began > patienceMs) throw new Error(`It was not done after ${patienceMs} ms`);
+  await after(ms);
+}
+
+function copyStore(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  copyFileSync(telemetryFile(from), telemetryFile(to));
+}
+
+function change(folder: string, sql: string): void {
+  const db = new Database(telemetryFile(folder));
+  db.exec(sql);
+  db.close();
+}
+
+function judge(what: string, without: Acks, acks: Acks): Verdict {
+  const ok = acks.count > 0 && acks.failures.length === 0 && acks.p99 <= without.p99 + allowedMs;
+  return { ok, what: `${what}: ${tell(acks)}; without: ${tell(without)}` };
+}
+
+const tell = ({ count, p50, p99, max, failures }: Acks) =>
+  `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(0)} ms (${count}${failures.length > 0 ? `, refused: ${failures.join('; ')}` : ''})`;
+const seconds = (began: number) => `${((performance.now() - began) / 1000).toFixed(1)} s`;
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,0 +1,237 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { sessionQuery } from '../../../../shared/contract/sessions.ts';
+import { traceQuery } from '../../../../shared/contract/traces.ts';
+import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import type { Compaction } from '../../store-upkeep.ts';
+import { type OpenDatabase, openReader, openWriter } from '../open.ts';
+import { createReader } from '../read/reader.ts';
+import type { ReadMethod } from '../read-thread.ts';
+import { rebuildIfDue } from './rebuild.ts';
+import { repeatedWithin } from './text-store.ts';
+import { Writer } from './writer.ts';
+
+const scope = { tenant_id: 'tenant', app_id: 'app' };
+const dayMs = 24 * 3600 * 1000;
+const gone = 300;
+
+let folder: string;
+let file: string;
+let db: OpenDatabase;
+let writer: Writer;
+let state: Compaction;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-compaction-'));
+  file = join(folder, 'telemetry.db');
+  open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): void {
+  db = openWriter(file);
+  // Thousands of commits, none of which has to outlive the power.
+  db.pragma('synchronous = OFF');
+  writer = new Writer(
+    db,
+    createPricing(),
+    () => testEpochMs + 10 * dayMs,
+    (now) => (state = now),
+  );
+}
+
+const onDay = (day: number): number => testEpochMs + day * dayMs;
+/** Long enough to be stored as a text of its own. */
+const long = (word: string): string => `${word} `.repeat(2000);
+
+interface Sent {
+  traceId: string;
+  spanId: string;
+}
+
+function send(day: number, ask = 'hello', session = ''): Sent {
+  const ids = { traceId: aTraceId(), spanId: aSpanId() };
+  const attributes = session ? { 'session.id': session, 'user.id': `user of ${session}` } : {};
+  const { results } = writer.write([{ scope, batch: batchOf([aChat({ ...ids, ask, attributes })], onDay(day)) }]);
+  expect(results).toMatchObject([{ outcome: { accepted: 1 } }]);
+  return ids;
+}
+
+/** A store of which most was removed. @returns what stayed */
+function furnish(): Sent[] {
+  for (let at = 0; at < gone; at++) send(0, long(`word${at}`), `gone${at}`);
+  // Texts stay for as many blocks.
+  for (let at = 0; at <= repeatedWithin; at++) send(1);
+  const kept = ['a', 'b', 'c'].map((session) => send(9, long(session), session));
+  writer.retention.setRule({ keep_days: 7, max_bytes: null });
+  while (writer.retention.step());
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  return kept;
+}
+
+function read<T>(method: ReadMethod, ...args: unknown[]): T {
+  const reader = openReader(file);
+  try {
+    const answer = createReader(reader, 60_000)(method, [scope, ...args]);
+    return ('value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString())) as T;
+  } finally {
+    reader.close();
+  }
+}
+
+const everything = (sent: readonly Sent[]) => [
+  read('traces.list', traceQuery.parse({ limit: 100 })),
+  read('sessions.list', sessionQuery.parse({})),
+  ...sent.map(({ traceId, spanId }) => [read('traces.find', traceId, { graph: true, scores: true }), read('spans.raw', traceId, spanId)]),
+];
+
+/** As if the time of a step were always over. */
+function everyPieceIsAStep(): void {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+}
+
+const count = (sql: string): number => Number(db.prepare(sql).pluck().get());
+const sizeOf = (path = file): number => statSync(path).size;
+const namesLike = (pattern: string) => count(`SELECT count(*) FROM term WHERE value LIKE '${pattern}'`);
+/** Numbers in rows that stand for nothing. */
+const dangling = () =>
+  count(`SELECT (SELECT count(*) FROM span WHERE name <> 0 AND name NOT IN (SELECT id FROM term))
+    + (SELECT count(*) FROM span WHERE session <> 0 AND session NOT IN (SELECT id FROM term))
+    + (SELECT count(*) FROM span WHERE user <> 0 AND user NOT IN (SELECT id FROM term))
+    + (SELECT count(*) FROM span WHERE resource <> 0 AND resource NOT IN (SELECT id FROM document))
+    + (SELECT count(*) FROM trace WHERE session <> 0 AND session NOT IN (SELECT id FROM term))
+    + (SELECT count(*) FROM trace_term WHERE term NOT IN (SELECT id FROM term))`);
+
+it('gives pages back, forgets names that nothing has, and changes nothing else', () => {
+  const kept = furnish();
+  const [before, size] = [everything(kept), sizeOf()];
+  expect(namesLike('gone%')).toBe(gone);
+  writer.compactor.begin();
+  expect(state).toMatchObject({ state: 'running', phase: 'names', ended_ms: null });
+  while (writer.compactor.step());
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  expect(state).toMatchObject({ state: 'done', part: 1, left_bytes: 0, problem: null });
+  expect(state.freed_bytes).toBe(size - sizeOf());
+  expect(state.freed_bytes).toBeGreaterThan(size / 2);
+  expect(namesLike('%gone%')).toBe(0);
+  expect(namesLike('%of a')).toBe(1);
+  expect(everything(kept)).toEqual(before);
+});
+
+it('takes what is sent between its steps, under names that it was about to drop too', () => {
+  const kept = furnish();
+  const size = sizeOf();
+  everyPieceIsAStep();
+  writer.compactor.begin();
+  let steps = 0;
+  for (; writer.compactor.step(); steps++) {
+    expect(dangling()).toBe(0);
+    kept.push(send(9, long(`new${steps}`), `gone${steps % gone}`));
+  }
+  expect(steps).toBeGreaterThan(gone);
+  expect(state.state).toBe('done');
+  expect(dangling()).toBe(0);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  expect(sizeOf()).toBeLessThan(size);
+  const before = everything(kept);
+  for (const { traceId } of kept) expect(read('traces.find', traceId, { graph: true, scores: true })).toMatchObject({ id: traceId });
+  expect(count('SELECT count(*) FROM session')).toBe(3 + Math.min(steps, gone));
+  // The sums in memory and those of the rows are the same.
+  writer.close();
+  open();
+  expect(everything(kept)).toEqual(before);
+});
+
+it('a reader sees its own moment for as long as it reads', () => {
+  const kept = furnish();
+  const reader = openReader(file);
+  reader.exec('BEGIN');
+  const sum = () => reader.prepare('SELECT count(*), sum(length(data)), sum(id) FROM block').raw().get();
+  const before = sum();
+  writer.compactor.begin();
+  while (writer.compactor.step()) db.pragma('wal_checkpoint(PASSIVE)');
+  expect(state.state).toBe('done');
+  expect(sum()).toEqual(before);
+  reader.close();
+  expect(everything(kept)).toHaveLength(5);
+});
+
+it('a gateway that is killed after any step leaves a whole store', () => {
+  const kept = furnish();
+  const before = everything(kept);
+  const images: string[] = [];
+  everyPieceIsAStep();
+  writer.compactor.begin();
+  for (let steps = 0; writer.compactor.step(); steps++) {
+    if (steps % 40 > 0) continue;
+    const image = join(folder, `image${steps}`);
+    mkdirSync(image);
+    for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, join(image, `telemetry.db${suffix}`));
+    images.push(join(image, 'telemetry.db'));
+  }
+  const [ownFile, ownDb, ownWriter] = [file, db, writer];
+  for (const image of images) {
+    file = image;
+    open();
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(everything(kept)).toEqual(before);
+    writer.compactor.begin();
+    while (writer.compactor.step());
+    expect(state.state).toBe('done');
+    expect(everything(kept)).toEqual(before);
+    writer.close();
+  }
+  [file, db, writer] = [ownFile, ownDb, ownWriter];
+});
+
+it('can be ended in the middle, keeps what it gave back, and can be begun again', () => {
+  const kept = furnish();
+  const before = everything(kept);
+  everyPieceIsAStep();
+  writer.compactor.begin();
+  for (let steps = 0; steps < 50; steps++) expect(writer.compactor.step()).toBe(true);
+  writer.compactor.cancel();
+  expect(state).toMatchObject({ state: 'stopped' });
+  expect(writer.compactor.step()).toBe(false);
+  expect(count('SELECT count(*) FROM sqlite_temp_schema')).toBe(0);
+  writer.compactor.begin();
+  while (writer.compactor.step());
+  expect(state).toMatchObject({ state: 'done' });
+  expect(everything(kept)).toEqual(before);
+});
+
+it('a file of an earlier version is written anew at the next start', () => {
+  const kept = furnish();
+  const before = everything(kept);
+  writer.close();
+  // As earlier versions made it; large enough not to be written anew without being asked.
+  const old = openWriter(file);
+  old.exec('CREATE TABLE filler (data BLOB); INSERT INTO filler VALUES (zeroblob(40000000)); PRAGMA journal_mode = DELETE');
+  old.exec('PRAGMA auto_vacuum = NONE; VACUUM; DROP TABLE filler');
+  old.close();
+  open();
+  expect(rebuildIfDue(db)).toBeNull();
+  expect(db.pragma('auto_vacuum', { simple: true })).toBe(0);
+  const size = sizeOf();
+  writer.compactor.begin();
+  while (writer.compactor.step());
+  expect(state).toMatchObject({ state: 'at-next-start', problem: null });
+  writer.close();
+  open();
+  expect(rebuildIfDue(db)).toMatchObject({ state: 'done', problem: null });
+  expect(db.pragma('auto_vacuum', { simple: true })).toBe(2);
+  expect(sizeOf()).toBeLessThan(size - 30_000_000);
+  expect(everything(kept)).toEqual(before);
+  expect(rebuildIfDue(db)).toBeNull();
+});
