@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { controlFile } from '../control/drizzle/store.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
-import { openReader } from '../telemetry/sqlite/open.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { onFolder, quit, readCommandLine } from './command-line.ts';
+import { copyStore, readThrough } from './copy-store.ts';
 
 const name = 'npm run cloud:backup --';
 const values = readCommandLine({
@@ -45,12 +45,21 @@ async function backUp(from: string, to: string): Promise<void> {
 async function copy(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new StartRefusal(`${to} is there already; copies go into a folder without any`);
   try {
-    const db = openReader(from);
-    await db.backup(to);
-    db.close();
+    await copyStore(from, to, progressOf(from));
   } catch (error) {
     throw new StartRefusal(`${from} could not be copied to ${to}: ${(error as Error).message}`);
   }
+}
+
+/** On a terminal twice a second, elsewhere every five. */
+function progressOf(file: string): (part: number) => void {
+  const [everyMs, end] = process.stderr.isTTY ? [500, '\r'] : [5000, '\n'];
+  let toldAt = performance.now();
+  return (part) => {
+    if (performance.now() - toldAt < everyMs) return;
+    toldAt = performance.now();
+    process.stderr.write(`${file}: ${Math.floor(part * 100)} % copied${end}`);
+  };
 }
 
 function check(folder: string): void {
@@ -60,16 +69,4 @@ function check(folder: string): void {
     if (found !== 'ok') throw new StartRefusal(`${file(folder)} is damaged: ${found}`);
   }
   process.stdout.write(`Whole: ${stores.map((file) => file(join(folder))).join(', ')}\n`);
-}
-
-/** `ok`, or what is wrong. A file can be so broken that it cannot even be asked. */
-function readThrough(file: string): string {
-  try {
-    const db = openReader(file);
-    const found = String(db.pragma('integrity_check(1)', { simple: true }));
-    db.close();
-    return found;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

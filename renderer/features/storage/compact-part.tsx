@@ -1,43 +1,76 @@
-import { useState } from 'react';
-import type { Storage } from '../../../shared/contract/viewer-storage.ts';
+import type { Compaction, Storage } from '../../../shared/contract/viewer-storage.ts';
 import { refusalOf } from '../../api/refusal.ts';
-import { bytes } from '../../model/format.ts';
+import { bytes, percent } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useCompact } from './storage-query.ts';
 
 /** Gives back to the disk what nothing in the database takes. */
 export function CompactPart({ storage }: { storage: Storage }) {
-  const [isAsked, setIsAsked] = useState(false);
-  const compact = useCompact();
+  const compact = useCompact('compact');
+  const cancel = useCompact('cancelCompaction');
+  const { compaction } = storage;
+  const isRunning = compaction?.state === 'running';
+  const { whole: refused } = refusalOf(compact.error ?? cancel.error);
   return (
-    <section className="grid gap-2">
+    <section aria-label="Compaction" className="grid gap-2">
       <Text as="h2" size="section" strong>
         Make the file smaller
       </Text>
       <Text as="p" tone="dim">
-        {`Room that removed traces took is filled again before the file grows. ${bytes(storage.reusable_bytes)} could go back to the disk now.`}
+        {`Room that removed traces took is filled again before the file grows. ${bytes(storage.reusable_bytes)} could go back to the disk now. It takes a while; spans are taken in as usual meanwhile.`}
       </Text>
+      {isRunning && <Progress compaction={compaction} />}
       <div className="flex items-center gap-2">
-        <Button onClick={() => setIsAsked(true)}>Compact the database</Button>
-        {compact.data && <Text tone="ok">{`Done: the database takes ${bytes(compact.data.database_bytes)}.`}</Text>}
+        {isRunning ? (
+          <Button aria-busy={cancel.isPending} onClick={() => !cancel.isPending && cancel.mutate()}>
+            Stop
+          </Button>
+        ) : (
+          <Button aria-busy={compact.isPending} onClick={() => !compact.isPending && compact.mutate()}>
+            Compact the database
+          </Button>
+        )}
+        {compaction && !isRunning && <Outcome compaction={compaction} size={storage.database_bytes} />}
       </div>
-      {isAsked && (
-        <ConfirmDialog
-          title="Compact the database?"
-          action={compact.isPending ? 'Compacting…' : 'Compact it'}
-          isBusy={compact.isPending}
-          problem={refusalOf(compact.error).whole}
-          onConfirm={() => compact.mutate(undefined, { onSuccess: () => setIsAsked(false) })}
-          onClose={() => setIsAsked(false)}
-        >
-          <p>
-            The database is written anew without the gaps: some seconds for each gigabyte. Spans that are sent meanwhile wait; for a while
-            the disk holds the database twice more. Names that no trace has any more are forgotten.
-          </p>
-        </ConfirmDialog>
+      {refused && (
+        <p role="alert" className="text-err text-row">
+          {refused}
+        </p>
       )}
     </section>
+  );
+}
+
+function Progress({ compaction: { phase, part, freed_bytes, left_bytes } }: { compaction: Compaction }) {
+  const said =
+    phase === 'names'
+      ? `Step 1 of 2: looking for names that no trace has any more, ${percent(part)}`
+      : `Step 2 of 2: ${bytes(freed_bytes)} given back to the disk, ${bytes(left_bytes)} to go`;
+  return (
+    <div className="grid gap-1">
+      <progress
+        aria-label="Compaction"
+        value={part}
+        max={1}
+        className="h-bar w-full appearance-none overflow-hidden rounded-pill bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
+      />
+      <Text as="p" tone="dim">
+        <span className="num">{said}</span>
+      </Text>
+    </div>
+  );
+}
+
+function Outcome({ compaction: { state, freed_bytes, problem }, size }: { compaction: Compaction; size: number }) {
+  const freed = `${bytes(freed_bytes)} went back to the disk`;
+  if (state === 'done') return <Text tone="ok">{`Done: ${freed}. The database takes ${bytes(size)}.`}</Text>;
+  if (state === 'stopped') return <Text tone="dim">{`Stopped: ${freed}.`}</Text>;
+  if (state === 'failed') return <Text tone="err">{`Not finished: ${freed}. ${problem ?? ''}`}</Text>;
+  return (
+    <Text tone="warm">
+      This file was made by an earlier version and cannot shrink while it is in use. It is written anew when the gateway starts next: some
+      seconds for each gigabyte, and disk for two more copies meanwhile.
+    </Text>
   );
 }

@@ -4,8 +4,16 @@ import { gateway } from '../../api/client.ts';
 
 export const storageKey = ['storage'];
 
+const runningMs = 500;
+
+/** Asked for again and again while a compaction runs. */
 export const useStorage = () =>
-  useQuery({ queryKey: storageKey, queryFn: async () => (await gateway.viewerStorage.get()).data, staleTime: 0 });
+  useQuery({
+    queryKey: storageKey,
+    queryFn: async () => (await gateway.viewerStorage.get()).data,
+    staleTime: 0,
+    refetchInterval: ({ state }) => state.data?.compaction?.state === 'running' && runningMs,
+  });
 
 /** How many traces are older than so many days; asked for none when null. */
 export const useOlder = (days: number | null) =>
@@ -26,11 +34,12 @@ export function useKeep() {
   });
 }
 
-export function useCompact() {
+/** Begins or ends a compaction. */
+export function useCompact(what: 'compact' | 'cancelCompaction') {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
-    mutationFn: async () => (await gateway.viewerStorage.compact()).data,
+    mutationFn: async () => (await gateway.viewerStorage[what]()).data,
     onSuccess: (storage: Storage) => queries.setQueryData(storageKey, storage),
   });
 }

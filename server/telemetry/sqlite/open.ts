@@ -102,6 +102,16 @@ export function isLocked(file: string): boolean {
   }
 }
 
+/** Makes a copy a file that needs no log beside it until it is a store again. */
+export function settleCopy(file: string): void {
+  const db = open(file, { fileMustExist: true });
+  try {
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
 /** An empty database that is nowhere on disk. */
 export const openInMemory = (): OpenDatabase => open(':memory:', {});
 

@@ -5,7 +5,8 @@ const runs: Call = 'GET /v1/runs/{runId}/traces';
 const storage: Call = 'GET /v1/viewer/storage';
 const older: Provocation = { call: 'GET /v1/viewer/storage/older', query: '?days=30', status: 200 };
 const keep: Provocation = { call: 'PUT /v1/viewer/storage/retention', body: { keep_days: 3650, max_bytes: null }, status: 200 };
-const compact: Provocation = { call: 'POST /v1/viewer/storage/compact', status: 200 };
+const compact: Provocation = { call: 'POST /v1/viewer/storage/compact', status: 202 };
+const cancel: Provocation = { call: 'DELETE /v1/viewer/storage/compact', status: 200 };
 const policy = { drop: { inputs: true, outputs: false, keys: [] }, hide: ['email'], only: { environments: [], tags: [] } };
 const preview: Provocation = { call: 'POST /v1/viewer/forwarding/preview', body: { policy, trace_id: '{traceId}' }, status: 200 };
 const token = 'GET /v1/viewer/forwarding/tokens/{token}' as const;
@@ -19,6 +20,7 @@ export const oneMachine: Provocation[] = [
   keep,
   { ...keep, body: { keep_days: 0, max_bytes: null }, status: 400, code: 'invalid_request_body' },
   compact,
+  cancel,
   preview,
   { ...preview, body: { policy }, status: 200 },
   { ...preview, body: { policy, trace_id: 'missing' }, status: 404, code: 'trace_not_found' },
@@ -27,5 +29,6 @@ export const oneMachine: Provocation[] = [
   { call: token, params: { token: '‹email-missing›' }, status: 404, code: 'not_found' },
   { ...keep, ...full },
   { ...compact, ...full },
-  ...onDamaged(runs, storage, older, keep, compact, preview, token),
+  { ...cancel, ...full },
+  ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token),
 ];
