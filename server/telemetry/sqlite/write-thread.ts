@@ -93,6 +93,8 @@ class WriteThread {
   #tell(compaction: Compaction): void {
     const isNews = compaction.state !== this.#told.state || performance.now() - this.#told.at > tellMs;
     if (!isNews) return;
+    // The file gets shorter when its log is folded into it.
+    if (compaction.state === 'done' || compaction.state === 'stopped') this.#fold(0);
     this.#told = { state: compaction.state, at: performance.now() };
     this.#reply({ kind: 'compaction', compaction });
   }

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sessionQuery } from '../../../../shared/contract/sessions.ts';
 import { traceQuery } from '../../../../shared/contract/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
@@ -25,9 +25,23 @@ let db: OpenDatabase;
 let writer: Writer;
 let state: Compaction;
 
+/** One store, of which each test has a copy. */
+let furnished: { folder: string; kept: Sent[] };
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-furnished-'));
+  file = join(folder, 'telemetry.db');
+  open();
+  furnished = { folder, kept: furnish() };
+  writer.close();
+}, 120_000);
+
+afterAll(() => rmSync(furnished.folder, { recursive: true, force: true }));
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-compaction-'));
   file = join(folder, 'telemetry.db');
+  copyFileSync(join(furnished.folder, 'telemetry.db'), file);
   open();
 });
 
@@ -114,7 +128,7 @@ const dangling = () =>
     + (SELECT count(*) FROM trace_term WHERE term NOT IN (SELECT id FROM term))`);
 
 it('gives pages back, forgets names that nothing has, and changes nothing else', () => {
-  const kept = furnish();
+  const kept = [...furnished.kept];
   const [before, size] = [everything(kept), sizeOf()];
   expect(namesLike('gone%')).toBe(gone);
   writer.compactor.begin();
@@ -130,7 +144,7 @@ it('gives pages back, forgets names that nothing has, and changes nothing else',
 });
 
 it('takes what is sent between its steps, under names that it was about to drop too', () => {
-  const kept = furnish();
+  const kept = [...furnished.kept];
   const size = sizeOf();
   everyPieceIsAStep();
   writer.compactor.begin();
@@ -155,7 +169,7 @@ it('takes what is sent between its steps, under names that it was about to drop 
 });
 
 it('a reader sees its own moment for as long as it reads', () => {
-  const kept = furnish();
+  const kept = [...furnished.kept];
   const reader = openReader(file);
   reader.exec('BEGIN');
   const sum = () => reader.prepare('SELECT count(*), sum(length(data)), sum(id) FROM block').raw().get();
@@ -169,18 +183,19 @@ it('a reader sees its own moment for as long as it reads', () => {
 });
 
 it('a gateway that is killed after any step leaves a whole store', () => {
-  const kept = furnish();
+  const kept = [...furnished.kept];
   const before = everything(kept);
   const images: string[] = [];
   everyPieceIsAStep();
   writer.compactor.begin();
   for (let steps = 0; writer.compactor.step(); steps++) {
-    if (steps % 40 > 0) continue;
+    if (steps % 60 > 0) continue;
     const image = join(folder, `image${steps}`);
     mkdirSync(image);
     for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, join(image, `telemetry.db${suffix}`));
     images.push(join(image, 'telemetry.db'));
   }
+  vi.restoreAllMocks();
   const [ownFile, ownDb, ownWriter] = [file, db, writer];
   for (const image of images) {
     file = image;
@@ -197,7 +212,7 @@ it('a gateway that is killed after any step leaves a whole store', () => {
 });
 
 it('can be ended in the middle, keeps what it gave back, and can be begun again', () => {
-  const kept = furnish();
+  const kept = [...furnished.kept];
   const before = everything(kept);
   everyPieceIsAStep();
   writer.compactor.begin();
@@ -206,6 +221,7 @@ it('can be ended in the middle, keeps what it gave back, and can be begun again'
   expect(state).toMatchObject({ state: 'stopped' });
   expect(writer.compactor.step()).toBe(false);
   expect(count('SELECT count(*) FROM sqlite_temp_schema')).toBe(0);
+  vi.restoreAllMocks();
   writer.compactor.begin();
   while (writer.compactor.step());
   expect(state).toMatchObject({ state: 'done' });
@@ -213,7 +229,7 @@ it('can be ended in the middle, keeps what it gave back, and can be begun again'
 });
 
 it('a file of an earlier version is written anew at the next start', () => {
-  const kept = furnish();
+  const kept = [...furnished.kept];
   const before = everything(kept);
   writer.close();
   // As earlier versions made it; large enough not to be written anew without being asked.

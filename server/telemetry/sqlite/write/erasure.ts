@@ -6,14 +6,16 @@
  */
 import type { OpenDatabase } from '../open.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
+import { spend } from './spend.ts';
 import type { TraceRemoval } from './trace-removal.ts';
 
 /** Of `scope.leaving`. */
 const leaving = { now: 1, done: 2 } as const;
 const everyMs = 10 * 60_000;
 const stepRows = 2_000;
-/** One trace may be large. */
 const stepTraces = 50;
+/** Of tables whose rows are dropped one by one. */
+const pieceRows = 100;
 
 export class Erasure {
   readonly #db: OpenDatabase;
@@ -82,11 +84,16 @@ export class Erasure {
     const some = this.#db.prepare<[number, number, number], number>('SELECT id FROM trace WHERE id > ? AND id <= ? AND scope = ?').pluck();
     const last = this.#one('SELECT max(id) FROM trace');
     for (let at = 0; at < last; at += stepTraces) {
-      const removeAll = () => {
-        // Scores are gone already.
-        for (const id of some.all(at, at + stepTraces, scope)) if (!newest.includes(id)) this.#removal.remove(id, null);
-      };
-      this.#db.transaction(removeAll).immediate();
+      const waiting = some.all(at, at + stepTraces, scope).filter((id) => !newest.includes(id));
+      const step = this.#db.transaction(() =>
+        spend(() => {
+          // Scores are gone already.
+          const id = waiting.at(-1);
+          if (id !== undefined && this.#removal.remove(id, null).isGone) waiting.pop();
+          return waiting.length > 0;
+        }),
+      );
+      while (step.immediate()) yield;
       yield;
     }
   }
@@ -109,9 +116,10 @@ export class Erasure {
 
   *#drop(table: string, scope: number, which: string): Generator<void> {
     const drop = this.#db.prepare(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scope = ? AND ${which} LIMIT ${stepRows})`,
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scope = ? AND ${which} LIMIT ${pieceRows})`,
     );
-    while (drop.run(scope).changes > 0) yield;
+    const step = this.#db.transaction(() => spend(() => drop.run(scope).changes > 0));
+    while (step.immediate()) yield;
   }
 
   /** Those that came before this pass and that nothing needs: what comes now stands in later ones. */

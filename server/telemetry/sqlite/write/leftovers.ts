@@ -1,8 +1,9 @@
 /** What traces that are gone leave behind: none of it changes an answer, all of it takes room. Each step is some milliseconds. */
 import type { OpenDatabase } from '../open.ts';
+import { spend } from './spend.ts';
 
 const stepRows = 2_000;
-const stepBlocks = 50;
+const readBlocks = 500;
 
 /** What they were found by: terms, and the words of their contents. */
 export function* sweepFinds(db: OpenDatabase): Generator<void> {
@@ -20,22 +21,45 @@ export function* sweepFinds(db: OpenDatabase): Generator<void> {
     if (!to) break;
     from = to;
   }
-  db.exec('DELETE FROM content_segment WHERE NOT EXISTS (SELECT 1 FROM span WHERE id BETWEEN first AND last)');
+  const empty = db
+    .prepare<[], number>('SELECT first FROM content_segment WHERE NOT EXISTS (SELECT 1 FROM span WHERE id BETWEEN first AND last)')
+    .pluck()
+    .all();
+  const dropSegment = ['content_words WHERE segment', 'content_segment WHERE first'].map((of) => db.prepare(`DELETE FROM ${of} = ?`));
+  yield* each(db, empty, (first) => {
+    for (const each of dropSegment) each.run(first);
+  });
   db.exec('DELETE FROM content_words WHERE segment NOT IN (SELECT first FROM content_segment)');
 }
 
-/** The blocks up to one that are not needed, a few in each transaction. */
+/** Does something with each, as many in each transaction as there is time for. */
+function* each<T>(db: OpenDatabase, some: readonly T[], act: (one: T) => void): Generator<void> {
+  let at = 0;
+  const step = db.transaction(() =>
+    spend(() => {
+      act(some[at++] as T);
+      return at < some.length;
+    }),
+  );
+  while (at < some.length) {
+    step.immediate();
+    yield;
+  }
+}
+
+/** The blocks up to one that are not needed. */
 export function* dropBlocks(db: OpenDatabase, upTo: number, isNeeded: (block: number) => boolean): Generator<void> {
   const ids = db.prepare<[number, number, number], number>('SELECT id FROM block WHERE id > ? AND id <= ? ORDER BY id LIMIT ?').pluck();
   const drop = db.prepare('DELETE FROM block WHERE id = ?');
-  const dropAll = db.transaction((some: readonly number[]) => {
-    for (const id of some) drop.run(id);
-  });
   for (let at = 0; ; ) {
-    const some = ids.all(at, upTo, stepBlocks);
+    const some = ids.all(at, upTo, readBlocks);
     if (some.length === 0) return;
     at = some.at(-1) as number;
-    dropAll.immediate(some.filter((id) => !isNeeded(id)));
+    yield* each(
+      db,
+      some.filter((id) => !isNeeded(id)),
+      (id) => drop.run(id),
+    );
     yield;
   }
 }

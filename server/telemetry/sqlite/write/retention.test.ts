@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scoreQuery } from '../../../../shared/contract/scores.ts';
 import { sessionQuery } from '../../../../shared/contract/sessions.ts';
 import { traceQuery } from '../../../../shared/contract/traces.ts';
@@ -301,5 +301,63 @@ describe('by size', () => {
         .map(({ traceId }) => traceId)
         .sort(),
     );
+  });
+});
+
+describe('a large trace', () => {
+  const size = 650;
+
+  it('leaves lists and sums with its first spans, and goes a few spans at a time', () => {
+    const traceId = aTraceId();
+    const attributes = { 'session.id': 'large' };
+    const spans = Array.from({ length: size }, () => aChat({ traceId, spanId: aSpanId(), attributes }));
+    writer.write([{ scope, batch: batchOf(spans, onDay(0)) }]);
+    const young = send(9, { session: 'young' });
+    const left = () => count(`SELECT count(*) FROM span WHERE trace = (SELECT min(id) FROM trace)`);
+    now = onDay(10);
+    writer.retention.setRule({ keep_days: keepDays, max_bytes: null });
+    let clock = 0;
+    // As if the time of a step were always over.
+    vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
+    while (left() === size) writer.retention.step();
+    for (let before = size; left() > 1; before = left()) {
+      expect(before - left()).toBeLessThanOrEqual(200);
+      expect(listed()).toEqual([young.traceId]);
+      expect(sessions()).toEqual(['young']);
+      writer.retention.step();
+    }
+    while (writer.retention.step());
+    expect(count('SELECT count(*) FROM trace')).toBe(1);
+    expect(db.prepare('SELECT trace_count, span_count FROM scope').get()).toEqual({ trace_count: 1, span_count: 1 });
+    expect(count('SELECT removed_traces FROM retention')).toBe(1);
+    vi.restoreAllMocks();
+  });
+
+  it('of which something comes meanwhile keeps what it has then, counted right', () => {
+    const traceId = aTraceId();
+    writer.write([
+      {
+        scope,
+        batch: batchOf(
+          Array.from({ length: size }, () => aChat({ traceId, spanId: aSpanId() })),
+          onDay(0),
+        ),
+      },
+    ]);
+    send(9);
+    now = onDay(10);
+    writer.retention.setRule({ keep_days: keepDays, max_bytes: null });
+    let clock = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
+    const left = () => count('SELECT count(*) FROM span');
+    while (left() === size + 1) writer.retention.step();
+    send(10, { traceId });
+    while (writer.retention.step());
+    vi.restoreAllMocks();
+    const spans = left();
+    expect(spans).toBeLessThan(size);
+    expect(listed()).toContain(traceId);
+    expect(db.prepare('SELECT trace_count, span_count FROM scope').get()).toEqual({ trace_count: 2, span_count: spans });
+    expect(count('SELECT sum(span_count) FROM trace')).toBe(spans);
   });
 });

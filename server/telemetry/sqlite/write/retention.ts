@@ -11,13 +11,14 @@ import { type RecordReader, readRecord } from '../record-reader.ts';
 import type { Place } from './block-builder.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
 import { ScoreOwners } from './score-owners.ts';
+import { spend } from './spend.ts';
 import { repeatedWithin } from './text-store.ts';
-import type { TraceRemoval } from './trace-removal.ts';
+import type { Removed, TraceRemoval } from './trace-removal.ts';
 
 const dayMs = 24 * 3600 * 1000;
 /** How often it is looked whether something has become too old. */
 const everyMs = 10 * 60_000;
-/** Rows looked at in one step: some milliseconds, which is what a request may have to wait for. */
+/** Rows looked at in one step: a few milliseconds, which is what a request may have to wait for. */
 const stepRows = 2_000;
 
 interface OldRow extends Place {
@@ -117,16 +118,15 @@ export class Retention {
     const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set(), anyText: false };
     const owners = new ScoreOwners(this.#db);
     while (owners.step()) yield;
-    let removed = 0;
-    for (const table of ['span', 'span_log']) {
+    const before = this.#one('SELECT removed_traces FROM retention');
+    for (const table of ['span', 'span_log'])
       for (const rows of this.#old(table, cutoff)) {
-        if (rows.length > 0) removed += this.#db.transaction(() => this.#judge(rows, cutoff, kept, owners)).immediate();
         yield;
+        yield* this.#judge(rows, cutoff, kept, owners);
       }
-    }
     yield* this.#dropTexts(cutoff, kept);
     yield* dropBlocks(this.#db, cutoff, (block) => kept.blocks.has(block));
-    if (removed > 0) yield* sweepFinds(this.#db);
+    if (this.#one('SELECT removed_traces FROM retention') > before) yield* sweepFinds(this.#db);
     this.#done = cutoff;
   }
 
@@ -139,26 +139,37 @@ export class Retention {
     for (let at = 0; at < last; at += stepRows) yield rows.all(at, at + stepRows, cutoff);
   }
 
-  /** Removes the traces of old rows, or notes what they need. @returns how many were removed that lists had */
-  #judge(rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): number {
-    let removed = 0;
-    // What came since the last step.
-    while (owners.step());
-    for (const [trace, some] of Map.groupBy(rows, (row) => row.trace)) {
-      if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) {
-        if (this.#removal.remove(trace, owners)) removed++;
-        continue;
-      }
-      kept.traces.add(trace);
-      for (const row of some) {
-        kept.blocks.add(row.block);
-        const { value: texts } = readOrWhy(() => readRecord(this.#records.bytes(row)).numbers);
-        if (texts) for (const text of texts) kept.texts.add(text);
-        else kept.anyText = true;
-      }
+  /** Removes the traces of old rows, or notes what they need. */
+  *#judge(rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): Generator<void> {
+    const waiting = [...Map.groupBy(rows, (row) => row.trace)];
+    const note = this.#db.prepare<[number, number]>('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?');
+    const step = this.#db.transaction(() => {
+      let removed = 0;
+      // What came since the last step.
+      while (owners.step());
+      const isMore = spend(() => {
+        const [trace, some] = waiting.at(-1) as [number, OldRow[]];
+        const { wasListed, isGone } = this.#judgeOne(trace, some, cutoff, kept, owners);
+        if (wasListed) removed++;
+        if (isGone) waiting.pop();
+        return waiting.length > 0;
+      });
+      if (removed > 0) note.run(removed, this.#now());
+      return isMore;
+    });
+    while (waiting.length > 0 && step.immediate()) yield;
+  }
+
+  #judgeOne(trace: number, rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): Removed {
+    if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) return this.#removal.remove(trace, owners);
+    kept.traces.add(trace);
+    for (const row of rows) {
+      kept.blocks.add(row.block);
+      const { value: texts } = readOrWhy(() => readRecord(this.#records.bytes(row)).numbers);
+      if (texts) for (const text of texts) kept.texts.add(text);
+      else kept.anyText = true;
     }
-    if (removed > 0) this.#db.prepare('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?').run(removed, this.#now());
-    return removed;
+    return { wasListed: false, isGone: true };
   }
 
   /** Texts that neither a trace that stays has nor a later one may repeat. Blocks of the others stay. */
@@ -169,18 +180,24 @@ export class Retention {
     const drop = this.#db.prepare('DELETE FROM chunk WHERE id = ?');
     const isNeeded = (id: number) => kept.anyText || kept.texts.has(id);
     const isKept = ({ id, block }: TextRow) => id <= repeatable || id === newest || block > cutoff - repeatedWithin || isNeeded(id);
-    const dropAll = this.#db.transaction((some: readonly TextRow[]) => {
-      for (const { id, scope, size } of some) {
-        drop.run(id);
-        this.#removal.release(scope, size);
-      }
-    });
+    let some: TextRow[] = [];
+    const step = this.#db.transaction(() =>
+      spend(() => {
+        const text = some.pop();
+        if (!text) return false;
+        if (isKept(text)) kept.blocks.add(text.block);
+        else {
+          drop.run(text.id);
+          this.#removal.release(text.scope, text.size);
+        }
+        return true;
+      }),
+    );
     for (let at = 0; ; ) {
-      const some = rows.all(at, stepRows).filter(({ block }) => block <= cutoff);
+      some = rows.all(at, stepRows).filter(({ block }) => block <= cutoff);
       if (some.length === 0) return;
       at = (some.at(-1) as TextRow).id;
-      for (const text of some) if (isKept(text)) kept.blocks.add(text.block);
-      dropAll.immediate(some.filter((text) => !isKept(text)));
+      while (step.immediate()) yield;
       yield;
     }
   }

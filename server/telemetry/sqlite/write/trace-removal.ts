@@ -1,4 +1,8 @@
-/** Takes whole traces out, with what is only theirs. Their records stay in their blocks until no row needs those (retention.ts). */
+/**
+ * Takes whole traces out, with what is only theirs, a few spans at a time: one trace may have a hundred thousand. With the first of them the trace
+ * leaves all lists and sums. Their records stay in their blocks until no row needs those (retention.ts).
+ */
+import { flag } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import type { ScoreOwners } from './score-owners.ts';
@@ -12,10 +16,23 @@ interface TraceRow {
 }
 
 interface SpanRow {
+  id: number;
   span_id: unknown;
+  flags: number;
   size: number;
   session: number | null;
 }
+
+/** What of a trace was taken out. */
+export interface Removed {
+  /** Lists had it until now. */
+  wasListed: boolean;
+  /** Nothing of it is left. */
+  isGone: boolean;
+}
+
+/** Spans, or log records, of one call: a millisecond or two. */
+const pieceRows = 200;
 
 export class TraceRemoval {
   readonly #trees: Trees;
@@ -23,8 +40,11 @@ export class TraceRemoval {
   readonly #hasNewer;
   readonly #trace;
   readonly #spans;
-  readonly #logBytes;
+  readonly #logs;
+  readonly #hide;
   readonly #dropScores;
+  readonly #dropSpan;
+  readonly #dropLog;
   readonly #drops;
   readonly #countDown;
   readonly #release;
@@ -38,17 +58,15 @@ export class TraceRemoval {
       .prepare<[{ trace: number; cutoff: number }], number>(`SELECT ${newer('span')} OR ${newer('span_log')} OR ${waits}`)
       .pluck();
     this.#trace = db.prepare<[number], TraceRow>('SELECT scope, trace_id, span_count FROM trace WHERE id = ?');
-    this.#spans = db.prepare<[number], SpanRow>('SELECT span_id, size, session FROM span WHERE trace = ?');
-    this.#logBytes = db.prepare<[number], number>('SELECT coalesce(sum(size), 0) FROM span_log WHERE trace = ?').pluck();
+    this.#spans = db.prepare<[number], SpanRow>(`SELECT id, span_id, flags, size, session FROM span WHERE trace = ? LIMIT ${pieceRows}`);
+    this.#logs = db.prepare<[number], { id: number; size: number }>(`SELECT id, size FROM span_log WHERE trace = ? LIMIT ${pieceRows}`);
+    this.#hide = db.prepare<[number]>('UPDATE trace SET span_count = 0 WHERE id = ?');
+    this.#dropSpan = ['DELETE FROM content_stale WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
+    this.#dropLog = db.prepare<[number]>('DELETE FROM span_log WHERE id = ?');
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
-    this.#drops = [
-      'DELETE FROM content_stale WHERE span IN (SELECT id FROM span WHERE trace = ?)',
-      'DELETE FROM parked WHERE trace = ?',
-      'DELETE FROM forwarded WHERE trace = ?',
-      'DELETE FROM span_log WHERE trace = ?',
-      'DELETE FROM span WHERE trace = ?',
-      'DELETE FROM trace WHERE id = ?',
-    ].map((sql) => db.prepare<[number]>(sql));
+    this.#drops = ['DELETE FROM parked WHERE trace = ?', 'DELETE FROM forwarded WHERE trace = ?', 'DELETE FROM trace WHERE id = ?'].map(
+      (sql) => db.prepare<[number]>(sql),
+    );
     this.#countDown = db.prepare('UPDATE scope SET trace_count = trace_count - ?, span_count = span_count - ? WHERE id = ?');
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
   }
@@ -59,25 +77,35 @@ export class TraceRemoval {
   }
 
   /**
-   * Within a transaction. What the trace is posted under is swept later, as are sessions' names.
+   * Within a transaction: takes out a trace, or the first part of a large one. What it is posted under is swept later, as are sessions' names.
    * @param owners of all spans that there are; null where no score is to go
-   * @returns whether lists had it
    */
-  remove(id: number, owners: ScoreOwners | null): boolean {
+  remove(id: number, owners: ScoreOwners | null): Removed {
     const trace = this.#trace.get(id);
-    if (!trace) return false;
+    if (!trace) return { wasListed: false, isGone: true };
     const { scope, trace_id, span_count } = trace;
+    const wasListed = span_count > 0;
+    if (wasListed) this.#hide.run(id);
     const spans = this.#spans.all(id);
     for (const { span_id } of spans) if (owners?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
-    if (owners?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
-    const bytes = spans.reduce((sum, { size }) => sum + size, this.#logBytes.get(id) ?? 0);
-    for (const drop of this.#drops) drop.run(id);
-    this.#countDown.run(span_count > 0 ? 1 : 0, span_count, scope);
-    this.release(scope, bytes);
+    for (const drop of this.#dropSpan) for (const span of spans) drop.run(span.id);
+    const logs = spans.length < pieceRows ? this.#logs.all(id) : [];
+    for (const log of logs) this.#dropLog.run(log.id);
+    const isGone = spans.length < pieceRows && logs.length < pieceRows;
+    if (isGone) {
+      if (owners?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
+      for (const drop of this.#drops) drop.run(id);
+    }
+    this.release(
+      scope,
+      [...spans, ...logs].reduce((sum, { size }) => sum + size, 0),
+    );
+    const counted = spans.filter(({ flags }) => (flags & flag.placeholder) === 0);
+    this.#countDown.run(wasListed ? 1 : 0, counted.length, scope);
     this.#trees.drop(id);
     const sessions = new Set(spans.map(({ session }) => session ?? 0));
     for (const session of sessions) if (session !== 0) this.#sessions.sumAnew(scope, session);
-    return span_count > 0;
+    return { wasListed, isGone };
   }
 
   /** Bytes that a tenant holds no more, where they are counted. */
