@@ -1,5 +1,5 @@
 /**
- * Sends a batch every 20 ms from a process of its own, whether those before were answered or not, and tells how long each acknowledgement took from
+ * Sends batches at a steady rate from a process of its own, whether those before were answered or not, and tells how long each acknowledgement took from
  * the moment at which the batch was due: a gateway that stands still is counted by every batch that waits for it.
  */
 import { once } from 'node:events';
@@ -12,7 +12,6 @@ import { AgentStream } from '../traffic/agent-stream.ts';
 import { encode, headersOf } from '../traffic/formats.ts';
 import { agentService, type Span } from '../traffic/span.ts';
 
-const everyMs = 20;
 const batchSpans = 20;
 const connections = 32;
 const format = 'protobuf-gzip';
@@ -32,6 +31,8 @@ interface Task {
   url: string;
   seed: string;
   headers: Record<string, string>;
+  /** Batches of twenty spans each second. */
+  rate: number;
 }
 
 /** Sends while `work` goes on. @param seed another one each time: the same makes the same spans */
@@ -50,7 +51,7 @@ export async function ingestWhile<T>(task: Task, work: () => Promise<T>): Promis
 }
 
 async function serve(): Promise<void> {
-  const [{ url, seed, headers }] = (await once(process, 'message')) as [Task];
+  const [{ url, seed, headers, rate }] = (await once(process, 'message')) as [Task];
   const client = new HttpClient(url, connections);
   const stream = new AgentStream(seed, Date.now() - 22 * 3_600_000);
   const waits: number[] = [];
@@ -73,7 +74,7 @@ async function serve(): Promise<void> {
   process.send?.('begun');
   const sent: Promise<void>[] = [];
   let spans = 0;
-  for (let due = performance.now(); !isEnding; due += everyMs) {
+  for (let due = performance.now(); !isEnding; due += 1000 / rate) {
     const batch = next();
     spans += batch.spans;
     await after(Math.max(0, due - performance.now()));

@@ -1,7 +1,8 @@
 /**
  * What is done to a whole store beside ingest: retention, compaction, the index of words, the erasure of an app, a backup. Fifty batches of twenty
  * spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than when nothing else is done.
- * `--spans 1000000` is the store's size, `--store DIR` a folder where the store is kept for the next run.
+ * `--spans 1000000` is the store's size, `--store DIR` a folder where the store is kept for the next run, `--batches 10` a lower rate
+ * for a machine that is busy with something else.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,26 +27,30 @@ const dayMs = 24 * 3600 * 1000;
 const patienceMs = 600_000;
 
 export async function run(options: string[]): Promise<Verdict[]> {
-  const { values } = parseArgs({ args: options, options: { spans: { type: 'string', default: '20000' }, store: { type: 'string' } } });
+  const { values } = parseArgs({
+    args: options,
+    options: { spans: { type: 'string', default: '20000' }, store: { type: 'string' }, batches: { type: 'string', default: '50' } },
+  });
+  const rate = Number(values.batches);
   const scratch = makeScratchFolder('upkeep');
   const store = values.store ?? join(scratch, 'store');
   try {
     await prepareStore(store, Number(values.spans));
     say(`${statSync(telemetryFile(store)).size / 1e6} MB prepared`);
     return [
-      ...(await onOneMachine(store, join(scratch, 'local'))),
-      ...(await inCloud(store, join(scratch, 'cloud'), join(scratch, 'copy'))),
+      ...(await onOneMachine(store, join(scratch, 'local'), rate)),
+      ...(await inCloud(store, join(scratch, 'cloud'), join(scratch, 'copy'), rate)),
     ];
   } finally {
     removeFolder(scratch);
   }
 }
 
-async function onOneMachine(store: string, folder: string): Promise<Verdict[]> {
+async function onOneMachine(store: string, folder: string, rate: number): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   let without: Acks | undefined;
   const measure = async (what: string, { url }: Running, work: () => Promise<string>) => {
-    const { acks, result } = await ingestWhile({ url, seed: what, headers: {} }, work);
+    const { acks, result } = await ingestWhile({ url, seed: what, headers: {}, rate }, work);
     if (without) verdicts.push(judge(`${what} (${result})`, without, acks));
     without ??= acks;
     say(`${what}: ${tell(acks)}; ${result}`);
@@ -73,7 +78,7 @@ async function onOneMachine(store: string, folder: string): Promise<Verdict[]> {
   return verdicts;
 }
 
-async function inCloud(store: string, folder: string, to: string): Promise<Verdict[]> {
+async function inCloud(store: string, folder: string, to: string, rate: number): Promise<Verdict[]> {
   mkdirSync(folder, { recursive: true });
   const account = bootstrapCloud(folder);
   copyStore(store, folder);
@@ -81,9 +86,9 @@ async function inCloud(store: string, folder: string, to: string): Promise<Verdi
   return withGateway(
     () => spawnCloud(folder),
     async ({ url }) => {
-      const without = await ingestWhile({ url, headers, seed: 'cloud' }, () => after(quietMs));
+      const without = await ingestWhile({ url, headers, rate, seed: 'cloud' }, () => after(quietMs));
       say(`nothing, in the cloud: ${tell(without.acks)}`);
-      const { acks, result } = await ingestWhile({ url, headers, seed: 'backup' }, () => backUp(folder, to));
+      const { acks, result } = await ingestWhile({ url, headers, rate, seed: 'backup' }, () => backUp(folder, to));
       say(`backup: ${tell(acks)}; ${result.said}`);
       return [
         judge(`backup (${result.said})`, without.acks, acks),

@@ -39,6 +39,8 @@ afterEach(() => {
 
 function open(): void {
   db = openWriter(file);
+  // Thousands of commits, none of which has to outlive the power.
+  db.pragma('synchronous = OFF');
   writer = new Writer(db, createPricing(), () => now);
 }
 
