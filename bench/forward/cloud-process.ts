@@ -18,9 +18,9 @@ export function bootstrapCloud(dataDir: string): Bootstrapped {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Bootstrapped;
 }
 
-/** The cloud, without people: `bootstrapCloud` made them. */
-export const spawnCloud = (dataDir: string, port = 0): GatewayProcess =>
-  spawnGateway(dataDir, port, { entry: join(entries, 'cloud-gateway.ts'), environment: { GLASSHOUSE_SECRET: secret } });
+/** The cloud, without people: `bootstrapCloud` made them. @param settings variables beside the secret */
+export const spawnCloud = (dataDir: string, port = 0, settings: NodeJS.ProcessEnv = {}): GatewayProcess =>
+  spawnGateway(dataDir, port, { entry: join(entries, 'cloud-gateway.ts'), environment: { GLASSHOUSE_SECRET: secret, ...settings } });
 
 export const spawnForwarding = (dataDir: string, url: string, { api_key, app_id }: Bootstrapped, port = 0): GatewayProcess =>
   spawnGateway(dataDir, port, {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentWords, WorkerQueue, WorkerTask } from '../control/worker-queue.ts';
 import type { OutputLine } from '../control/worker-store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,6 +12,9 @@ export interface OutputLimits {
   /** Between two writes to the store. */
   flushMs: number;
 }
+
+/** What one write to the store takes: the event loop is held as long as it lasts. */
+const writeMax = { lines: 500, chars: 256 * 1024 };
 
 export const standardOutput: OutputLimits = { lines: 20_000, chars: 4 * 1024 * 1024, lineChars: 8192, flushMs: 200 };
 
@@ -33,32 +37,50 @@ export class TurnLog {
     this.#limits = limits;
   }
 
-  add(stream: OutputLine['stream'], text: string): void {
-    if (this.#isFull) return;
+  /** @returns whether more is kept */
+  add(stream: OutputLine['stream'], text: string): boolean {
+    if (this.#isFull) return false;
     const { lines, chars, lineChars } = this.#limits;
     const shown = text.length > lineChars ? `${text.slice(0, lineChars).toWellFormed()}…` : text;
     this.#chars += shown.length;
     this.#isFull = this.#next + 1 >= lines || this.#chars > chars;
     if (this.#isFull) this.#push('gateway', 'There was more output, which is not kept.');
     else this.#push(stream, shown);
+    return !this.#isFull;
   }
 
   know(words: Partial<AgentWords>): void {
     this.#words = { ...this.#words, ...words };
   }
 
-  /** Whether the turn may go on. What could not be written waits for the next time. */
+  /** Whether the turn may go on. Writes what waits, a little at a time; what could not be written waits for the next time. */
   async flush(): Promise<boolean> {
-    const [lines, words] = [this.#waiting, this.#words];
-    this.#waiting = [];
+    for (;;) {
+      const mayGoOn = await this.#write();
+      if (this.#waiting.length === 0) return mayGoOn;
+      await setImmediate();
+    }
+  }
+
+  async #write(): Promise<boolean> {
+    const words = this.#words;
     this.#words = {};
+    const lines = this.#waiting.slice(0, this.#countToWrite());
     try {
-      return await this.#queue.append(this.#task, lines, words);
+      const mayGoOn = await this.#queue.append(this.#task, lines, words);
+      this.#waiting.splice(0, lines.length);
+      return mayGoOn;
     } catch (error) {
-      this.#waiting = [...lines, ...this.#waiting];
       this.#words = { ...words, ...this.#words };
       throw error;
     }
+  }
+
+  #countToWrite(): number {
+    let count = 0;
+    for (let chars = 0; count < Math.min(writeMax.lines, this.#waiting.length) && chars < writeMax.chars; count++)
+      chars += this.#waiting[count]?.text.length ?? 0;
+    return count;
   }
 
   #push(stream: OutputLine['stream'], text: string): void {

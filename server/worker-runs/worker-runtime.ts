@@ -40,7 +40,8 @@ export interface Turn extends Workspace {
 export interface TurnListener {
   /** The commit that the turn begins at. The agent is started when this resolves. */
   onBegin(commit: string): Promise<void>;
-  onLine(stream: OutputLine['stream'], text: string): void;
+  /** @returns whether more lines are wanted. Once they are not, none need be told of */
+  onLine(stream: OutputLine['stream'], text: string): boolean;
   onWords(words: Partial<AgentWords>): void;
 }
 

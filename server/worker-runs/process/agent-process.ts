@@ -5,8 +5,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import { diskUse } from './disk-use.ts';
-import { LineSplitter } from './line-splitter.ts';
+import type { LoopShare } from './loop-share.ts';
 import { endMarked } from './marked-processes.ts';
+import { readLines } from './read-lines.ts';
 
 export interface Limits {
   turnMs: number;
@@ -43,14 +44,20 @@ export class DiskSpent extends Error {
   }
 }
 
-const lookPatience = 10;
+/** Hears what an agent prints. */
+export interface OutputReader {
+  /** Whether all lines are wanted; otherwise those that begin with a brace, and now and then the latest. */
+  wantsAll(): boolean;
+  /** @param line valid during the call */
+  onLine(stream: 'stdout' | 'stderr', line: Buffer): void;
+  /** Of the event loop, for all agents together. */
+  share: LoopShare;
+}
 
-export async function runAgent(
-  start: AgentStart,
-  limits: Limits,
-  onLine: (stream: 'stdout' | 'stderr', line: string) => void,
-  signal: AbortSignal,
-): Promise<AgentEnd> {
+const lookPatience = 10;
+const streams = ['stdout', 'stderr'] as const;
+
+export async function runAgent(start: AgentStart, limits: Limits, reader: OutputReader, signal: AbortSignal): Promise<AgentEnd> {
   const timeUp = new Error(`The turn took longer than ${Math.round(limits.turnMs / 1000)} seconds`);
   const over = new AbortController();
   const stop = (why: unknown) => over.abort(why);
@@ -59,21 +66,17 @@ export async function runAgent(
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    return await attended(start, limits, onLine, over);
+    return await attended(start, limits, reader, over);
   } finally {
     clearTimeout(late);
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-async function attended(
-  start: AgentStart,
-  limits: Limits,
-  onLine: Parameters<typeof runAgent>[2],
-  over: AbortController,
-): Promise<AgentEnd> {
+async function attended(start: AgentStart, limits: Limits, reader: OutputReader, over: AbortController): Promise<AgentEnd> {
   if (over.signal.aborted) return { exitCode: null, trouble: over.signal.reason as Error };
-  const child = started(start, onLine);
+  const child = started(start);
+  const read = readOutput(child, reader);
   const watch = new AbortController();
   const watching = watchDisk(start.folder, limits, watch.signal, (why) => over.abort(why));
   let refusal: Error | null = null;
@@ -84,31 +87,33 @@ async function attended(
       resolve();
     });
   });
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   over.signal.addEventListener('abort', () => void endGroup(child, ended, limits.endMs), { once: true });
   await ended;
   watch.abort();
   signalGroup(child, 'SIGKILL');
   await endMarked(start.folder);
   // What it said last. Nobody is left who could keep the pipes open.
-  if (!refusal) await Promise.race([closed, after(limits.endMs)]);
+  if (!refusal) await Promise.race([read, after(limits.endMs)]);
+  for (const stream of streams) child[stream]?.destroy();
+  await read;
   await watching;
   const trouble = refusal ?? (over.signal.aborted ? (over.signal.reason as Error) : null);
   return { exitCode: child.exitCode, trouble };
 }
 
-function started({ argv: [program, ...args], cwd, env, input }: AgentStart, onLine: Parameters<typeof runAgent>[2]): ChildProcess {
+function started({ argv: [program, ...args], cwd, env, input }: AgentStart): ChildProcess {
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  for (const stream of ['stdout', 'stderr'] as const) {
-    const lines = new LineSplitter((line) => onLine(stream, line));
-    child[stream]
-      ?.setEncoding('utf8')
-      .on('data', (text: string) => lines.take(text))
-      .on('end', () => lines.end())
-      .on('error', () => {});
-  }
   child.stdin?.on('error', () => {}).end(input);
   return child;
+}
+
+/** Until nobody can write any more. */
+async function readOutput(child: ChildProcess, { share, wantsAll, onLine }: OutputReader): Promise<void> {
+  const readOne = async (stream: (typeof streams)[number]) => {
+    const pipe = child[stream];
+    if (pipe) await readLines(pipe, share, { wantsAll, onLine: (line) => onLine(stream, line) });
+  };
+  await Promise.all(streams.map(readOne));
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<void>, endMs: number): Promise<void> {

@@ -9,14 +9,21 @@
  * option is none.
  */
 import type { AgentWords } from '../../control/worker-queue.ts';
+import { shownText } from './terminal-text.ts';
+
+/** A line of JSON without any of these says nothing that is heard. */
+const telling = ['"result"', 'session_id', 'cost_usd'];
 
 const session = /^[A-Za-z0-9][\w.:-]{0,127}$/;
 const resultMax = 20_000;
+const lastLineBytes = 3 * resultMax;
+const openingBrace = 0x7b;
 
 export class HeardWords {
   #cost: number | null = null;
   #result: string | null = null;
-  #lastLine = '';
+  /** Of the last line that was no JSON, its first part. */
+  #lastLine = Buffer.alloc(0);
   #isError = false;
 
   get costUsd(): number | null {
@@ -25,7 +32,7 @@ export class HeardWords {
 
   /** What it ended with, else the last thing that it printed. */
   get result(): string | null {
-    return this.#result ?? (this.#lastLine || null);
+    return this.#result ?? (shownText(this.#lastLine).slice(0, resultMax).toWellFormed() || null);
   }
 
   /** It said itself that it has failed. */
@@ -33,11 +40,17 @@ export class HeardWords {
     return this.#isError;
   }
 
-  /** @returns what the line says anew */
-  hear(line: string): Partial<AgentWords> {
-    const said = objectOf(line);
+  /**
+   * @param line of its stdout
+   * @param isShown whether it is kept as output too. Of the others only those are parsed that can say something
+   * @returns what the line says anew
+   */
+  hear(line: Buffer, isShown: boolean): Partial<AgentWords> {
+    const isSilent = line[0] !== openingBrace;
+    if (!isSilent && !isShown && !telling.some((word) => line.includes(word, 0, 'latin1'))) return {};
+    const said = isSilent ? null : objectOf(line);
     if (!said) {
-      if (line.trim() !== '') this.#lastLine = line.slice(0, resultMax);
+      if (!isBlank(line)) this.#lastLine = Buffer.from(line.subarray(0, lastLineBytes));
       return {};
     }
     if (said['type'] === 'result') {
@@ -52,11 +65,13 @@ export class HeardWords {
   }
 }
 
-function objectOf(line: string): Record<string, unknown> | null {
-  if (!line.startsWith('{')) return null;
+function objectOf(line: Buffer): Record<string, unknown> | null {
   try {
-    return JSON.parse(line) as Record<string, unknown>;
+    return JSON.parse(line.toString('utf8')) as Record<string, unknown>;
   } catch {
     return null;
   }
 }
+
+/** Whether there is nothing in it but white space. */
+const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= 0x20);

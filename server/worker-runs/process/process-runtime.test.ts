@@ -47,7 +47,7 @@ async function run(turn: Turn, signal = new AbortController().signal): Promise<T
     onBegin: async (commit: string) => {
       began = commit;
     },
-    onLine: (_: string, text: string) => lines.push(text),
+    onLine: (_: string, text: string) => lines.push(text) > 0,
     onWords: () => {},
   };
   return { ...(await runtime.run(turn, listener, signal)), began };

@@ -7,6 +7,7 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentWords } from '../../control/worker-queue.ts';
 import type { WorkerChanges, WorkerRun } from '../../control/worker-store.ts';
 import type { Origin, Turn, TurnListener, TurnOutcome, WorkerRuntime, Workspace } from '../worker-runtime.ts';
 import { type AgentCommand, argumentsOf } from './agent-command.ts';
@@ -14,8 +15,10 @@ import { type AgentEnd, DiskSpent, type Limits, runAgent } from './agent-process
 import { HeardWords } from './agent-words.ts';
 import { diskUse } from './disk-use.ts';
 import { commitOf, gitForAgents } from './git.ts';
+import { LoopShare } from './loop-share.ts';
 import { endMarked, markVariable } from './marked-processes.ts';
 import { Repositories } from './repositories.ts';
+import { shownText } from './terminal-text.ts';
 import { WorkspaceFiles } from './workspace-files.ts';
 
 export interface ProcessRuntimeSettings {
@@ -35,6 +38,7 @@ export class ProcessRuntime implements WorkerRuntime {
   readonly #root: string;
   readonly #settings: ProcessRuntimeSettings;
   readonly #repositories: Repositories;
+  readonly #share = new LoopShare();
 
   constructor(dataDir: string, settings: ProcessRuntimeSettings) {
     this.#root = join(dataDir, 'workspaces');
@@ -102,18 +106,16 @@ export class ProcessRuntime implements WorkerRuntime {
     const told = await writeTask(files, turn);
     const tooDear = new AbortController();
     const most = Math.min(costMax ?? Number.POSITIVE_INFINITY, turn.max_cost_usd ?? Number.POSITIVE_INFINITY);
-    const onLine = (stream: 'stdout' | 'stderr', line: string) => {
-      listener.onLine(stream, line);
-      if (stream === 'stderr') return;
-      const said = words.hear(line);
+    const onWords = (said: Partial<AgentWords>) => {
       if (said.session !== undefined || said.cost_usd !== undefined) listener.onWords(said);
       if ((words.costUsd ?? 0) > most) tooDear.abort(new Error(`The turn cost ${words.costUsd} US dollars, and may cost ${most}`));
     };
+    const reader = { ...readerOf(words, listener, onWords), share: this.#share };
     const values = { ...told, workspace: files.files, session: turn.session, model: turn.model };
     const [program, ...args] = argumentsOf(command, values) as [string, ...string[]];
     const env = this.#environmentOf(turn, files, told);
     const start = { argv: [program, ...args] as const, folder: files.folder, cwd: files.files, env, input: turn.run.task_prompt };
-    return runAgent(start, limits, onLine, AbortSignal.any([signal, tooDear.signal]));
+    return runAgent(start, limits, reader, AbortSignal.any([signal, tooDear.signal]));
   }
 
   #environmentOf(turn: Turn, files: WorkspaceFiles, told: { prompt_file: string; thread_file: string }): Record<string, string> {
@@ -131,6 +133,17 @@ export class ProcessRuntime implements WorkerRuntime {
       [markVariable]: files.folder,
     };
   }
+}
+
+/** Shows what is printed as long as that is kept; listens to what the agent says of itself to the end. */
+function readerOf(words: HeardWords, { onLine: show }: TurnListener, onWords: (said: Partial<AgentWords>) => void) {
+  let isKept = true;
+  const onLine = (stream: 'stdout' | 'stderr', line: Buffer) => {
+    const isShown = isKept;
+    if (isShown) isKept = show(stream, shownText(line));
+    if (stream === 'stdout') onWords(words.hear(line, isShown));
+  };
+  return { wantsAll: () => isKept, onLine };
 }
 
 /** The task, and the conversation so far, for agents that do not keep one themselves. */

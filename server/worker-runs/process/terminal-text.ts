@@ -1,0 +1,21 @@
+/**
+ * What a terminal does not show: colours, titles and other escape sequences, and NUL. Each alternative reads a character once, so that the
+ * time is in proportion to the length whatever the text is; that of `stripVTControlCharacters` is not.
+ */
+const unshown = new RegExp(
+  [
+    // Control sequences, such as colours.
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?`,
+    // Titles and links, up to their terminator.
+    String.raw`\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?`,
+    String.raw`\u001b[ -/]*[0-~]?`,
+    String.raw`\u0000`,
+  ].join('|'),
+  'g',
+);
+
+/** More than is ever shown of a line. */
+const shownBytesMax = 64 * 1024;
+
+/** The text of a line as a person reads it, its beginning if it is very long. */
+export const shownText = (line: Buffer): string => line.toString('utf8', 0, shownBytesMax).replace(/\r$/, '').replace(unshown, '');
