@@ -1,7 +1,7 @@
 /**
- * Runs git on this machine, for workspaces. What is in a repository decides nothing: hooks, editors and every transport are off, no
- * configuration but the repository's own is read (its filters are its owner's), nothing is asked of anybody, and of our environment it gets
- * the path. Names that come from outside go behind `--` or as full refs; the contract has refused those that could be options.
+ * Runs git on this machine, for workspaces. What is in a repository decides nothing: it works in git folders of the gateway's own
+ * (`own-git-folder.ts`), where hooks, editors and every transport are off, nothing is asked of anybody, and of our environment it gets the
+ * path. Names that come from outside go behind `--` or as full refs; the contract has refused those that could be options.
  */
 import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
@@ -12,6 +12,7 @@ const answerBytesMax = 16 * 1024 * 1024;
 const settings = [
   `core.hooksPath=${devNull}`,
   ...['core.fsmonitor=false', 'core.pager=cat', 'core.quotePath=false', 'core.logAllRefUpdates=true', 'commit.gpgSign=false'],
+  ...['core.commitGraph=false', 'core.multiPackIndex=false'],
   ...['protocol.allow=never', 'protocol.ext.allow=never', 'submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false'],
   // Whoever configured the repositories may own them under another name than ours.
   'safe.directory=*',
@@ -36,6 +37,9 @@ const environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: 'false',
   GIT_SSH_COMMAND: 'false',
+  // Commits that a partial clone lacks are not fetched, by whatever program the repository names for it.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_EDITOR: 'false',
   ...identity,
@@ -58,13 +62,14 @@ export class GitRefusal extends Error {
 
 /**
  * @param input for its stdin
+ * @param maxBuffer bytes that it may print
  * @returns what it printed
  * @throws GitRefusal
  */
-export function git({ gitDir, workTree }: GitPlace, args: readonly string[], input = ''): Promise<string> {
+export function git({ gitDir, workTree }: GitPlace, args: readonly string[], input = '', maxBuffer = answerBytesMax): Promise<string> {
   const place = { GIT_DIR: gitDir, ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }) };
   return new Promise((resolve, reject) => {
-    const options = { cwd: workTree ?? gitDir, env: { ...environment, ...place }, timeout: timeoutMs, maxBuffer: answerBytesMax };
+    const options = { cwd: workTree ?? gitDir, env: { ...environment, ...place }, timeout: timeoutMs, maxBuffer };
     const child = execFile('git', [...settings, ...args], options, (error, stdout, stderr) => {
       if (error) reject(new GitRefusal(args[0] ?? '', stderr || error.message));
       else resolve(stdout);

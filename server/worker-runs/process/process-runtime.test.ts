@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aRepository, isAlive, scripted, type TestRepository } from '../../fixtures/worker-stand.ts';
+import { aTurn as newTurn, workspaceOf } from '../../fixtures/worker-turn.ts';
 import type { Turn, TurnOutcome } from '../worker-runtime.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
 const patienceMs = 120_000;
-const scope = { tenant_id: 'tenant', app_id: 'app' };
-const workspace_id = '7f000000-0000-4000-8000-000000000001';
-const workspace = { scope, workspace_id, repo: 'team/owls', base: null, work_branch: `glasshouse/${workspace_id}` };
+const workspace = workspaceOf('7f000000-0000-4000-8000-000000000001');
+const { scope, workspace_id } = workspace;
 
 let dataDir: string;
 let roots: string;
@@ -30,16 +30,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const aTurn = (task_prompt: string, change: Partial<Turn> = {}): Turn => ({
-  ...workspace,
-  run: {
-    ...{ run_id: 'run', environment_id: workspace_id, turn_index: 0, status: 'running', task_prompt, repo: 'team/owls', work_branch: null },
-    ...{ result: null, error: null, cost_usd: null, checkpoint: null, cancel_requested_at: null },
-    ...{ created_at: '', started_at: null, completed_at: null },
-  },
-  ...{ thread: [], session: null, model: null, max_cost_usd: null, metadata: null, variables: { GLASSHOUSE_API_KEY: 'of the run' } },
-  ...change,
-});
+const aTurn = (task_prompt: string, change: Partial<Turn> = {}): Turn => newTurn(task_prompt, workspace, change);
 
 async function run(turn: Turn, signal = new AbortController().signal): Promise<TurnOutcome & { began: string }> {
   let began = '';

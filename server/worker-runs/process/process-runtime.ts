@@ -5,7 +5,7 @@
  * its place. It is no wall against one that means harm: it runs as the gateway's user, with the network and the disk before it. Whoever lets
  * strangers give tasks needs a runtime that is one.
  */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentWords } from '../../control/worker-queue.ts';
 import type { WorkerChanges, WorkerRun } from '../../control/worker-store.ts';
@@ -17,6 +17,7 @@ import { diskUse } from './disk-use.ts';
 import { commitOf, gitForAgents } from './git.ts';
 import { LoopShare } from './loop-share.ts';
 import { endMarked, markVariable } from './marked-processes.ts';
+import { layOutGitFolder } from './own-git-folder.ts';
 import { Repositories } from './repositories.ts';
 import { shownText } from './terminal-text.ts';
 import { WorkspaceFiles } from './workspace-files.ts';
@@ -36,21 +37,23 @@ const subjectChars = 72;
 
 export class ProcessRuntime implements WorkerRuntime {
   readonly #root: string;
+  readonly #gitFolders: string;
   readonly #settings: ProcessRuntimeSettings;
   readonly #repositories: Repositories;
   readonly #share = new LoopShare();
 
   constructor(dataDir: string, settings: ProcessRuntimeSettings) {
     this.#root = join(dataDir, 'workspaces');
+    this.#gitFolders = join(dataDir, 'worker-git');
     this.#settings = settings;
     this.#repositories = new Repositories(settings.repositories);
   }
 
   async problemOf({ scope, repo, base }: Origin): Promise<{ part: 'repo' | 'base'; problem: string } | null> {
     if (repo === null) return base === null ? null : { part: 'base', problem: 'is of no use without a repo' };
-    const gitDir = await this.#repositories.find(scope, repo);
-    if (gitDir === null) return { part: 'repo', problem: 'is no repository that workers can use' };
-    const commit = await commitOf({ gitDir }, base ?? 'HEAD');
+    const repository = await this.#repositories.find(scope, repo);
+    if (repository === null) return { part: 'repo', problem: 'is no repository that workers can use' };
+    const commit = await this.#commitOf(repository, base ?? 'HEAD');
     return commit === null ? { part: 'base', problem: 'is not in the repository' } : null;
   }
 
@@ -85,20 +88,35 @@ export class ProcessRuntime implements WorkerRuntime {
   }
 
   async keepOnly(workspaceIds: ReadonlySet<string>): Promise<void> {
-    const names = await readdir(this.#root).catch((): string[] => []);
-    const unwanted = names.filter((name) => !workspaceIds.has(name));
-    // What git knows of their worktrees it forgets when it makes the next.
-    await Promise.all(unwanted.map((name) => rm(join(this.#root, name), { recursive: true, force: true })));
+    // What a repository knows of their worktrees it forgets when it gets the next.
+    for (const folder of [this.#root, this.#gitFolders]) {
+      const names = await readdir(folder).catch((): string[] => []);
+      const unwanted = names.filter((name) => !workspaceIds.has(name));
+      await Promise.all(unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+    }
   }
 
   endStrays(): Promise<void> {
     return endMarked(this.#root);
   }
 
-  async #filesOf({ scope, workspace_id, repo, work_branch, base }: Workspace): Promise<WorkspaceFiles> {
-    const gitDir = repo === null ? null : await this.#repositories.find(scope, repo);
-    if (repo !== null && gitDir === null) throw new Error(`${repo} is no repository that workers can use, or not any more`);
-    return new WorkspaceFiles(join(this.#root, workspace_id), workspace_id, gitDir, work_branch, base);
+  async #filesOf({ scope, workspace_id: name, repo, work_branch: branch, base }: Workspace): Promise<WorkspaceFiles> {
+    const repository = repo === null ? null : await this.#repositories.find(scope, repo);
+    if (repo !== null && repository === null) throw new Error(`${repo} is no repository that workers can use, or not any more`);
+    const gitFolder = join(this.#gitFolders, name);
+    return new WorkspaceFiles({ folder: join(this.#root, name), name, gitFolder, repository, branch, base });
+  }
+
+  /** Null when the repository has none of that name. */
+  async #commitOf(repository: string, name: string): Promise<string | null> {
+    await mkdir(this.#gitFolders, { recursive: true, mode: 0o700 });
+    const gitDir = await mkdtemp(join(this.#gitFolders, 'asked-'));
+    try {
+      await layOutGitFolder(gitDir, repository);
+      return await commitOf({ gitDir }, name);
+    } finally {
+      await rm(gitDir, { recursive: true, force: true });
+    }
   }
 
   async #runAgent(turn: Turn, files: WorkspaceFiles, words: HeardWords, listener: TurnListener, signal: AbortSignal): Promise<AgentEnd> {

@@ -36,5 +36,10 @@ const isGitFolder = async (folder: string): Promise<boolean> => {
       ),
     ),
   );
-  return parts.every(Boolean);
+  // Its branches would not be where the gateway's git looks for them.
+  const isOtherwiseKept = await access(join(folder, 'reftable')).then(
+    () => true,
+    () => false,
+  );
+  return parts.every(Boolean) && !isOtherwiseKept;
 };

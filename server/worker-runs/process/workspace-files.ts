@@ -2,12 +2,27 @@
  * A workspace: a git worktree on a work branch, in a folder of its own with a home for the agent beside it. All of it can be made anew from
  * the branch, which holds what the last checkpoint kept.
  */
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import type { WorkerChanges } from '../../control/worker-store.ts';
-import { must } from '../../platform/assert.ts';
+import { addAll } from './add-all.ts';
 import { changesBetween } from './changes.ts';
 import { commitOf, type GitPlace, git } from './git.ts';
+import { layOutGitFolder, smallFile } from './own-git-folder.ts';
+
+export interface WorkspacePlace {
+  folder: string;
+  /** Of the workspace, among all that share the repository. */
+  name: string;
+  /** Where git of the gateway works: outside the workspace. */
+  gitFolder: string;
+  /** The git folder of the repository; null for one that goes with the workspace. */
+  repository: string | null;
+  branch: string;
+  base: string | null;
+}
+
+const pathBytesMax = 8192;
 
 export class WorkspaceFiles {
   /** All that there is of it. */
@@ -16,28 +31,26 @@ export class WorkspaceFiles {
   readonly files: string;
   /** Where the agent keeps what is its own. */
   readonly home: string;
-  readonly #gitDir: string;
+  readonly #repository: string;
   readonly #branch: string;
   readonly #base: string | null;
+  readonly #isOwn: boolean;
+  /** What the repository knows of the worktree. It is for the agent's git: ours has an index of its own. */
+  readonly #worktreeDir: string;
+  readonly #place: Required<GitPlace>;
 
-  /**
-   * @param folder whose name is that of the workspace, among all that share the repository
-   * @param gitDir of the repository; null for one that goes with the workspace
-   */
-  constructor(folder: string, name: string, gitDir: string | null, branch: string, base: string | null) {
+  constructor({ folder, name, gitFolder, repository, branch, base }: WorkspacePlace) {
     this.folder = folder;
     // Git names what it knows of a worktree after the last part of its path.
     this.files = join(folder, name);
     this.home = join(folder, 'home');
-    this.#gitDir = gitDir ?? join(folder, 'repository.git');
+    this.#repository = repository ?? join(folder, 'repository.git');
     this.#branch = `refs/heads/${branch}`;
     this.#base = base;
-    this.#worktreeDir = join(this.#gitDir, 'worktrees', name);
-    this.#isOwn = gitDir === null;
+    this.#isOwn = repository === null;
+    this.#worktreeDir = join(this.#repository, 'worktrees', name);
+    this.#place = { gitDir: gitFolder, workTree: this.files };
   }
-
-  readonly #worktreeDir: string;
-  readonly #isOwn: boolean;
 
   /**
    * Makes it, or makes what is left of it whole.
@@ -45,10 +58,13 @@ export class WorkspaceFiles {
    */
   async prepare(): Promise<string> {
     await mkdir(this.home, { recursive: true, mode: 0o700 });
-    if (this.#isOwn && !(await exists(join(this.#gitDir, 'HEAD')))) await this.#makeRepository();
-    if (!(await exists(join(this.#worktreeDir, 'HEAD'))) || !(await exists(this.files))) await this.#makeWorktree();
-    await this.#dropLocks();
-    return must(await commitOf(this.#repository, this.#branch), 'a workspace has a work branch');
+    if (this.#isOwn && !(await exists(join(this.#repository, 'HEAD')))) await this.#makeRepository();
+    await this.#layOut();
+    const commit = (await commitOf({ gitDir: this.#place.gitDir }, this.#branch)) ?? (await this.#beginBranch());
+    if (!(await exists(this.files))) await this.#makeFiles(commit);
+    else if (!(await exists(join(this.#place.gitDir, 'index')))) await this.#readTree(commit);
+    await this.#linkWorktree();
+    return commit;
   }
 
   /**
@@ -57,67 +73,105 @@ export class WorkspaceFiles {
    * @returns null when nothing is different since then
    */
   async checkpoint(since: string, message: string): Promise<WorkerChanges | null> {
-    const place = this.#worktree;
-    await this.#dropLocks();
-    await git(place, ['symbolic-ref', 'HEAD', this.#branch]);
+    const place = this.#place;
+    await this.#layOut();
     const tip = (await commitOf(place, this.#branch)) ?? since;
-    await git(place, ['add', '--all']);
+    await this.#readTree(tip);
+    await addAll(place);
     const tree = (await git(place, ['write-tree'])).trim();
     const before = (await git(place, ['rev-parse', `${tip}^{tree}`])).trim();
     // Neither hooks nor signing: those are of `git commit`.
     const commit = tree === before ? tip : (await git(place, ['commit-tree', tree, '-p', tip], message)).trim();
-    await git(place, ['update-ref', this.#branch, commit]);
+    await git(place, ['update-ref', '--no-deref', this.#branch, commit]);
+    await this.#linkWorktree();
     return commit === since ? null : changesBetween(place, since, commit);
   }
 
   /** Puts the files back to the last checkpoint, without those that git does not look after. */
   async reset(): Promise<void> {
-    await this.#dropLocks();
     await rm(this.files, { recursive: true, force: true });
     await rm(this.home, { recursive: true, force: true });
     await this.prepare();
   }
 
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
-    if (!this.#isOwn) await git(this.#repository, ['worktree', 'prune', '--expire=now']);
-  }
-
-  get #repository(): GitPlace {
-    return { gitDir: this.#gitDir };
-  }
-
-  get #worktree(): GitPlace {
-    return { gitDir: this.#worktreeDir, workTree: this.files };
+    for (const folder of [this.folder, this.#place.gitDir]) await rm(folder, { recursive: true, force: true });
+    if (!this.#isOwn) await this.#forgetWorktrees();
   }
 
   async #makeRepository(): Promise<void> {
-    await rm(this.#gitDir, { recursive: true, force: true });
-    await mkdir(this.#gitDir, { mode: 0o700 });
-    await git(this.#repository, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=']);
-    const nothing = (await git(this.#repository, ['hash-object', '-w', '-t', 'tree', '--stdin'])).trim();
-    const first = (await git(this.#repository, ['commit-tree', nothing], 'An empty workspace\n')).trim();
-    await git(this.#repository, ['update-ref', 'refs/heads/main', first]);
+    await rm(this.#repository, { recursive: true, force: true });
+    await mkdir(this.#repository, { mode: 0o700 });
+    const place = { gitDir: this.#repository };
+    await git(place, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=']);
+    const nothing = (await git(place, ['hash-object', '-w', '-t', 'tree', '--stdin'])).trim();
+    const first = (await git(place, ['commit-tree', nothing], 'An empty workspace\n')).trim();
+    await git(place, ['update-ref', 'refs/heads/main', first]);
   }
 
-  async #makeWorktree(): Promise<void> {
-    const place = this.#repository;
-    await rm(this.files, { recursive: true, force: true });
-    await git(place, ['worktree', 'prune', '--expire=now']);
-    if ((await commitOf(place, this.#branch)) === null) {
-      const from = await commitOf(place, this.#base ?? 'HEAD');
-      if (from === null) throw new Error('The repository does not have what the workspace is to begin from');
-      await git(place, ['update-ref', this.#branch, from, '']);
-    }
-    const short = this.#branch.replace('refs/heads/', '');
-    await git(place, ['worktree', 'add', '--force', '--quiet', '--', this.files, short]);
-  }
-
-  /** Left by a git that was killed. No other is at work here. */
-  async #dropLocks(): Promise<void> {
-    const locks = [join(this.#worktreeDir, 'index.lock'), join(this.#worktreeDir, 'HEAD.lock'), join(this.#gitDir, `${this.#branch}.lock`)];
+  async #layOut(): Promise<void> {
+    // Left by a git that was killed. No other is at work here.
+    const locks = [
+      join(this.#worktreeDir, 'index.lock'),
+      join(this.#worktreeDir, 'HEAD.lock'),
+      join(this.#repository, `${this.#branch}.lock`),
+    ];
     await Promise.all(locks.map((lock) => rm(lock, { force: true })));
+    await layOutGitFolder(this.#place.gitDir, this.#repository);
   }
+
+  async #beginBranch(): Promise<string> {
+    const place = { gitDir: this.#place.gitDir };
+    const from = await commitOf(place, this.#base ?? 'HEAD');
+    if (from === null) throw new Error('The repository does not have what the workspace is to begin from');
+    await git(place, ['update-ref', this.#branch, from, '']);
+    return from;
+  }
+
+  async #makeFiles(commit: string): Promise<void> {
+    await mkdir(this.files);
+    await rm(join(this.#place.gitDir, 'index'), { force: true });
+    await git(this.#place, ['read-tree', '--reset', '-u', commit]);
+    await this.#forgetWorktrees();
+  }
+
+  /** Sets the index to a commit. What it knows of files that are as they were stays; one that cannot be read is made anew. */
+  async #readTree(commit: string): Promise<void> {
+    const keeping = git(this.#place, ['read-tree', '-m', commit]);
+    await keeping.catch(async () => {
+      await rm(join(this.#place.gitDir, 'index'), { recursive: true, force: true });
+      await git(this.#place, ['read-tree', commit]);
+    });
+  }
+
+  /** For the agent's own git: a worktree of the repository, on the work branch, with nothing changed since the last checkpoint. */
+  async #linkWorktree(): Promise<void> {
+    const known = await lstat(this.#worktreeDir).catch(() => null);
+    if (known?.isDirectory() === false) await rm(this.#worktreeDir);
+    await mkdir(this.#worktreeDir, { recursive: true });
+    const link = join(this.files, '.git');
+    await replace(join(this.#worktreeDir, 'commondir'), '../..\n');
+    await replace(join(this.#worktreeDir, 'gitdir'), `${link}\n`);
+    await replace(join(this.#worktreeDir, 'HEAD'), `ref: ${this.#branch}\n`);
+    await replace(join(this.#worktreeDir, 'index'), await readFile(join(this.#place.gitDir, 'index')));
+    if ((await lstat(link).catch(() => null)) === null) await writeFile(link, `gitdir: ${this.#worktreeDir}\n`, { flag: 'wx' });
+  }
+
+  /** What the repository knows of worktrees of ours that are no more. */
+  async #forgetWorktrees(): Promise<void> {
+    const all = dirname(this.#worktreeDir);
+    const ours = dirname(this.folder) + sep;
+    for (const name of await readdir(all).catch((): string[] => [])) {
+      const place = (await smallFile(join(all, name, 'gitdir'), pathBytesMax))?.trim();
+      if (place?.startsWith(ours) && !(await exists(dirname(place)))) await rm(join(all, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** Whatever was there. */
+async function replace(path: string, content: string | Uint8Array): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await writeFile(path, content, { flag: 'wx' });
 }
 
 const exists = (path: string): Promise<boolean> =>
