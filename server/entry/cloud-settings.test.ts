@@ -66,6 +66,9 @@ it.each([
   ['GLASSHOUSE_WORKER_PASS', 'MODEL_KEY, GLASSHOUSE_SECRET'],
   ['GLASSHOUSE_WORKER_CONCURRENCY', '0'],
   ['GLASSHOUSE_WORKER_MINUTES', 'soon'],
+  ['GLASSHOUSE_WORKER_MEMORY_MIB', '1'],
+  ['GLASSHOUSE_WORKER_PROCESSES', '1'],
+  ['GLASSHOUSE_WORKER_ISOLATION', 'docker'],
 ])('%s as %j is refused by name', (name, value) => {
   expect(() => readCloudSettings({ ...secret, [name]: value })).toThrow(name);
 });
@@ -95,6 +98,7 @@ it('agents get what is passed to them by name, and their command as it stands', 
     repositories: null,
     passed: { MODEL_KEY: 'of a model' },
     ...{ atOnce: 2, turnMs: 30_000, diskBytes: 1024 * 1024, costMax: null },
+    ...{ memoryBytes: 4096 * 1024 * 1024, processes: 512, isolation: 'auto' },
   });
   expect(() => readWorkerSettings(said, 'darwin')).toThrow('GLASSHOUSE_WORKERS');
   expect(() => readWorkerSettings({ ...said, GLASSHOUSE_WORKER_COMMAND: '' }, 'linux')).toThrow('GLASSHOUSE_WORKER_COMMAND');

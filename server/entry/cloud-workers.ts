@@ -5,6 +5,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type AgentCommand, agentCommand } from '../worker-runs/process/agent-command.ts';
+import type { Isolation } from '../worker-runs/process/containment.ts';
 import { ProcessRuntime } from '../worker-runs/process/process-runtime.ts';
 import type { OutputLimits } from '../worker-runs/turn-log.ts';
 import { WorkerDispatcher } from '../worker-runs/worker-dispatcher.ts';
@@ -18,6 +19,9 @@ export interface WorkerSettings {
   atOnce: number;
   turnMs: number;
   diskBytes: number;
+  memoryBytes: number;
+  processes: number;
+  isolation: Isolation;
   costMax: number | null;
 }
 
@@ -27,6 +31,8 @@ export interface Workers {
   atOnce: number;
   turnMs: number;
   output?: OutputLimits;
+  /** What holds agents, for the log. */
+  holds?(): Promise<Record<string, unknown>>;
 }
 
 const MiB = 1024 * 1024;
@@ -66,6 +72,11 @@ const variables = z.object({
     .max(24 * 60)
     .default(30),
   GLASSHOUSE_WORKER_DISK_MIB: z.coerce.number().int().min(1).default(2048),
+  /** Of all processes of an agent together, and of each. */
+  GLASSHOUSE_WORKER_MEMORY_MIB: z.coerce.number().int().min(64).default(4096),
+  GLASSHOUSE_WORKER_PROCESSES: z.coerce.number().int().min(8).default(512),
+  /** Whether agents are held by what the kernel offers: as far as it does, or not at all. */
+  GLASSHOUSE_WORKER_ISOLATION: z.enum(['auto', 'none']).default('auto'),
   GLASSHOUSE_WORKER_COST_USD: z.coerce.number().positive().optional(),
 });
 
@@ -91,13 +102,24 @@ export function readWorkerSettings(environment: Record<string, string | undefine
     atOnce: data.GLASSHOUSE_WORKER_CONCURRENCY,
     turnMs: data.GLASSHOUSE_WORKER_MINUTES * minuteMs,
     diskBytes: data.GLASSHOUSE_WORKER_DISK_MIB * MiB,
+    memoryBytes: data.GLASSHOUSE_WORKER_MEMORY_MIB * MiB,
+    processes: data.GLASSHOUSE_WORKER_PROCESSES,
+    isolation: data.GLASSHOUSE_WORKER_ISOLATION,
     costMax: data.GLASSHOUSE_WORKER_COST_USD ?? null,
   };
 }
 
-export function processWorkers(dataDir: string, { atOnce, turnMs, diskBytes, ...settings }: WorkerSettings): Workers {
-  const limits = { turnMs, diskBytes, endMs, lookMs };
-  return { runtime: new ProcessRuntime(dataDir, { ...settings, limits }), atOnce, turnMs };
+export function processWorkers(
+  dataDir: string,
+  { atOnce, turnMs, diskBytes, memoryBytes, processes, ...settings }: WorkerSettings,
+): Workers {
+  const limits = { turnMs, diskBytes, memoryBytes, processes, endMs, lookMs };
+  const runtime = new ProcessRuntime(dataDir, { ...settings, limits });
+  const holds = async () => {
+    const { namespace, isLimited, isNice } = await runtime.containment();
+    return { process_namespace: namespace, kernel_limits: isLimited, nice: isNice };
+  };
+  return { runtime, atOnce, turnMs, holds };
 }
 
 interface WorkerParts {
@@ -111,7 +133,9 @@ interface WorkerParts {
 /** From now on what is queued is run. Null where nobody runs agents. */
 export async function startWorkers(workers: Workers | undefined, { control, ...parts }: WorkerParts): Promise<WorkerDispatcher | null> {
   if (!workers) return null;
-  const dispatcher = new WorkerDispatcher({ ...workers, ...parts, queue: control.workerQueue });
+  const { holds, ...running } = workers;
+  if (holds) parts.log.info('worker_containment', await holds());
+  const dispatcher = new WorkerDispatcher({ ...running, ...parts, queue: control.workerQueue });
   await dispatcher.resume();
   return dispatcher;
 }

@@ -8,7 +8,7 @@ import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import type { CloudOptions } from '../entry/cloud.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
-import { aRepository, isAlive, outputOf, runEnded, scripted, type TestRepository } from '../fixtures/worker-stand.ts';
+import { aRepository, isAlive, outputOf, pidHere, runEnded, scripted, type TestRepository } from '../fixtures/worker-stand.ts';
 import { plansWith } from '../limits/plan-table.ts';
 import { ProcessRuntime } from '../worker-runs/process/process-runtime.ts';
 
@@ -100,7 +100,7 @@ it('a run that is cancelled ends with its agent, and with its key', async () => 
   const { run_id: runId } = (
     await client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'write a.txt one\nenvironment\nleave\nme\nwait' } })
   ).data;
-  const pids = [await said(runId, 'me '), await said(runId, 'left ')].map((line) => Number(line?.split(' ')[1]));
+  const pids = [await said(runId, 'me '), await said(runId, 'left ')].map((line) => pidHere(dataDir, Number(line?.split(' ')[1])));
   const { data } = await client.workerThreads.cancel({ params: { runId } });
   expect([data.status, data.cancel_requested_at !== null]).toEqual(['running', true]);
   const over = await ended(runId);

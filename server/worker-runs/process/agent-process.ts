@@ -4,22 +4,23 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
-import { diskUse } from './disk-use.ts';
+import { watchAgent } from './agent-watch.ts';
+import { isProgram, type Measure } from './containment.ts';
 import type { LoopShare } from './loop-share.ts';
 import { endMarked } from './marked-processes.ts';
 import { readLines } from './read-lines.ts';
 
-export interface Limits {
+export interface Limits extends Measure {
   turnMs: number;
-  /** Of all that is in the folder of the workspace. */
-  diskBytes: number;
   /** Between asking an agent to end and ending it. */
   endMs: number;
-  /** Between two looks at the disk; longer where a look takes long. */
+  /** Between two looks at what it takes. */
   lookMs: number;
 }
 
 export interface AgentStart {
+  /** What holds it: goes before the program. */
+  launcher: readonly string[];
   /** The program and its arguments. */
   argv: readonly [string, ...string[]];
   /** Of the workspace; every process in it is the agent's. */
@@ -37,13 +38,6 @@ export interface AgentEnd {
   trouble: Error | null;
 }
 
-/** Too much on the disk: nothing of it is worth keeping. */
-export class DiskSpent extends Error {
-  constructor(bytesMax: number) {
-    super(`The workspace takes more than ${Math.floor(bytesMax / 1024 / 1024)} MiB: what the turn left was dropped`);
-  }
-}
-
 /** Hears what an agent prints. */
 export interface OutputReader {
   /** Whether all lines are wanted; otherwise those that begin with a brace, and now and then the latest. */
@@ -54,7 +48,6 @@ export interface OutputReader {
   share: LoopShare;
 }
 
-const lookPatience = 10;
 const streams = ['stdout', 'stderr'] as const;
 
 export async function runAgent(start: AgentStart, limits: Limits, reader: OutputReader, signal: AbortSignal): Promise<AgentEnd> {
@@ -75,10 +68,13 @@ export async function runAgent(start: AgentStart, limits: Limits, reader: Output
 
 async function attended(start: AgentStart, limits: Limits, reader: OutputReader, over: AbortController): Promise<AgentEnd> {
   if (over.signal.aborted) return { exitCode: null, trouble: over.signal.reason as Error };
+  const [program] = start.argv;
+  if (!isProgram(program, start.cwd, start.env['PATH'] ?? ''))
+    return { exitCode: null, trouble: new Error(`The agent could not be started: there is no program ${program}`) };
   const child = started(start);
   const read = readOutput(child, reader);
   const watch = new AbortController();
-  const watching = watchDisk(start.folder, limits, watch.signal, (why) => over.abort(why));
+  const watching = watchAgent(start.folder, limits, limits.lookMs, watch.signal, (why) => over.abort(why));
   let refusal: Error | null = null;
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
@@ -101,7 +97,8 @@ async function attended(start: AgentStart, limits: Limits, reader: OutputReader,
   return { exitCode: child.exitCode, trouble };
 }
 
-function started({ argv: [program, ...args], cwd, env, input }: AgentStart): ChildProcess {
+function started({ launcher, argv, cwd, env, input }: AgentStart): ChildProcess {
+  const [program = '', ...args] = [...launcher, ...argv];
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin?.on('error', () => {}).end(input);
   return child;
@@ -130,16 +127,5 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
     process.kill(-pid, signal);
   } catch {
     // The group has ended.
-  }
-}
-
-async function watchDisk(folder: string, { diskBytes, lookMs }: Limits, signal: AbortSignal, onSpent: (why: Error) => void): Promise<void> {
-  let pauseMs = lookMs;
-  while (!signal.aborted) {
-    await after(pauseMs, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return;
-    const before = performance.now();
-    if ((await diskUse(folder, diskBytes)) > diskBytes) return onSpent(new DiskSpent(diskBytes));
-    pauseMs = Math.max(lookMs, lookPatience * (performance.now() - before));
   }
 }

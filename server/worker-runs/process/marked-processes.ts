@@ -11,6 +11,8 @@ export const markVariable = 'GLASSHOUSE_WORKSPACE_FOLDER';
 
 const roundsMax = 100;
 const roundPauseMs = 20;
+/** Of x86 and of most ARM; where it is more, memory counts for less than it is. */
+const pageBytes = 4096;
 
 /** @param folder of a workspace, or one that workspaces are in: all processes of theirs are ended, at once */
 export async function endMarked(folder: string): Promise<void> {
@@ -21,6 +23,19 @@ export async function endMarked(folder: string): Promise<void> {
     await after(roundPauseMs);
   }
   throw new Error(`Processes in ${folder} do not end`);
+}
+
+/** What all processes of a workspace take, as far as the mark or their folder shows them. Memory that several share counts for each. */
+export async function memoryOf(folder: string): Promise<{ bytes: number; count: number }> {
+  const pids = await marked(folder);
+  const statms = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')));
+  return { bytes: statms.reduce((sum, statm) => sum + ownPagesOf(statm) * pageBytes, 0), count: pids.length };
+}
+
+/** `size resident shared …`, in pages: what is in memory and of no file. */
+function ownPagesOf(statm: string): number {
+  const [, resident = 0, shared = 0] = statm.split(' ').map(Number);
+  return resident - shared;
 }
 
 async function marked(folder: string): Promise<number[]> {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { aRepository, isAlive, scripted, type TestRepository } from '../../fixtures/worker-stand.ts';
+import { aRepository, isAlive, pidHere, scripted, type TestRepository } from '../../fixtures/worker-stand.ts';
 import { aTurn as newTurn, workspaceOf } from '../../fixtures/worker-turn.ts';
 import type { Turn, TurnOutcome } from '../worker-runtime.ts';
 import { ProcessRuntime } from './process-runtime.ts';
@@ -125,21 +125,20 @@ it('a workspace that was lost is made again from its branch', async () => {
   expect((await run(aTurn('write b.txt two', { ...workspace, repo: null }))).changes?.files).toHaveLength(1);
 });
 
-it('a turn that is ended leaves no process behind, and what it did is kept', async () => {
-  const abort = new AbortController();
-  const running = run(aTurn('write a.txt half\ndeaf\nleave\nme\nwait'), abort.signal);
-  await said('me');
-  const pids = [numberAfter('me'), numberAfter('left')];
-  expect(pids.map(isAlive)).toEqual([true, true]);
-  abort.abort(new Error('enough'));
-  expect(await running).toMatchObject({ error: 'enough', changes: { files: [{ path: 'a.txt' }] } });
-  expect(pids.map(isAlive)).toEqual([false, false]);
-});
-
-it('what an agent leaves running when it ends is ended', async () => {
-  expect((await run(aTurn('leave'))).error).toBeNull();
-  expect(isAlive(numberAfter('left'))).toBe(false);
-});
+it.each(['auto', 'none'] as const)(
+  'a turn that is ended leaves no process behind: isolation %s',
+  async (isolation) => {
+    runtime = new ProcessRuntime(dataDir, { ...scripted(roots), isolation });
+    const abort = new AbortController();
+    const running = run(aTurn('write a.txt half\ndeaf\nleave\nme\nwait'), abort.signal);
+    await said('me');
+    const pids = [numberAfter('me'), numberAfter('left')].map((pid) => pidHere(dataDir, pid));
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    abort.abort(new Error('enough'));
+    expect(await running).toMatchObject({ error: 'enough', changes: { files: [{ path: 'a.txt' }] } });
+    expect(pids.map(isAlive)).toEqual([false, false]);
+  },
+);
 
 it('time, cost and room are limited', async () => {
   runtime = new ProcessRuntime(dataDir, scripted(roots, { turnMs: 1500 }));

@@ -1,9 +1,9 @@
 /**
  * Runs agents as processes of this machine, each in a git worktree of its own.
  *
- * An agent gets an environment made for it, its workspace and the key of its run, and no secret of the gateway. That keeps an honest agent in
- * its place. It is no wall against one that means harm: it runs as the gateway's user, with the network and the disk before it. Whoever lets
- * strangers give tasks needs a runtime that is one.
+ * An agent gets an environment made for it, its workspace and the key of its run, and no secret of the gateway; what the kernel offers holds
+ * its processes (`containment.ts`). It is no wall against one that means harm: it runs as the gateway's user, with the network and the disk
+ * before it. Whoever lets strangers give tasks needs a runtime that is one.
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,10 @@ import type { AgentWords } from '../../control/worker-queue.ts';
 import type { WorkerChanges, WorkerRun } from '../../control/worker-store.ts';
 import type { Origin, Turn, TurnListener, TurnOutcome, WorkerRuntime, Workspace } from '../worker-runtime.ts';
 import { type AgentCommand, argumentsOf } from './agent-command.ts';
-import { type AgentEnd, DiskSpent, type Limits, runAgent } from './agent-process.ts';
+import { type AgentEnd, type Limits, runAgent } from './agent-process.ts';
+import { DiskSpent } from './agent-watch.ts';
 import { HeardWords } from './agent-words.ts';
+import { type Containment, findContainment, type Isolation } from './containment.ts';
 import { diskUse } from './disk-use.ts';
 import { commitOf, gitForAgents } from './git.ts';
 import { LoopShare } from './loop-share.ts';
@@ -31,6 +33,8 @@ export interface ProcessRuntimeSettings {
   /** What agents get of the gateway's own environment. */
   passed: Readonly<Record<string, string>>;
   limits: Limits;
+  /** Whether what the kernel offers to hold agents is used. */
+  isolation: Isolation;
 }
 
 const subjectChars = 72;
@@ -41,12 +45,19 @@ export class ProcessRuntime implements WorkerRuntime {
   readonly #settings: ProcessRuntimeSettings;
   readonly #repositories: Repositories;
   readonly #share = new LoopShare();
+  #containment: Promise<Containment> | null = null;
 
   constructor(dataDir: string, settings: ProcessRuntimeSettings) {
     this.#root = join(dataDir, 'workspaces');
     this.#gitFolders = join(dataDir, 'worker-git');
     this.#settings = settings;
     this.#repositories = new Repositories(settings.repositories);
+  }
+
+  /** What holds agents on this machine. */
+  containment(): Promise<Containment> {
+    this.#containment ??= findContainment(this.#settings.isolation, this.#settings.limits);
+    return this.#containment;
   }
 
   async problemOf({ scope, repo, base }: Origin): Promise<{ part: 'repo' | 'base'; problem: string } | null> {
@@ -132,7 +143,8 @@ export class ProcessRuntime implements WorkerRuntime {
     const values = { ...told, workspace: files.files, session: turn.session, model: turn.model };
     const [program, ...args] = argumentsOf(command, values) as [string, ...string[]];
     const env = this.#environmentOf(turn, files, told);
-    const start = { argv: [program, ...args] as const, folder: files.folder, cwd: files.files, env, input: turn.run.task_prompt };
+    const { launcher } = await this.containment();
+    const start = { launcher, argv: [program, ...args] as const, folder: files.folder, cwd: files.files, env, input: turn.run.task_prompt };
     return runAgent(start, limits, reader, AbortSignal.any([signal, tooDear.signal]));
   }
 
