@@ -77,6 +77,24 @@ it('no secret at all is refused too', () => {
   expect(() => readCloudSettings({})).toThrow('GLASSHOUSE_SECRET must be set');
 });
 
+it('a secret may be in a file, and nowhere else then', () => {
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${'y'.repeat(40)}\n`);
+  const inFile = { GLASSHOUSE_SECRET_FILE: file };
+  expect(readCloudSettings(inFile).secret).toBe('y'.repeat(40));
+  expect(readCloudSettings({ ...inFile, GLASSHOUSE_SECRET: '' }).secret).toBe('y'.repeat(40));
+  expect(() => readCloudSettings({ ...inFile, ...secret })).toThrow('GLASSHOUSE_SECRET_FILE must not be set beside GLASSHOUSE_SECRET');
+  expect(() => readCloudSettings({ GLASSHOUSE_SECRET_FILE: join(folder, 'none') })).toThrow('GLASSHOUSE_SECRET_FILE names');
+  writeFileSync(file, 'short\n');
+  expect(() => readCloudSettings(inFile)).toThrow('GLASSHOUSE_SECRET must have');
+  const openId = {
+    GLASSHOUSE_OIDC_ISSUER: 'https://id.acme.test',
+    GLASSHOUSE_OIDC_CLIENT_ID: 'glasshouse',
+    GLASSHOUSE_OIDC_CLIENT_SECRET_FILE: file,
+  };
+  expect(readCloudSettings({ ...secret, ...openId }).openId?.clientSecret).toBe('short');
+});
+
 it('names every variable that is wrong at once', () => {
   expect(() => readCloudSettings({ GLASSHOUSE_LOG: 'x', GLASSHOUSE_HOSTING: 'y' })).toThrow(
     /GLASSHOUSE_SECRET.*GLASSHOUSE_HOSTING.*GLASSHOUSE_LOG/s,

@@ -7,13 +7,14 @@ import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
 import { readWorkerSettings, type WorkerSettings } from './cloud-workers.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 const secretCharsMin = 32;
 const port = z.coerce.number().int().min(0).max(65_535);
 
 const environment = z.object({
   GLASSHOUSE_SECRET: z
-    .string({ error: `must be set: it signs logins and seals secrets. Make one with: openssl rand -base64 32` })
+    .string({ error: `must be set, or GLASSHOUSE_SECRET_FILE: it signs logins and seals secrets. Make one with: openssl rand -base64 32` })
     .min(secretCharsMin, `must have at least ${secretCharsMin} characters. Make one with: openssl rand -base64 32`),
   /** Where people reach the gateway, when that is not how it sees itself: behind a proxy. */
   GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
@@ -49,10 +50,11 @@ export interface CloudSettings {
 }
 
 /**
- * @param variables those of the process; empty ones count as absent, since that is how compose files leave them out
+ * @param environmentVariables those of the process; empty ones count as absent, since that is how compose files leave them out
  * @throws Error with a line for each variable that is wrong
  */
-export function readCloudSettings(variables: Record<string, string | undefined>): CloudSettings {
+export function readCloudSettings(environmentVariables: Record<string, string | undefined>): CloudSettings {
+  const variables = withSecretFiles(environmentVariables);
   const said = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
   const read = environment.safeParse(said);
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));

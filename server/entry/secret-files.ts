@@ -1,0 +1,35 @@
+/**
+ * Secrets may come in files, as systemd (`LoadCredential=`) and containers hand them over: `NAME_FILE` names the file that holds what `NAME`
+ * would. What is in the environment of a process can be read in /proc by others of its user, and shows up in listings of units and containers.
+ */
+import { readFileSync } from 'node:fs';
+
+const secrets = [
+  'GLASSHOUSE_SECRET',
+  'GLASSHOUSE_OIDC_CLIENT_SECRET',
+  'GLASSHOUSE_GITHUB_CLIENT_SECRET',
+  'GLASSHOUSE_GITHUB_WEBHOOK_SECRET',
+  'GLASSHOUSE_GITLAB_CLIENT_SECRET',
+] as const;
+
+/**
+ * The variables, with what the files of secrets hold.
+ * @throws Error with a line for each variable that is wrong
+ */
+export function withSecretFiles(variables: Record<string, string | undefined>): Record<string, string | undefined> {
+  const wrong: string[] = [];
+  const read = secrets.flatMap((name) => {
+    const file = variables[`${name}_FILE`];
+    if (!file) return [];
+    if (variables[name]) wrong.push(`${name}_FILE must not be set beside ${name}: one of them says what the secret is`);
+    try {
+      // Editors and `openssl rand` end files with a newline.
+      return [[name, readFileSync(file, 'utf8').replace(/\r?\n$/, '')] as const];
+    } catch (error) {
+      wrong.push(`${name}_FILE names ${file}, which cannot be read: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  return { ...variables, ...Object.fromEntries(read) };
+}
