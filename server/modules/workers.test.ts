@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayError } from '../../shared/client.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import { openSqliteControl } from '../control/drizzle/store.ts';
 import type { CloudOptions } from '../entry/cloud.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
@@ -100,7 +102,7 @@ it('a run that is cancelled ends with its agent, and with its key', async () => 
   const { run_id: runId } = (
     await client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'write a.txt one\nenvironment\nleave\nme\nwait' } })
   ).data;
-  const pids = [await said(runId, 'me '), await said(runId, 'left ')].map((line) => pidHere(dataDir, Number(line?.split(' ')[1])));
+  const pids = [await said(runId, 'me '), await said(runId, 'left ')].map((line) => pidHere(runId, Number(line?.split(' ')[1])));
   const { data } = await client.workerThreads.cancel({ params: { runId } });
   expect([data.status, data.cancel_requested_at !== null]).toEqual(['running', true]);
   const over = await ended(runId);
@@ -158,6 +160,27 @@ it('what the plan does not have is said, with how much there is', async () => {
   await during({ planTable: plansWith({ enterprise: { workers_enabled: false } }) }, async () => {
     const none = [402, 'entitlement_required', { entitlement: 'workers_enabled', current: 0, limit: 0 }];
     expect(await refusal(turn(environment_id, 'wait'))).toEqual(none);
+  });
+});
+
+it('without a repo a task gets the one that the app is linked to, where workers have that', { timeout: patienceMs }, async () => {
+  const { client, tenant_id, app_id } = cloud.tenant;
+  let control: ControlStore | undefined;
+  const openControl = (...given: Parameters<typeof openSqliteControl>) => {
+    control = openSqliteControl(...given);
+    return control;
+  };
+  await during({ openControl }, async () => {
+    const repoOf = async (repository: string) => {
+      const draft = { provider: 'github', repository_id: repository, repository, branch: 'main' } as const;
+      await control?.git.link({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft);
+      const { run_id: runId } = (await client.workerRuns.create({ body: { task_prompt: 'print here' } })).data;
+      const { run_id: turnId } = (await client.workerEnvironments.create({ body: { task_prompt: 'print here' } })).data;
+      return [(await ended(runId)).repo, (await ended(turnId)).repo];
+    };
+    expect(await repoOf('team/owls')).toEqual(['team/owls', 'team/owls']);
+    expect(await repoOf('team/deployed-only')).toEqual([null, null]);
+    await control?.git.unlink({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id });
   });
 });
 

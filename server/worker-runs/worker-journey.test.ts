@@ -51,7 +51,7 @@ it('three turns and a fourth, over a gateway that is killed between them and in 
   gateway = await start();
   const second = await turn(gateway.client, envId, 'append a.txt two', 'write half.txt half', 'leave', 'me', 'wait');
   const [me, left] = [await saidIn(gateway.client, second.run_id, 'me'), await saidIn(gateway.client, second.run_id, 'left')];
-  const pids = [me, left].map((line) => pidHere(join(folder, 'data'), Number(line?.split(' ')[1])));
+  const pids = [me, left].map((line) => pidHere(second.run_id, Number(line?.split(' ')[1])));
   expect(pids.map(isAlive)).toEqual([true, true]);
   expect(await codeOf(turn(gateway.client, envId, 'print too early'))).toBe('409 environment_busy');
   await gateway.kill();

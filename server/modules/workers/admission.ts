@@ -43,3 +43,14 @@ export async function usable(
   const field = found.part === 'repo' ? 'repo' : baseField;
   fail('invalid_request_body', 'Invalid request body', { details: { [field]: found.problem }, field });
 }
+
+/** The repository that an app is linked to, where workers have it: the link may be for deployments only. */
+export async function linkedRepo(
+  dispatcher: { problemOf(origin: Origin): Promise<Problem> },
+  scope: Scope,
+  link: { repository: string } | null,
+): Promise<string | null> {
+  if (!link) return null;
+  const found = await dispatcher.problemOf({ scope, repo: link.repository, base: null });
+  return found?.part === 'repo' ? null : link.repository;
+}

@@ -2,7 +2,7 @@ import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { asPage } from '../../app/page.ts';
 import { must } from '../../platform/assert.ts';
-import { atOnceMax, orRefused, usable } from './admission.ts';
+import { atOnceMax, linkedRepo, orRefused, usable } from './admission.ts';
 import { asDispatched, environmentWithUrl, withUrl } from './links.ts';
 
 export const workerEnvironmentsModule = defineModule({
@@ -13,7 +13,7 @@ export const workerEnvironmentsModule = defineModule({
       const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
       const link = await git.findLink(scope);
-      const repo = body.repo ?? link?.repository ?? null;
+      const repo = body.repo ?? (await linkedRepo(workerDispatcher, scope, link));
       const branch = body.branch ?? (repo !== null && repo === link?.repository ? link.branch : null);
       const base = branch === null ? null : `refs/heads/${branch}`;
       await usable(workerDispatcher, { scope, repo, base }, 'branch');

@@ -4,7 +4,7 @@ import { asPage } from '../../app/page.ts';
 import type { EnvironmentStore } from '../../control/environment-store.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { atOnceMax, orRefused, usable } from './admission.ts';
+import { atOnceMax, linkedRepo, orRefused, usable } from './admission.ts';
 import { asDispatched, withUrl } from './links.ts';
 
 export const workerRunsModule = defineModule({
@@ -16,7 +16,7 @@ export const workerRunsModule = defineModule({
       const most = await atOnceMax(plans, scope);
       const { task_prompt, base_commit: base = null, model = null, max_cost_usd = null, metadata = null } = body;
       const environment_id = await environmentOf(environments, scope, body.environment);
-      const repo = body.repo ?? (await git.findLink(scope))?.repository ?? null;
+      const repo = body.repo ?? (await linkedRepo(workerDispatcher, scope, await git.findLink(scope)));
       await usable(workerDispatcher, { scope, repo, base }, 'base_commit');
       const draft = { task_prompt, repo, base, model, max_cost_usd, metadata, environment_id };
       const run = await orRefused(() => workers.createRun(principal.actor, scope, draft, most));
