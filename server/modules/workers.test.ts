@@ -163,7 +163,7 @@ it('what the plan does not have is said, with how much there is', async () => {
   });
 });
 
-it('without a repo a task gets the one that the app is linked to, where workers have that', { timeout: patienceMs }, async () => {
+it('without a repo a task gets the one that the app is linked to, where workers have that', async () => {
   const { client, tenant_id, app_id } = cloud.tenant;
   let control: ControlStore | undefined;
   const openControl = (...given: Parameters<typeof openSqliteControl>) => {

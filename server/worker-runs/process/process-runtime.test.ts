@@ -125,20 +125,17 @@ it('a workspace that was lost is made again from its branch', async () => {
   expect((await run(aTurn('write b.txt two', { ...workspace, repo: null }))).changes?.files).toHaveLength(1);
 });
 
-it.each(['auto', 'none'] as const)(
-  'a turn that is ended leaves no process behind: isolation %s',
-  async (isolation) => {
-    runtime = new ProcessRuntime(dataDir, { ...scripted(roots), isolation });
-    const abort = new AbortController();
-    const running = run(aTurn('write a.txt half\ndeaf\nleave\nme\nwait'), abort.signal);
-    await said('me');
-    const pids = [numberAfter('me'), numberAfter('left')].map((pid) => pidHere(dataDir, pid));
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    abort.abort(new Error('enough'));
-    expect(await running).toMatchObject({ error: 'enough', changes: { files: [{ path: 'a.txt' }] } });
-    expect(pids.map(isAlive)).toEqual([false, false]);
-  },
-);
+it.each(['auto', 'none'] as const)('a turn that is ended leaves no process behind: isolation %s', async (isolation) => {
+  runtime = new ProcessRuntime(dataDir, { ...scripted(roots), isolation });
+  const abort = new AbortController();
+  const running = run(aTurn('write a.txt half\ndeaf\nleave\nme\nwait'), abort.signal);
+  await said('me');
+  const pids = [numberAfter('me'), numberAfter('left')].map((pid) => pidHere(dataDir, pid));
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  abort.abort(new Error('enough'));
+  expect(await running).toMatchObject({ error: 'enough', changes: { files: [{ path: 'a.txt' }] } });
+  expect(pids.map(isAlive)).toEqual([false, false]);
+});
 
 it('time, cost and room are limited', async () => {
   runtime = new ProcessRuntime(dataDir, scripted(roots, { turnMs: 1500 }));

@@ -9,7 +9,6 @@ import { aTurn, workspaceOf } from '../../fixtures/worker-turn.ts';
 import type { TurnOutcome } from '../worker-runtime.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
-const patienceMs = 120_000;
 const mine = workspaceOf('7f000000-0000-4000-8000-00000000000a');
 const other = workspaceOf('7f000000-0000-4000-8000-00000000000b');
 
@@ -94,7 +93,7 @@ const plantConfig = `
   for each in c i w p s t e; do echo text > a.$each; done
 `;
 
-it('filters, drivers, hooks, monitors and includes of a repository are not run', { timeout: patienceMs }, async () => {
+it('filters, drivers, hooks, monitors and includes of a repository are not run', async () => {
   const planted = await run(mine, plantConfig);
   expect([planted.error, planted.changes?.files.length]).toEqual([null, 8]);
   expect(readdirSync(sprung)).toEqual([]);
@@ -124,7 +123,7 @@ it('nor are those of a repository inside the files, or of another that .git or t
   expect(careless(mine, 'git status', 'cd nested; echo >> a.n.c; git add .')).toEqual(['elsewhere', 'nested-clean', 'nested-fsmonitor']);
 });
 
-it('nor is what lacking commits would be fetched by', { timeout: patienceMs }, async () => {
+it('nor is what lacking commits would be fetched by', async () => {
   const lacking = `
     echo one > a.txt; git add a.txt; blob=$(git rev-parse :a.txt); rm -f "$common/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"
     git update-ref refs/heads/lacking $(git commit-tree $(git write-tree --missing-ok) -m lacking)
@@ -137,7 +136,7 @@ it('nor is what lacking commits would be fetched by', { timeout: patienceMs }, a
   expect(careless(mine, 'git checkout lacking')).toEqual(['fetch']);
 });
 
-it('nor what is written into the folder where the gateway lets git work', { timeout: patienceMs }, async () => {
+it('nor what is written into the folder where the gateway lets git work', async () => {
   const intruding = `
     own="$(dirname "$(dirname "$GLASSHOUSE_WORKSPACE_FOLDER")")/worker-git/${mine.workspace_id}"; test -f "$own/config"
     git config --file "$own/config" filter.evil.clean "$trap own-clean"; git config --file "$own/config" core.fsmonitor "$trap own-fsmonitor"
