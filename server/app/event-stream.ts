@@ -1,19 +1,18 @@
 /** Server-sent events: a stream that stays open until the browser or the gateway goes away, or its reader may read no more. */
 import type { ServerResponse } from 'node:http';
 import type { Follow } from './module.ts';
+import type { Watch } from './stream-admissions.ts';
 
-/** A comment now and then keeps idle proxies and sleeping laptops from cutting the line unnoticed. */
+/** A comment now and then: proxies cut a line that is quiet, most after a minute, some after 30 s. */
 const beatMs = 15_000;
-/** How long a reader may hear of things after its credential has ended (reliability C6, T-6). */
-const admissionMs = 1000;
 /** A reader this far behind is cut off; it reconnects and asks for the state instead. */
 const backlogBytesMax = 1024 * 1024;
 
-/** @param isAdmitted whether the reader may still read */
-export function streamEvents(response: ServerResponse, follow: Follow, isAdmitted: () => Promise<boolean>): void {
+export function streamEvents(response: ServerResponse, follow: Follow, watch: Watch): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
+    // A proxy that gathers an answer before it passes it on, as nginx does unless it is told otherwise, would pass on nothing at all.
+    'X-Accel-Buffering': 'no',
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
@@ -24,17 +23,15 @@ export function streamEvents(response: ServerResponse, follow: Follow, isAdmitte
   };
   const stop = follow((event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
   const beat = setInterval(() => write(': beat\n\n'), beatMs);
-  const admission = setInterval(async () => {
-    if (await isAdmitted()) return;
-    finish();
-    response.end();
-  }, admissionMs);
   const finish = () => {
     clearInterval(beat);
-    clearInterval(admission);
+    unwatch();
     stop();
   };
+  const unwatch = watch(() => {
+    finish();
+    response.end();
+  });
   beat.unref();
-  admission.unref();
   response.once('close', finish);
 }

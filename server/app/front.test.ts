@@ -2,13 +2,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, openSocket, requestText } from '../fixtures/raw-socket.ts';
+import { localShares } from '../limits/share-table.ts';
 import { Front } from './front.ts';
+import type { Guard } from './guard.ts';
+import { Shares } from './shares.ts';
+
+const frontWith = (guard: Guard) => new Front(() => guard, new Shares(localShares(1024)));
 
 let front: Front;
 let guarded: string[];
 beforeEach(async () => {
   guarded = [];
-  front = new Front(() => (request, response) => {
+  front = frontWith((request, response) => {
     guarded.push(request.url ?? '');
     if (request.url !== '/forbidden') return 'pass';
     response.writeHead(403).end();
@@ -40,7 +45,7 @@ describe('a front', () => {
   });
 
   it('does not share its port', async () => {
-    await expect(new Front(() => () => 'pass').listen('127.0.0.1', front.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(frontWith(() => 'pass').listen('127.0.0.1', front.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   it('that stops refuses new work, still answers questions, and keeps no connection', async () => {
@@ -69,7 +74,7 @@ describe('a front that closes', () => {
     expect(await question.answer()).toMatchObject({ status: 200, body: 'an answer' });
     await closing;
     await stream.closed;
-    front = new Front(() => () => 'pass');
+    front = frontWith(() => 'pass');
   });
 
   it('does not wait for ever for an answer that does not come', async () => {
@@ -79,6 +84,6 @@ describe('a front that closes', () => {
     while (guarded.length === 0) await new Promise(setImmediate);
     await front.close();
     expect(await question.answer()).toBeNull();
-    front = new Front(() => () => 'pass');
+    front = frontWith(() => 'pass');
   });
 });

@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
 import { isProtobuf, statusMessage } from './otlp-status.ts';
+import type { Shares } from './shares.ts';
 import { asRequest, wantsSocket } from './socket.ts';
 
 /** Reliability 3.2: slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
@@ -19,13 +20,17 @@ const socketLimits = {
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 2_000,
 };
-const connectionsMax = 512;
 const headersMax = 100;
+const lookEveryMs = 1_000;
+/** How long a sender may go on with a body that nobody reads: whoever is cut off while they send never sees why. */
+const lingerMs = 2_000;
 /** How long a closing server waits for answers that are ready to leave. */
 const lastAnswersMs = 500;
 
 export class Front {
   readonly #guard: Guard;
+  readonly #shares: Shares;
+  readonly #looking: NodeJS.Timeout;
   readonly #servers: Server[] = [];
   #application: RequestListener | null = null;
   #stopping = false;
@@ -33,9 +38,14 @@ export class Front {
   /** Connections that are no HTTP any more, or are about to be none: Node has let go of them. */
   readonly #upgraded = new Set<Duplex>();
 
-  /** @param guardOf makes the guard, which asks for the ports of the front */
-  constructor(guardOf: (ports: () => number[]) => Guard) {
+  /**
+   * @param guardOf makes the guard, which asks for the ports of the front
+   * @param shares how much of the gateway one caller may hold; fronts of one gateway have theirs in common
+   */
+  constructor(guardOf: (ports: () => number[]) => Guard, shares: Shares) {
     this.#guard = guardOf(() => this.#servers.map(portOf));
+    this.#shares = shares;
+    this.#looking = setInterval(() => shares.connections.look(), lookEveryMs).unref();
   }
 
   get port(): number {
@@ -47,12 +57,14 @@ export class Front {
     const server = createServer({ ...socketLimits, shouldUpgradeCallback: wantsSocket }, (request, response) =>
       this.#take(request, response),
     );
+    server.on('connection', (socket) => this.#shares.connections.add(socket));
     server.on('upgrade', (request, socket, head) => {
       this.#upgraded.add(socket);
+      // It is never idle again, whether it becomes a WebSocket or is refused.
+      this.#shares.connections.begin(request.socket);
       socket.once('close', () => this.#upgraded.delete(socket));
       asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
     });
-    server.maxConnections = connectionsMax;
     server.maxHeadersCount = headersMax;
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
@@ -60,13 +72,22 @@ export class Front {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
+    const { connections } = this.#shares;
+    const { socket } = request;
+    const hasRoom = connections.begin(socket);
+    response.once('close', () => connections.end(socket));
     if (this.#guard(request, response) !== 'pass') return;
     this.#answering.add(response);
     response.once('close', () => this.#answering.delete(response));
+    const full = this.#shares.enter(request, response, hasRoom);
+    if (full) {
+      refuse(request, response, full);
+      return;
+    }
     if (this.#stopping) response.setHeader('Connection', 'close');
     const isNew = request.method === 'POST' || wantsSocket(request);
     if (this.#application && !(this.#stopping && isNew)) this.#application(request, response);
-    else refuse(request, response, this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting');
+    else refuse(request, response, comeBack(this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting'));
   }
 
   open(application: RequestListener): void {
@@ -90,6 +111,7 @@ export class Front {
   /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
   async close(): Promise<void> {
     const closed = this.#servers.map((server) => once(server, 'close'));
+    clearInterval(this.#looking);
     for (const server of this.#servers) server.close();
     await this.#lastAnswers();
     for (const server of this.#servers) server.closeAllConnections();
@@ -110,14 +132,22 @@ const portOf = (server: Server): number => (server.address() as AddressInfo | nu
 /** It has begun and does not end by itself. */
 const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;
 
-function refuse(request: IncomingMessage, response: ServerResponse, message: string): void {
-  const failure = new Failure('service_unavailable', message, {}, 1);
+const comeBack = (message: string): Failure => new Failure('service_unavailable', message, {}, 1);
+
+function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
   const protobuf = isProtobuf(request);
+  const body = Buffer.from(protobuf ? statusMessage(failure) : JSON.stringify(failure.body()));
   response.writeHead(failure.status, {
     'Content-Type': protobuf ? 'application/x-protobuf' : 'application/json; charset=utf-8',
+    'Content-Length': body.length,
     'Cache-Control': 'no-store',
-    'Retry-After': '1',
+    'Retry-After': String(failure.retryAfterSeconds),
     Connection: 'close',
   });
-  response.end(protobuf ? statusMessage(failure) : JSON.stringify(failure.body()));
+  response.write(body);
+  // Node closes the connection with the answer, and a connection closed before its input was read takes the answer along.
+  const end = () => void response.end();
+  const timer = setTimeout(end, lingerMs);
+  response.once('close', () => clearTimeout(timer));
+  request.once('end', end).once('close', end).resume();
 }

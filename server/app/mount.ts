@@ -15,7 +15,9 @@ import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readRaw } from './read-body.ts';
 import type { Services } from './services.ts';
+import type { Shares } from './shares.ts';
 import { type Accept, mustWantSocket, openSocket } from './socket.ts';
+import { StreamAdmissions, type Watch } from './stream-admissions.ts';
 import { readQuery, validate } from './validate.ts';
 
 export interface Mounting {
@@ -29,6 +31,8 @@ export interface Mounting {
   /** The address that links back to the gateway begin with; that which a request came to when absent. */
   publicUrl?: string | null;
   observers?: readonly Observer[];
+  /** How much of the gateway one caller may hold at a time. */
+  shares: Shares;
 }
 
 interface Entry {
@@ -53,7 +57,8 @@ export function mount(mounting: Mounting): Set<keyof Contract> {
     PATCH: 'patch',
     DELETE: 'delete',
   };
-  for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting));
+  const admissions = new StreamAdmissions();
+  for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting, admissions));
   return new Set(served.map(({ group }) => group));
 }
 
@@ -68,7 +73,8 @@ function literalFirst(a: Entry, b: Entry): number {
   return left.length - right.length;
 }
 
-function serve({ route, handler }: Entry, { services, unavailable, log, bodies, publicUrl = null, observers = [] }: Mounting) {
+function serve({ route, handler }: Entry, mounting: Mounting, admissions: StreamAdmissions) {
+  const { services, unavailable, log, bodies, publicUrl = null, observers = [], shares } = mounting;
   return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
     const seen = watch(route, request, response, observers);
     try {
@@ -79,20 +85,29 @@ function serve({ route, handler }: Entry, { services, unavailable, log, bodies, 
       if (route.wire === 'socket') mustWantSocket(request, response);
       const principal = await admit(route, request, response, services);
       seen.tenant_id = principal.scope.tenant_id || null;
+      shares.settle(route, principal, request, response);
       const reply = await forCaller(goneSignal(response), () =>
         ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
       );
-      const isAdmitted = () => isStillAdmitted(route, request, services);
-      if (route.wire === 'events') streamEvents(response, reply as Follow, isAdmitted);
-      else if (route.wire === 'socket') openSocket(request, response, reply as Accept, isAdmitted);
-      else {
-        const { status, body, headers } = reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply);
-        answer(request, response, route, { status, body: await encodeInTurns(body), headers });
-      }
+      const watch: Watch = (ended) =>
+        admissions.watch(whoFollows(route, principal, request), () => isStillAdmitted(route, request, services), ended);
+      await send(route, request, response, reply, watch);
     } catch (error) {
       answerFailure(request, response, route, error, log);
     }
   };
+}
+
+async function send(route: Route, request: Request, response: Response, reply: unknown, watch: Watch): Promise<void> {
+  if (route.wire === 'events') {
+    response.setHeader('Cache-Control', route.cache ?? 'no-store');
+    streamEvents(response, reply as Follow, watch);
+  } else if (route.wire === 'socket') {
+    openSocket(request, response, reply as Accept, watch);
+  } else {
+    const { status, body, headers } = reply instanceof Answer ? reply : new Answer(route.status?.[0] ?? 200, reply);
+    answer(request, response, route, { status, body: await encodeInTurns(body), headers });
+  }
 }
 
 /** Aborts when the connection is closed before the answer has left. */
@@ -104,6 +119,10 @@ function goneSignal(response: Response): AbortSignal {
   });
   return gone.signal;
 }
+
+/** Names all that decides whether somebody may follow a stream. */
+const whoFollows = ({ id }: Route, { scope, session, key, actor }: Principal, { params }: Request): string =>
+  JSON.stringify([id, params, session?.id ?? key?.id ?? actor.id, scope.app_id]);
 
 async function handle(
   route: Route,

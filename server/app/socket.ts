@@ -24,8 +24,6 @@ const options: ServerOptions & { closeTimeout: number } = {
 };
 const sockets = new WebSocketServer(options);
 
-/** How long somebody may go on after their credential has ended (reliability T-6). */
-const admissionMs = 1_000;
 const version = '13';
 /** 16 bytes in base64. */
 const key = /^[A-Za-z0-9+/]{22}==$/;
@@ -65,8 +63,13 @@ export function mustWantSocket(request: IncomingMessage, response: ServerRespons
   fail('not_implemented', `This answers WebSocket requests only: Upgrade: websocket, version ${version}`);
 }
 
-/** @param isAdmitted whether the other end would be let in now */
-export function openSocket(request: IncomingMessage, response: ServerResponse, accept: Accept, isAdmitted: () => Promise<boolean>): void {
+/** @param watch calls back when the other end may go on no more; returns how to be called no more */
+export function openSocket(
+  request: IncomingMessage,
+  response: ServerResponse,
+  accept: Accept,
+  watch: (ended: () => void) => () => void,
+): void {
   const connection = response.socket;
   if (!connection) return;
   response.detachSocket(connection);
@@ -75,10 +78,8 @@ export function openSocket(request: IncomingMessage, response: ServerResponse, a
   sockets.handleUpgrade(request, connection, heads.get(request) ?? Buffer.alloc(0), (socket) => {
     response.statusCode = 101;
     accept(socket);
-    const admission = setInterval(async () => {
-      if (!(await isAdmitted())) socket.close(1008, 'The key is no longer valid');
-    }, admissionMs).unref();
-    socket.once('close', () => clearInterval(admission));
+    const unwatch = watch(() => socket.close(1008, 'The key is no longer valid'));
+    socket.once('close', unwatch);
   });
   // The answer has left by another way.
   response.emit('close');

@@ -9,6 +9,7 @@ import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
+import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { Delivery } from '../control/delivery.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
@@ -33,10 +34,12 @@ import { IngestPipeline } from '../ingest/pipeline.ts';
 import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { Plans } from '../limits/plans.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
+import { cloudShares, type ShareTable } from '../limits/share-table.ts';
 import { modules } from '../modules/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import type { Observer } from '../platform/observer.ts';
+import { openFilesMax } from '../platform/open-files.ts';
 import { version } from '../platform/version.ts';
 import { RowReader } from '../project/row-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
@@ -63,6 +66,8 @@ export interface CloudOptions {
   observers?: readonly Observer[];
   /** What each plan allows. */
   planTable?: PlanTable;
+  /** How much of the gateway one caller may hold at a time. */
+  shares?: ShareTable;
   /** Attempts from one network: 20 when absent. */
   signInsPerMinute?: number;
   alerts?: AlertSettings;
@@ -112,13 +117,14 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
 }
 
 async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGateway> {
-  const front = new Front(() => () => 'pass');
+  const shares = new Shares(options.shares ?? cloudShares(openFilesMax()), options.clients);
+  const front = new Front(() => () => 'pass', shares);
   await front.listen(options.host ?? everyAddress, options.port);
   try {
     held.listensOn(front.port);
     const { services, stop } = await openServices(front.port, options);
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
-    const serving = { unavailable: 'not_available_on_cloud', worker: options.worker ?? ownWorker, viewerDir, publicUrl } as const;
+    const serving = { unavailable: 'not_available_on_cloud', worker: options.worker ?? ownWorker, viewerDir, publicUrl, shares } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
     services.about.served = gateway.served;
     services.telemetry.follow(({ span_count }) => {

@@ -10,6 +10,7 @@ import { Front } from '../app/front.ts';
 import { createGateway, type Gateway } from '../app/gateway.ts';
 import { loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
+import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
 import { environmentDestination } from '../forwarding/environment-destination.ts';
 import { Links } from '../forwarding/links.ts';
@@ -25,9 +26,11 @@ import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { IngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
+import { localShares } from '../limits/share-table.ts';
 import { modules } from '../modules/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
+import { openFilesMax } from '../platform/open-files.ts';
 import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
 import { CurrentProject } from '../project/current-project.ts';
@@ -116,9 +119,9 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
   const ingestLog = new IngestLog();
   const note = noteKnocks(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
-  const front = new Front(guardOf);
-  await front.listen('127.0.0.1', port);
-  await listenOnIpv6(front, log);
+  const shares = new Shares(localShares(openFilesMax()));
+  const front = new Front(guardOf, shares);
+  await listen(front, port, log);
   try {
     options.listening?.(front.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
@@ -139,11 +142,11 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       ...{ project, rows: new RowReader(worker) },
       ...leaving,
     };
-    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note });
+    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
     about.served = gateway.served;
     front.open(gateway.listener);
     leaving.forwarding.start();
-    const standard = new StandardPort(guardOf, gateway.listener, log);
+    const standard = new StandardPort(guardOf, gateway.listener, log, shares);
     return {
       url: `http://127.0.0.1:${front.port}`,
       port: front.port,
@@ -171,7 +174,8 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
 }
 
 /** Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it. */
-async function listenOnIpv6(front: Front, log: Log): Promise<void> {
+async function listen(front: Front, port: number, log: Log): Promise<void> {
+  await front.listen('127.0.0.1', port);
   try {
     await front.listen('::1', front.port);
   } catch (error) {

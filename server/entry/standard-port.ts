@@ -7,6 +7,7 @@ import { answerFailure } from '../app/answer.ts';
 import { Failure } from '../app/fail.ts';
 import { Front } from '../app/front.ts';
 import type { Guard } from '../app/guard.ts';
+import type { Shares } from '../app/shares.ts';
 import type { Log } from '../platform/log.ts';
 
 const otlpPaths = new Set(['/v1/traces', '/v1/logs', '/v1/metrics']);
@@ -24,9 +25,11 @@ export class StandardPort {
   readonly #guardOf: (ports: () => number[]) => Guard;
   readonly #application: RequestListener;
   readonly #log: Log;
+  readonly #shares: Shares;
   #front: Front | null = null;
 
-  constructor(guardOf: (ports: () => number[]) => Guard, application: RequestListener, log: Log) {
+  constructor(guardOf: (ports: () => number[]) => Guard, application: RequestListener, log: Log, shares: Shares) {
+    this.#shares = shares;
     this.#guardOf = guardOf;
     this.#application = application;
     this.#log = log;
@@ -35,7 +38,7 @@ export class StandardPort {
   /** @returns the port it listens on. @throws an error with code EADDRINUSE and the like when the port cannot be had */
   async open(port: number): Promise<number> {
     await this.close();
-    const front = new Front(this.#guardOf);
+    const front = new Front(this.#guardOf, this.#shares);
     await front.listen('127.0.0.1', port);
     // Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it.
     await front.listen('::1', front.port).catch(() => {});

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /** IPv4 in the clothes of IPv6 is IPv4. */
-const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
+export const plainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
@@ -26,13 +26,19 @@ export class ClientAddresses {
     }
   }
 
+  /** Whether a connection from there is that of a proxy, and may be anybody's. */
+  isProxy(remoteAddress: string): boolean {
+    const address = plainAddress(remoteAddress);
+    return this.#proxies.check(address, familyOf(address));
+  }
+
   /** Null when the connection has gone already. */
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string | null {
     if (socket.remoteAddress === undefined) return null;
-    let address = plain(socket.remoteAddress);
+    let address = plainAddress(socket.remoteAddress);
     const told = String(headers['x-forwarded-for'] ?? '').split(',');
     while (this.#proxies.check(address, familyOf(address))) {
-      const before = plain(told.pop() ?? '');
+      const before = plainAddress(told.pop() ?? '');
       if (isIP(before) === 0) break;
       address = before;
     }

@@ -1,8 +1,8 @@
 /** How often one may ask: tenants by their plan, whoever wants to sign in by the network they come from. Source: contract 2.8, reliability C17. */
-import { isIPv6 } from 'node:net';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Principal } from '../app/authenticate.ts';
 import type { Clock } from '../platform/clock.ts';
+import { networkOf } from './network-of.ts';
 import type { Plans } from './plans.ts';
 import { type Left, TokenBuckets } from './token-buckets.ts';
 
@@ -36,12 +36,4 @@ export class RateLimits {
   #take(who: string, perMinute: number | null): Left | null {
     return perMinute === null ? null : this.#buckets.take(who, perMinute);
   }
-}
-
-/** Who has one IPv6 address has as many as they like: 2^72 share a /56, which is what a provider gives one customer. */
-function networkOf(ip: string): string {
-  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
-  const groups = ip.split('::')[0]?.split(':') ?? [];
-  const [a = '0', b = '0', c = '0', d = '0'] = groups;
-  return [a, b, c, (Number.parseInt(d, 16) >> 8).toString(16)].join(':');
 }

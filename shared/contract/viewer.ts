@@ -61,6 +61,8 @@ export const viewer = {
     reply: z.union([liveEvent, liveRequests, liveIntake]),
     errors: [],
     wire: 'events',
+    // A proxy that compresses would gather what should arrive at once.
+    cache: 'no-store, no-transform',
   }),
   rawSpan: route({
     id: 'viewer-raw-span',

@@ -1,0 +1,147 @@
+/**
+ * The connections of a gateway, by what they are doing. Nobody is kept out by connections that do nothing: those that have not sent the head
+ * of a request, and those that are kept open for a next one, are closed in favour of newcomers, the oldest first.
+ */
+import type { Socket } from 'node:net';
+import { type ClientAddresses, plainAddress } from '../identity/client-addresses.ts';
+import { networkOf } from '../limits/network-of.ts';
+import type { ConnectionShare } from '../limits/share-table.ts';
+
+/** How long a connection may be open without a single byte. One that has begun to send has `headersTimeout`. */
+const speechlessMs = 5_000;
+/** Beyond its limit the gateway answers that it is full. Beyond this it does not even do that: a last resort that shares should never reach. */
+const ceilingFactor = 1.25;
+
+interface Held {
+  socket: Socket;
+  /** Null where the connections of one address are not counted. */
+  group: Group | null;
+  openedMs: number;
+  /** How many of its requests wait for their answers. */
+  answering: number;
+  /** There was no room for it when it came. */
+  isOver: boolean;
+}
+
+/** In each set the oldest is first. */
+class Group {
+  readonly network: string;
+  count = 0;
+  readonly silent = new Set<Held>();
+  readonly idle = new Set<Held>();
+
+  constructor(network: string) {
+    this.network = network;
+  }
+}
+
+export class Connections {
+  readonly #share: ConnectionShare;
+  readonly #clients: ClientAddresses;
+  readonly #held = new WeakMap<Socket, Held>();
+  readonly #all = new Group('');
+  readonly #groups = new Map<string, Group>();
+
+  constructor(share: ConnectionShare, clients: ClientAddresses) {
+    this.#share = share;
+    this.#clients = clients;
+  }
+
+  /** Takes in a connection that has just been opened. */
+  add(socket: Socket): void {
+    const held: Held = { socket, group: this.#groupOf(socket), openedMs: performance.now(), answering: 0, isOver: false };
+    this.#held.set(socket, held);
+    for (const group of groupsOf(held, this.#all)) {
+      group.count++;
+      group.silent.add(held);
+    }
+    socket.once('close', () => this.#remove(held));
+    this.#makeRoom(held);
+  }
+
+  /** A request came over it. False when there was no room for the connection, and still is none. */
+  begin(socket: Socket): boolean {
+    const held = this.#held.get(socket);
+    if (!held) return true;
+    held.answering++;
+    this.#unlist(held);
+    if (held.isOver) held.isOver = this.#isFull(held);
+    return !held.isOver;
+  }
+
+  /** The request has been answered. */
+  end(socket: Socket): void {
+    const held = this.#held.get(socket);
+    if (!held || --held.answering > 0 || socket.destroyed) return;
+    for (const group of groupsOf(held, this.#all)) group.idle.add(held);
+  }
+
+  /** To be called every second or so: closes connections over which nothing ever came. */
+  look(): void {
+    const since = performance.now() - speechlessMs;
+    for (const held of this.#all.silent) {
+      if (held.openedMs > since) break;
+      if (held.socket.bytesRead === 0) this.#close(held);
+    }
+  }
+
+  #groupOf({ remoteAddress }: Socket): Group | null {
+    // All who come through a proxy come from its address.
+    if (this.#share.perNetwork === null || remoteAddress === undefined || this.#clients.isProxy(remoteAddress)) return null;
+    const network = networkOf(plainAddress(remoteAddress));
+    const group = this.#groups.get(network) ?? new Group(network);
+    this.#groups.set(network, group);
+    return group;
+  }
+
+  #makeRoom(held: Held): void {
+    const { group } = held;
+    const { silent, silentPerNetwork } = this.#share;
+    if (group && silentPerNetwork !== null && group.silent.size > silentPerNetwork) this.#close(oldest(group.silent));
+    if (this.#all.silent.size > silent) this.#close(oldest(this.#all.silent));
+    if (group && this.#isOver(group, this.#share.perNetwork)) this.#closeOneOf(group, held);
+    if (this.#isOver(this.#all, this.#share.all)) this.#closeOneOf(this.#all, held);
+    held.isOver = this.#isFull(held);
+    if (this.#isOver(this.#all, Math.ceil(this.#share.all * ceilingFactor))) held.socket.destroy();
+  }
+
+  #isFull({ group }: Held): boolean {
+    return this.#isOver(this.#all, this.#share.all) || (group !== null && this.#isOver(group, this.#share.perNetwork));
+  }
+
+  #isOver = ({ count }: Group, most: number | null): boolean => most !== null && count > most;
+
+  /** One that waits for its next request, else one that has not sent its first, but for the newcomer itself. */
+  #closeOneOf({ idle, silent }: Group, newcomer: Held): void {
+    const first = oldest(idle) ?? oldest(silent);
+    if (first !== newcomer) this.#close(first);
+  }
+
+  #close(held: Held | undefined): void {
+    if (!held) return;
+    const { socket } = held;
+    const isSilent = this.#all.silent.has(held);
+    this.#remove(held);
+    if (isSilent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+    socket.destroySoon();
+  }
+
+  #unlist(held: Held): void {
+    for (const group of groupsOf(held, this.#all)) {
+      group.silent.delete(held);
+      group.idle.delete(held);
+    }
+  }
+
+  /** Does nothing the second time. */
+  #remove(held: Held): void {
+    if (!this.#held.delete(held.socket)) return;
+    this.#unlist(held);
+    for (const group of groupsOf(held, this.#all)) group.count--;
+    if (held.group?.count === 0) this.#groups.delete(held.group.network);
+  }
+}
+
+const groupsOf = ({ group }: Held, all: Group): Group[] => (group ? [all, group] : [all]);
+
+const oldest = (set: Set<Held>): Held | undefined => set.values().next().value;

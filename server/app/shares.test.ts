@@ -1,0 +1,188 @@
+/** What one caller may hold of a gateway at a time, over real connections to a real cloud with small shares. */
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { openSocket, type RawSocket, requestText } from '../fixtures/raw-socket.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
+import { ClientAddresses } from '../identity/client-addresses.ts';
+import type { ShareTable } from '../limits/share-table.ts';
+
+const share = { all: 8, perNetwork: 6, perTenant: 4, perLogin: 3 };
+const table: ShareTable = {
+  connections: { all: 40, perNetwork: 30, silent: 16, silentPerNetwork: 8 },
+  streams: { all: 12, perNetwork: 10, perTenant: 6, perLogin: 3 },
+  ingest: share,
+  requests: share,
+};
+const proxy = '127.0.0.2';
+let cloud: TestCloud;
+let other: TestTenant;
+beforeAll(async () => {
+  cloud = await startTestCloud({ shares: table, clients: new ClientAddresses([proxy]) });
+  other = await cloud.addTenant('other');
+});
+afterAll(() => cloud.stop());
+
+const retryAfter = expect.stringMatching(/^[1-5]$/);
+const head = (line: string, { api_key, app_id }: Pick<TestTenant, 'api_key' | 'app_id'>, more: string[] = []) =>
+  requestText(line, [`Host: localhost:${cloud.gateway.port}`, `Authorization: ${api_key}`, `X-Service-App-Id: ${app_id}`, ...more]);
+
+/** A connection that is open once this resolves. @param from the address of this machine that it comes from */
+async function silent(from = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port: cloud.gateway.port, host: '127.0.0.1', localAddress: from });
+  socket.on('error', () => {}).resume();
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+const ended = (socket: Socket) =>
+  new Promise<string>((resolve) => {
+    let heard = '';
+    socket.on('data', (chunk) => (heard += chunk));
+    socket.once('close', () => resolve(heard));
+  });
+
+/** Ingest that must go through whatever else goes on. */
+const ingested = async (tenant = other): Promise<number> => (await cloud.ingest(tenant, aRequest([aSpan()]))).status;
+
+const cutAll = async (sockets: (Socket | RawSocket)[]) => {
+  for (const socket of sockets)
+    if ('cut' in socket) socket.cut();
+    else socket.destroy();
+  // The gateway has seen them go when it holds none of them any more.
+  while ((await cloud.fetch('/health')).status !== 200);
+};
+
+async function follow(who: { authorization: string; app_id: string }, from?: string) {
+  const headers = { Authorization: who.authorization, 'X-Service-App-Id': who.app_id, ...(from ? { 'X-Forwarded-For': from } : {}) };
+  const stopping = new AbortController();
+  const answer = await cloud.fetch('/v1/viewer/live', { headers, signal: stopping.signal });
+  return { answer, stop: () => stopping.abort() };
+}
+const login = async ({ email, password }: TestTenant) =>
+  `Bearer ${(await cloud.as(null).auth.login({ body: { email, password } })).data.token}`;
+
+describe('live streams', () => {
+  it('of one login, of one tenant and of all have their shares; beyond them the answer is a 429 with a time to come back', async () => {
+    const { tenant } = cloud;
+    const open: (() => void)[] = [];
+    const one = { authorization: `Bearer ${tenant.token}`, app_id: tenant.app_id };
+    for (let number = 0; number < 3; number++) {
+      const { answer, stop } = await follow(one);
+      expect(answer.status).toBe(200);
+      open.push(stop);
+    }
+    const refused = await follow(one);
+    expect([refused.answer.status, refused.answer.headers.get('Retry-After')]).toEqual([429, retryAfter]);
+    expect(await refused.answer.json()).toMatchObject({
+      error: { code: 'rate_limit_exceeded', message: expect.stringContaining('This login') },
+    });
+
+    const second = { authorization: await login(tenant), app_id: tenant.app_id };
+    for (let number = 0; number < 3; number++) open.push((await follow(second)).stop);
+    const third = { authorization: await login(tenant), app_id: tenant.app_id };
+    expect(await (await follow(third)).answer.json()).toMatchObject({ error: { message: expect.stringContaining('Your team') } });
+
+    const elsewhere = await follow({ authorization: `Bearer ${other.token}`, app_id: other.app_id });
+    expect(elsewhere.answer.status).toBe(200);
+    elsewhere.stop();
+    for (const stop of open) stop();
+    // What is closed is free again.
+    await expect
+      .poll(async () => {
+        const { answer, stop } = await follow(one);
+        stop();
+        return answer.status;
+      })
+      .toBe(200);
+  });
+});
+
+describe('connections', () => {
+  it('that say nothing are closed in favour of newcomers, the oldest first, and keep nobody out', async () => {
+    const sockets: Socket[] = [];
+    const first = await silent();
+    const gone = ended(first);
+    for (let number = 0; number < 100; number++) sockets.push(await silent());
+    expect(await gone).toContain('408 Request Timeout');
+    expect(await ingested()).toBe(200);
+    expect((await cloud.fetch('/v1/scores/names')).status).toBe(401);
+    const left = () => sockets.filter(({ destroyed }) => !destroyed).length;
+    await expect.poll(left).toBeLessThanOrEqual(table.connections.silent);
+    await cutAll(sockets);
+  });
+
+  it('that wait for their next request make room, the one that waited longest first', async () => {
+    const sockets: RawSocket[] = [];
+    for (let number = 0; number < 100; number++) {
+      const socket = openSocket(cloud.gateway.port);
+      socket.write(requestText('GET /health', ['Host: x']));
+      expect((await socket.answer())?.status).toBe(200);
+      sockets.push(socket);
+    }
+    await sockets[0]?.closed;
+    expect(await ingested()).toBe(200);
+    await cutAll(sockets);
+  });
+
+  it('through a proxy of ours are not counted as those of one address', async () => {
+    const sockets = await Promise.all(Array.from({ length: 14 }, () => silent(proxy)));
+    // Twice round the loop of the gateway: what it would close it has closed.
+    for (let turn = 0; turn < 2; turn++) await cloud.fetch('/health');
+    expect(sockets.filter(({ readyState }) => readyState === 'open')).toHaveLength(14);
+    await cutAll(sockets);
+  });
+});
+
+describe('requests that wait for their answers', () => {
+  const waiting = async (count: number, line: string, who: Pick<TestTenant, 'api_key' | 'app_id'>, from: string) => {
+    const sockets: RawSocket[] = [];
+    for (let number = 0; number < count; number++) {
+      const socket = openSocket(cloud.gateway.port);
+      socket.write(
+        head(line, who, ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue', `X-Forwarded-For: ${from}`]),
+      );
+      expect((await socket.answer())?.status).toBe(100);
+      sockets.push(socket);
+    }
+    return sockets;
+  };
+
+  it('never take the part that is left to ingest', async () => {
+    const held = await waiting(3, 'POST /v1/traces/search', cloud.tenant, '203.0.113.1');
+    const over = openSocket(cloud.gateway.port);
+    over.write(head('POST /v1/traces/search', cloud.tenant, ['Content-Type: application/json', 'Content-Length: 2']));
+    over.write('{}');
+    const answer = await over.answer();
+    expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([429, retryAfter]);
+    expect(await ingested(cloud.tenant)).toBe(200);
+    expect(await ingested()).toBe(200);
+    await cutAll(held);
+  });
+
+  it('of one key that sends are refused beyond its share, in the form of the sender, and others send on', async () => {
+    const held = await waiting(3, 'POST /v1/traces', cloud.tenant, '203.0.113.1');
+    const over = openSocket(cloud.gateway.port);
+    over.write(head('POST /v1/traces', cloud.tenant, ['Content-Type: application/x-protobuf', 'Content-Length: 0']));
+    const answer = await over.answer();
+    expect([answer?.status, answer?.headers.get('content-type'), answer?.headers.get('retry-after')]).toEqual([
+      ...[429, 'application/x-protobuf', retryAfter],
+    ]);
+    expect(answer?.body).toContain('rate_limit_exceeded: This key');
+    expect(await ingested()).toBe(200);
+    await cutAll(held);
+  });
+
+  it('of one network are refused beyond its share before anybody asks whose they are, with a whole answer to a body that is being sent', async () => {
+    const held = await waiting(3, 'POST /v1/traces', cloud.tenant, '203.0.113.1');
+    held.push(...(await waiting(3, 'POST /v1/traces', other, '203.0.113.1')));
+    const over = openSocket(cloud.gateway.port);
+    over.write(requestText('POST /v1/traces', ['Host: x', 'Content-Type: application/json', `Content-Length: ${2 ** 22}`]));
+    over.write(Buffer.alloc(2 ** 22, ' '));
+    const answer = await over.answer();
+    expect([answer?.status, answer?.headers.get('retry-after'), answer?.headers.get('connection')]).toEqual([503, retryAfter, 'close']);
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: { code: 'service_unavailable' } });
+    expect((await cloud.fetch('/health')).status).toBe(200);
+    await cutAll(held);
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * How much of the gateway one caller holds at a time, asked twice: when a request comes, by where it comes from, and when it is known who
+ * asks. What goes beyond a share gets an answer in HTTP and a time to come back, which differs from caller to caller: those who were
+ * refused together do not come back together.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Route } from '../../shared/contract/route.ts';
+import { ClientAddresses } from '../identity/client-addresses.ts';
+import { networkOf } from '../limits/network-of.ts';
+import { Places } from '../limits/places.ts';
+import type { Share, ShareTable } from '../limits/share-table.ts';
+import type { Principal } from './authenticate.ts';
+import { Connections } from './connections.ts';
+import { Failure } from './fail.ts';
+
+/** What brings telemetry in. */
+const ingestPaths = /^(?:\/otel|\/api\/public\/otel)?\/v1\/(?:traces|logs|metrics|scores|scores\/batch)\/*$/;
+/** Answered at once, and asked by what decides whether the gateway is restarted. */
+const unsharedPaths: ReadonlySet<string> = new Set(['/health']);
+const retrySecondsMax = 5;
+
+type Pool = 'ingest' | 'requests' | 'streams';
+
+export class Shares {
+  readonly connections: Connections;
+  readonly #table: ShareTable;
+  readonly #clients: ClientAddresses;
+  readonly #pools: Record<Pool, Places> = { ingest: new Places(), requests: new Places(), streams: new Places() };
+  readonly #entered = new WeakMap<IncomingMessage, () => void>();
+
+  /** @param clients says where requests come from */
+  constructor(table: ShareTable, clients = new ClientAddresses()) {
+    this.#table = table;
+    this.#clients = clients;
+    this.connections = new Connections(table.connections, clients);
+  }
+
+  /**
+   * Before anything is asked of a request. Its place is free again when it has been answered.
+   * @param hasRoom whether there was room for its connection
+   * @returns why it cannot be taken; null when it can
+   */
+  enter(request: IncomingMessage, response: ServerResponse, hasRoom: boolean): Failure | null {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    if (unsharedPaths.has(path)) return null;
+    const pool = poolOf(request, path);
+    if (!hasRoom && pool !== 'ingest') return tooMany('service_unavailable', 'The gateway has as many connections as it can hold');
+    const { all, perNetwork } = this.#table[pool];
+    const network = perNetwork === null ? '' : networkOf(this.#clients.of(request) ?? '');
+    const place = this.#pools[pool].take([
+      ['all', all],
+      [`network ${network}`, perNetwork],
+    ]);
+    if (place === 0) return tooMany('service_unavailable', 'The gateway has as many requests as it can answer at once');
+    if (place === 1) return tooMany('service_unavailable', 'Too many requests at once come from your network');
+    this.#entered.set(request, place as () => void);
+    response.once('close', place as () => void);
+    return null;
+  }
+
+  /** When it is known who asks. @throws Failure when their share is held already */
+  settle(route: Route, principal: Principal, request: IncomingMessage, response: ServerResponse): void {
+    if (route.wire === 'events' || route.wire === 'socket') this.#openStream(route.wire, principal, request, response);
+    else {
+      const pool = poolOf(request, (request.url ?? '').split('?')[0] ?? '');
+      const free = this.#take(pool, callersOf(principal, this.#table[pool]), 'requests at once');
+      freeWhenClosed(response, free);
+    }
+  }
+
+  /** From now on it counts as a stream, and no longer as a request. */
+  #openStream(wire: 'events' | 'socket', principal: Principal, request: IncomingMessage, response: ServerResponse): void {
+    const share = this.#table.streams;
+    const network = `network ${networkOf(this.#clients.of(request) ?? '')}`;
+    const wanted = [['all', share.all], [network, share.perNetwork], ...callersOf(principal, share)] as const;
+    const free = this.#take('streams', wanted, 'live connections');
+    freeWhenClosed(wire === 'socket' ? request.socket : response, free);
+    this.#entered.get(request)?.();
+  }
+
+  #take(pool: Pool, wanted: readonly (readonly [string, number | null])[], what: string): () => void {
+    const place = this.#pools[pool].take(wanted);
+    if (typeof place === 'function') return place;
+    const [name, most] = wanted[place] as (typeof wanted)[number];
+    if (name === 'all') throw tooMany('service_unavailable', `The gateway has as many ${what} as it can hold`);
+    const whose = name.split(' ')[0] as keyof typeof holders;
+    throw tooMany('rate_limit_exceeded', `${holders[whose]} has as many ${what} as it may: ${most}`);
+  }
+}
+
+/** Whoever asked may have gone while it was found out who they are. */
+function freeWhenClosed(end: Socket | ServerResponse, free: () => void): void {
+  if (end.closed || end.destroyed) free();
+  else end.once('close', free);
+}
+
+const holders = { network: 'Your network', tenant: 'Your team', login: 'This login', key: 'This key' } as const;
+
+const poolOf = ({ method }: IncomingMessage, path: string): 'ingest' | 'requests' =>
+  method === 'POST' && ingestPaths.test(path) ? 'ingest' : 'requests';
+
+/** Whose request it is, as far as anybody is known. */
+function callersOf({ scope, session, key }: Principal, { perTenant, perLogin }: Share): [string, number | null][] {
+  const callers: [string, number | null][] = [];
+  if (scope.tenant_id !== '') callers.push([`tenant ${scope.tenant_id}`, perTenant]);
+  if (session) callers.push([`login ${session.id}`, perLogin]);
+  if (key) callers.push([`key ${key.id}`, perLogin]);
+  return callers;
+}
+
+const tooMany = (code: 'rate_limit_exceeded' | 'service_unavailable', message: string): Failure =>
+  new Failure(code, message, {}, 1 + Math.floor(Math.random() * retrySecondsMax));
