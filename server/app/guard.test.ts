@@ -77,25 +77,29 @@ interface Case {
   site: string | null;
   /** What a preflight asks to send. */
   asks?: string;
+  /** What a navigation is to fill: a window, a frame. */
+  opens?: string | null;
 }
 
 type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with CORS';
 
 /** The rule in the words of rulings 5, kept apart from the code that follows it. */
-function verdictOn({ line, host, origin, site, asks = 'POST' }: Case): Verdict {
+function verdictOn({ line, host, origin, site, asks = 'POST', opens = null }: Case): Verdict {
   if (!goodHosts.includes(host)) return 'host_not_allowed';
   const ingest = /^(POST|OPTIONS) \/v1\/(traces|logs)(\?|$)/.test(line) && asks === 'POST';
   if (origin !== null && loopbackOrigins.includes(origin) && ingest) return 'pass with CORS';
   if (origin !== null && !ownOrigins.includes(origin)) return 'origin_not_allowed';
-  return site === 'cross-site' ? 'origin_not_allowed' : 'pass';
+  const isLink = origin === null && opens === 'document' && /^GET \/(index\.html|assets\/app\.js)?(\?\S*)?$/.test(line);
+  return !isLink && (site === 'cross-site' || site === 'same-site') ? 'origin_not_allowed' : 'pass';
 }
 
 const ported = (text: string) => text.replaceAll('P', String(gateway.port));
 
-async function send({ line, host, origin, site, asks = 'POST' }: Case): Promise<RawAnswer> {
+async function send({ line, host, origin, site, asks = 'POST', opens = null }: Case): Promise<RawAnswer> {
   const headers = [`Host: ${ported(host)}`];
   if (origin !== null) headers.push(`Origin: ${ported(origin)}`);
   if (site !== null) headers.push(`Sec-Fetch-Site: ${site}`);
+  if (opens !== null) headers.push('Sec-Fetch-Mode: navigate', `Sec-Fetch-Dest: ${opens}`);
   if (line.startsWith('OPTIONS')) headers.push(`Access-Control-Request-Method: ${asks}`);
   const answer = await exchange(gateway.port, requestText(line, [...headers, 'Content-Length: 0', 'Connection: close']));
   if (!answer) throw new Error(`no answer to ${JSON.stringify({ line, host, origin, site })}`);
@@ -187,6 +191,25 @@ describe('every path there is, declared or not', () => {
 
   it(`is behind the guard in any mixture of the three: seed ${firstSeed}`, { timeout: 300_000 + propertyRuns(50) * 2000 }, async () => {
     expect(await wronglyDecided([...declared, ...undeclared].flatMap(drawn))).toEqual([]);
+  });
+
+  it('opens the viewer, and nothing else, to a link of any page; not in a frame, and not by a form', async () => {
+    const lines = [...declared, ...undeclared, 'GET /?x=1', 'POST /', 'GET /assets/app.js/', 'GET /assets/..', 'GET /assets/%2e%2e/health'];
+    const opened = [null, 'document', 'iframe', 'frame', 'embed', 'object', 'empty', 'document, iframe'];
+    const everyWay = lines.flatMap((line) =>
+      [null, 'http://evil.example', 'null'].flatMap((origin) =>
+        sites.flatMap((site) => opened.map((opens) => ({ line, host: 'localhost:P', origin, site, opens }))),
+      ),
+    );
+    expect(await wronglyDecided(everyWay)).toEqual([]);
+    const bare = requestText('GET /', [ported('Host: localhost:P'), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: document']);
+    expect((await exchange(gateway.port, bare))?.status).toBe(403);
+    const link = { line: 'GET /', host: 'localhost:P', origin: null, site: 'cross-site', opens: 'document' };
+    const { status, headers, body } = await send(link);
+    expect([status, body.includes(secret)]).toEqual([200, true]);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect((await send({ ...link, host: 'evil.example:P' })).status).toBe(403);
   });
 
   it('allows no page to ask for anything first, but for sending spans and logs', async () => {

@@ -2,7 +2,7 @@
  * Stands before the whole server of the local gateway, routes or not, and has no list of protected paths to forget one on.
  * The gateway has no login, so the browser is the danger: any page can send requests to loopback, and DNS rebinding makes
  * them "same origin". A rebound page still sends its own name as Host, and browsers say where a request comes from
- * (Origin, Sec-Fetch-Site); programs send neither. Source: rulings 5, reliability L1 to L6.
+ * (Origin, Sec-Fetch-Site, Sec-Fetch-Dest); programs send neither. Source: rulings 5, reliability L1 to L6.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from './fail.ts';
@@ -15,6 +15,12 @@ const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5
 
 /** Browser SDKs send spans from a development server's origin; these two paths, and writing only, are open to them. */
 const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
+
+/** `same-site` are other ports of this machine: development servers, notebooks, whatever runs there. Nobody of them but us is us. */
+const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
+
+/** The page and what it is made of, and no path of the API. */
+const viewerPaths = /^\/(?:index\.html|assets\/[\w-][\w.-]*)?$/;
 
 const corsHeaders = [
   'content-type',
@@ -50,7 +56,8 @@ export function loopbackGuard(ports: () => number[], note: NoteKnock = () => {})
     const origin = request.headers.origin;
     const own = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
     if (origin !== undefined && !own && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
-    const foreign = (origin !== undefined && !own) || request.headers['sec-fetch-site'] === 'cross-site';
+    if (origin === undefined && opensViewer(request)) return 'pass';
+    const foreign = (origin !== undefined && !own) || foreignSites.has(String(request.headers['sec-fetch-site']));
     return foreign ? refuse(new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway')) : 'pass';
   };
 }
@@ -63,6 +70,15 @@ function isOpen(request: IncomingMessage): boolean {
   const path = (request.url ?? '').split('?')[0] ?? '';
   const method = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : request.method;
   return method === 'POST' && openToLoopback.has(path);
+}
+
+/**
+ * Somebody follows a link to the viewer, wherever it stands: the page opens as the whole of a window, where whoever linked to it can see
+ * nothing of it. In a frame, or asked for by a script, it is refused like everything else.
+ */
+function opensViewer({ method, url = '', headers }: IncomingMessage): boolean {
+  const isWindow = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return method === 'GET' && isWindow && viewerPaths.test(url.split('?')[0] ?? '');
 }
 
 function allowLoopback(request: IncomingMessage, response: ServerResponse, origin: string): 'pass' | 'answered' {

@@ -1,0 +1,70 @@
+/** A page of another site links to the local viewer, in a real browser: the link opens it, and nothing else gets through. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Page, test } from '@playwright/test';
+import { systemChromium } from '../scripts/chromium.ts';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
+
+const executablePath = systemChromium();
+const args = ['--host-resolver-rules=MAP docs.test 127.0.0.1'];
+test.use({ launchOptions: executablePath === undefined ? { args } : { args, executablePath } });
+
+let gateway: TestGateway;
+let web: Server;
+let webPort: number;
+test.beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.ingest(aRequest([aSpan({ name: 'what only its owner sees' })]));
+  const link = `<a href="${gateway.url.replace('127.0.0.1', 'localhost')}/">the traces</a>`;
+  web = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>docs</title>${link}`));
+  web.listen(0);
+  webPort = (web.address() as AddressInfo).port;
+});
+test.afterAll(async () => {
+  web.closeAllConnections();
+  web.close();
+  await gateway.stop();
+});
+
+/** How the gateway answers what the page does next. */
+async function answerTo(page: Page, path: string, act: () => Promise<unknown>): Promise<number | null> {
+  const answer = page.waitForResponse((response) => response.url() === `http://localhost:${gateway.port}${path}`);
+  await act();
+  return (await answer).status();
+}
+
+// Another site, and another port of this machine, which browsers call the same site.
+for (const site of ['docs.test', 'localhost']) {
+  test.describe(`a page of ${site}`, () => {
+    test.beforeEach(({ page }) => page.goto(`http://${site}:${webPort}/`));
+
+    test('opens the viewer by a link', async ({ page }) => {
+      await page.getByRole('link', { name: 'the traces' }).click();
+      await expect(page.getByText('what only its owner sees').first()).toBeVisible();
+    });
+
+    test('does not get it into a frame', async ({ page }) => {
+      const url = `http://localhost:${gateway.port}/`;
+      const frame = (src: string) => {
+        const made = document.createElement('iframe');
+        made.src = src;
+        document.body.append(made);
+      };
+      expect(await answerTo(page, '/', () => page.evaluate(frame, url))).toBe(403);
+      for (const each of page.frames()) expect(await each.content()).not.toContain('what only its owner sees');
+    });
+
+    test('cannot fetch it, nor make the gateway read for it', async ({ page }) => {
+      for (const path of ['/', '/v1/traces', '/v1/viewer/traces?limit=1000&contains=x']) {
+        const ask = (url: string) => fetch(url, { mode: 'no-cors' }).catch(() => null);
+        expect(await answerTo(page, path, () => page.evaluate(ask, `http://localhost:${gateway.port}${path}`))).toBe(403);
+      }
+    });
+
+    test('does not open what the API answers', async ({ page }) => {
+      const go = (url: string) => location.assign(url);
+      expect(await answerTo(page, '/v1/traces', () => page.evaluate(go, `http://localhost:${gateway.port}/v1/traces`))).toBe(403);
+    });
+  });
+}
