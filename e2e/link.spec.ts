@@ -2,6 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { aDevice, type DeviceProgress } from '../server/fixtures/a-device.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
+import { testClock } from '../server/fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter, signIn } from './cloud-page.ts';
@@ -14,7 +15,7 @@ let errors: string[];
 let now = Date.now();
 
 test.beforeAll(async () => {
-  cloud = await startTestCloud({ clock: { now: () => now } });
+  cloud = await startTestCloud({ clock: testClock(() => now) });
   tenant = cloud.tenant;
 });
 test.afterAll(() => cloud.stop());

@@ -15,7 +15,7 @@ export class FakeTime {
     this.#now = now;
   }
 
-  readonly clock = { now: () => this.#now };
+  readonly clock = { now: () => this.#now, monotonic: () => this.#now };
 
   /** As `setTimeout`. @returns how to take it back */
   readonly after = (ms: number, done: () => void): (() => void) => {

@@ -19,14 +19,14 @@ export class AlertRounds {
   readonly #watch: AlertWatch;
   readonly #evaluator: AlertEvaluator;
   readonly #dispatcher: AlertDispatcher;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #log: Log;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
   #evaluatedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(watch: AlertWatch, evaluator: AlertEvaluator, dispatcher: AlertDispatcher, clock: Clock, log: Log) {
+  constructor(watch: AlertWatch, evaluator: AlertEvaluator, dispatcher: AlertDispatcher, clock: Pick<Clock, 'monotonic'>, log: Log) {
     this.#watch = watch;
     this.#evaluator = evaluator;
     this.#dispatcher = dispatcher;
@@ -48,8 +48,8 @@ export class AlertRounds {
   async round(): Promise<void> {
     try {
       if (!(await this.#watch.takeLease(this.#holder, leaseMs))) return;
-      if (this.#clock.now() - this.#evaluatedMs >= evaluateEveryMs) {
-        this.#evaluatedMs = this.#clock.now();
+      if (this.#clock.monotonic() - this.#evaluatedMs >= evaluateEveryMs) {
+        this.#evaluatedMs = this.#clock.monotonic();
         await this.#evaluator.evaluate(this.#holder, this.#stop.signal);
       }
       await this.#dispatcher.deliver(this.#stop.signal);

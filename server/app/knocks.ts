@@ -23,8 +23,9 @@ export function noteKnocks(log: IngestLog, scope: Scope, clock: Clock): NoteKnoc
     const now = clock.now();
     const entry = entryOf(request, requestIdOf(request), now, now, { status, code, message, bytes: contentLength(request) ?? 0 });
     const what = `${entry.path} ${code} ${entry.user_agent}`;
-    if (what === last.what && now - last.atMs < quietMs) return;
-    last = { what, atMs: now };
+    const atMs = clock.monotonic();
+    if (what === last.what && atMs - last.atMs < quietMs) return;
+    last = { what, atMs };
     log.add(scope, entry);
   };
 }

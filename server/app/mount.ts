@@ -89,9 +89,9 @@ function serve({ route, handler }: Entry, mounting: Mounting, admissions: Stream
       const reply = await forCaller(goneSignal(response), () =>
         ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
       );
-      const watch: Watch = (ended) =>
+      const watchAdmission: Watch = (ended) =>
         admissions.watch(whoFollows(route, principal, request), () => isStillAdmitted(route, request, services), ended);
-      await send(route, request, response, reply, watch);
+      await send(route, request, response, reply, watchAdmission);
     } catch (error) {
       answerFailure(request, response, route, error, log);
     }

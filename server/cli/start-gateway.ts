@@ -43,7 +43,7 @@ export async function startGateway(port: number, dataDir: string, projectDir: st
   });
   child.unref();
   closeSync(out);
-  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt && child.exitCode === null; ) {
+  for (const giveUpAt = performance.now() + patienceMs; performance.now() < giveUpAt && child.exitCode === null; ) {
     const answering = await whoAnswers(port);
     if (answering.kind === 'glasshouse') return { gateway: answering.gateway, pid, log };
     await after(pauseMs);

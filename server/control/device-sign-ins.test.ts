@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { testClock } from '../fixtures/test-clock.ts';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
@@ -21,7 +22,10 @@ let scopes: Scope[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-devices-'));
-  control = openSqliteControl(folder, { now: () => now });
+  control = openSqliteControl(
+    folder,
+    testClock(() => now),
+  );
   const [one, two] = [
     await control.tenants.create(by, { name: 'one', plan: 'team' }),
     await control.tenants.create(by, { name: 'two', plan: 'team' }),

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testClock } from '../fixtures/test-clock.ts';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
@@ -64,7 +65,10 @@ let apps: App[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-tenancy-'));
   let now = Date.UTC(2026, 0, 1);
-  control = openSqliteControl(folder, { now: () => (now += 1000) });
+  control = openSqliteControl(
+    folder,
+    testClock(() => (now += 1000)),
+  );
   const [one, two] = [
     await control.tenants.create(by, { name: 'one', plan: 'team' }),
     await control.tenants.create(by, { name: 'two', plan: 'team' }),

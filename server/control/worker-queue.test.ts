@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testClock } from '../fixtures/test-clock.ts';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
@@ -21,7 +22,10 @@ let environment_id: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-worker-queue-'));
   let now = Date.UTC(2026, 0, 1);
-  control = openSqliteControl(folder, { now: () => (now += 1000) });
+  control = openSqliteControl(
+    folder,
+    testClock(() => (now += 1000)),
+  );
   const { id: tenant_id } = await control.tenants.create(by, { name: 'one', plan: 'team' });
   const app = await control.apps.create(by, tenant_id, { name: 'app', display_name: null, runtime: null, entry_point: null });
   scope = { tenant_id, app_id: app.id };

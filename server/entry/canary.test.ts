@@ -11,6 +11,7 @@ import { seed, spansOf } from '../fixtures/canary/seed.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
 import { readPublishedApi } from '../fixtures/published/published-api.ts';
 import { scriptedWorkers } from '../fixtures/scripted-runtime.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import type { TestTenant } from '../fixtures/test-cloud.ts';
 import { plansWith } from '../limits/plan-table.ts';
 
@@ -29,7 +30,7 @@ let records: Record<string, string>;
 let recordsAlone: Record<string, string>;
 
 beforeAll(async () => {
-  const options = { planTable: plansWith({ enterprise: { searches_per_minute: null } }), clock: { now: () => at } };
+  const options = { planTable: plansWith({ enterprise: { searches_per_minute: null } }), clock: testClock(() => at) };
   const withWorkers = () => ({ ...options, workers: scriptedWorkers() });
   alone = await startConnectedCloud(withWorkers());
   shared = await startConnectedCloud(withWorkers());

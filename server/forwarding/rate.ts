@@ -4,16 +4,16 @@ const windowMs = 10_000;
 
 /** How many in a second, over the last ten. */
 export class Rate {
-  readonly #clock: Clock;
-  #counted: { at_ms: number; count: number }[] = [];
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #counted: { at: number; count: number }[] = [];
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
   count(count: number): void {
     this.#forget();
-    this.#counted.push({ at_ms: this.#clock.now(), count });
+    this.#counted.push({ at: this.#clock.monotonic(), count });
   }
 
   get perSecond(): number {
@@ -22,7 +22,7 @@ export class Rate {
   }
 
   #forget(): void {
-    const since = this.#clock.now() - windowMs;
-    this.#counted = this.#counted.filter(({ at_ms }) => at_ms > since);
+    const since = this.#clock.monotonic() - windowMs;
+    this.#counted = this.#counted.filter(({ at }) => at > since);
   }
 }

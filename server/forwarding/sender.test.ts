@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testClock } from '../fixtures/test-clock.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import { Backoff } from './pace.ts';
 import { Sender, type Standing } from './sender.ts';
@@ -41,7 +42,7 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
     if (said.kind === 'answered' && said.status === 200) cloud.push(...positions);
     return said;
   };
-  const clock = { now: () => nowMs };
+  const clock = testClock(() => nowMs);
   const sender = new Sender({ outbox, post, clock, rest: async () => {}, backoff: new Backoff(() => 1) });
   const step = async () => {
     const ms = await sender.step();
@@ -175,7 +176,7 @@ describe('over a restart', () => {
       throw new Error('enough');
     };
     const post = async () => taken;
-    await expect(new Sender({ outbox, post, clock: { now: () => 5_000 }, rest, before }).run()).rejects.toThrow('enough');
+    await expect(new Sender({ outbox, post, clock: testClock(() => 5_000), rest, before }).run()).rejects.toThrow('enough');
     return rests[0] ?? -1;
   }
 
@@ -191,7 +192,7 @@ describe('over a restart', () => {
   it('what was noted is what it goes on with: the next wait is as long as it would have been', async () => {
     const noted: Standing[] = [];
     const down = async (): Promise<CloudAnswer> => ({ kind: 'unreachable', why: 'ECONNREFUSED' });
-    const parts = { outbox, post: down, clock: { now: () => 0 }, rest: async () => {} };
+    const parts = { outbox, post: down, clock: testClock(() => 0), rest: async () => {} };
     const one = new Sender({ ...parts, backoff: new Backoff(() => 1), noted: (standing) => noted.push(standing) });
     for (let tried = 0; tried < 3; tried++) await one.step();
     const other = new Sender({ ...parts, backoff: new Backoff(() => 1), before: noted.at(-1) ?? null });
@@ -202,7 +203,7 @@ describe('over a restart', () => {
     const states: string[] = [];
     const failing: Outbox = { ...outbox, next: async () => Promise.reject(new Error('disk')) };
     const sender: Sender = new Sender({
-      ...{ outbox: failing, post: async () => taken, clock: { now: () => 0 } },
+      ...{ outbox: failing, post: async () => taken, clock: testClock(() => 0) },
       rest: async () => {
         states.push(sender.state.is === 'waiting' ? sender.state.why : sender.state.is);
         if (states.length === 2) throw new Error('enough');

@@ -7,6 +7,7 @@ import { openSqliteControl } from '../control/drizzle/store.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { push } from '../fixtures/environments.ts';
 import { startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
 import { noHosting } from './no-hosting.ts';
@@ -27,7 +28,10 @@ const code = `
 async function deployed(): Promise<Bootstrapped> {
   const tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme' });
   const { tenant_id, app_id } = tenant;
-  const control = openSqliteControl(dataDir, { now: () => Date.now() });
+  const control = openSqliteControl(
+    dataDir,
+    testClock(() => Date.now()),
+  );
   await control.apps.update(by, tenant_id, app_id, { entry_point: 'src/handler.mjs' });
   // Left for the first gateway to run.
   const host = { ...noHosting, deploy: async () => ({ code_status: 'deployed' as const, code_failure_reason: null }) };

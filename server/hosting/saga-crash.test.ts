@@ -10,6 +10,7 @@ import { openSqliteControl } from '../control/drizzle/store.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { addEnvironment, ended, push } from '../fixtures/environments.ts';
 import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
 import { ProcessHosting } from './process/process-hosting.ts';
@@ -19,7 +20,7 @@ let tenant: Bootstrapped;
 let cloud: MortalCloud;
 let kills = 0;
 
-const clock = { now: () => Date.now() };
+const clock = testClock(() => Date.now());
 
 /** Brings a commit to the default environment, while no gateway runs. */
 async function pushed(text: string): Promise<void> {

@@ -8,6 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../fixtures/add-member.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 
 const secret = 'a secret of these tests, which is longer than it must be';
@@ -24,7 +25,7 @@ let keyServer: Server;
 let keysAsked = 0;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ secret, clock: { now: () => nowMs } });
+  cloud = await startTestCloud({ secret, clock: testClock(() => nowMs) });
   other = await cloud.addTenant('other');
   keyServer = createServer((_, response) => {
     keysAsked++;

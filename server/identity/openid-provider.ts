@@ -37,6 +37,8 @@ export interface Vouched {
 export class OpenIdUnavailable extends Error {}
 
 const lifeMs = 10 * 60 * 1000;
+/** How far clocks may be apart. */
+const leewaySeconds = 300;
 const sealedFor = 'openid sign-in';
 
 const waiting = z.object({ verifier: z.string(), state: z.string(), nonce: z.string(), returnTo: z.string(), expiresAtMs: z.number() });
@@ -45,6 +47,8 @@ export class OpenIdProvider {
   readonly #settings: OpenIdSettings;
   readonly #sealed: SealedTexts;
   readonly #clock: Clock;
+  /** Nonces of sign-ins that came back, each with when its cookie is over. */
+  readonly #spent = new Map<string, number>();
   #configuration: Promise<client.Configuration> | null = null;
 
   constructor(settings: OpenIdSettings, secret: string, clock: Clock) {
@@ -74,13 +78,13 @@ export class OpenIdProvider {
   }
 
   /**
-   * Null when nobody is vouched for: the browser did not begin here, it took too long, the user said no, or the answer is not the provider's.
+   * Null when nobody is vouched for: the browser did not begin here, it took too long, it came back before, the user said no, or the answer is not the provider's.
    * @param came the whole address that the browser came back to
    * @throws OpenIdUnavailable
    */
   async finish(came: string, sealed: string | undefined): Promise<Vouched | null> {
     const begun = this.#opened(sealed);
-    if (!begun) return null;
+    if (!begun || !this.#spend(begun)) return null;
     const configuration = await this.#discovered();
     try {
       const tokens = await client.authorizationCodeGrant(configuration, new URL(came), {
@@ -90,7 +94,7 @@ export class OpenIdProvider {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims) return null;
+      if (!claims || claims.iat > this.#clock.now() / 1000 + leewaySeconds) return null;
       const said = claims.email === undefined ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
       const email = said.email_verified === true && typeof said.email === 'string' ? said.email : null;
       const name = typeof said.name === 'string' ? said.name : null;
@@ -107,11 +111,20 @@ export class OpenIdProvider {
     return begun && begun.expiresAtMs > this.#clock.now() ? begun : null;
   }
 
+  /** False when it was spent before: a provider that is careless with its codes would let the same one in again. */
+  #spend({ nonce, expiresAtMs }: z.output<typeof waiting>): boolean {
+    for (const [old, overMs] of this.#spent) if (overMs <= this.#clock.now()) this.#spent.delete(old);
+    if (this.#spent.has(nonce)) return false;
+    this.#spent.set(nonce, expiresAtMs);
+    return true;
+  }
+
   /** Asked once, and again after a failure: a provider that was down when the gateway started is no reason to start it anew. */
   #discovered(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const address = new URL(issuer);
-    const execute = isOnThisMachine(address) ? [client.allowInsecureRequests] : [];
+    // Who signed a token is looked at in any case, not only where TLS does not say whom it came from.
+    const execute = [client.enableNonRepudiationChecks, ...(isOnThisMachine(address) ? [client.allowInsecureRequests] : [])];
     this.#configuration ??= client.discovery(address, clientId, clientSecret, undefined, { execute }).catch((error) => {
       this.#configuration = null;
       throw new OpenIdUnavailable('The identity provider does not answer', { cause: error });
@@ -124,6 +137,13 @@ export class OpenIdProvider {
 const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.')));
 
-/** What never reached the provider, or its answer, as opposed to an answer that is no. */
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof Error && error.cause instanceof Error && isUnreachable(error.cause));
+const unreachable: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+/** What `fetch` says of a connection that could not be had, and of one that was cut. */
+const lineTrouble: ReadonlySet<string> = new Set(['fetch failed', 'terminated']);
+
+/** What never reached the provider, or its answer, as opposed to an answer that is no, or that cannot be read. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof TypeError && lineTrouble.has(error.message)) return true;
+  return ('code' in error && unreachable.has(error.code)) || isUnreachable(error.cause);
+}

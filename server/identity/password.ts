@@ -5,11 +5,38 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const hashBytes = 32;
 
+/** Node computes four at a time of these, of file reads, of name look-ups and of what else is not for its loop: the others need room too. */
+const atOnce = 2;
+/** Ten seconds' worth on a slow machine. */
+const waitingMax = 32;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** As many passwords wait to be checked as may: come back in a moment. */
+export class PasswordsBusy extends Error {}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < atOnce) running++;
+  else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else throw new PasswordsBusy('Too many passwords are being checked');
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    // The turn goes on to the next, or nobody has it.
+    if (next) next();
+    else running--;
+  }
+}
+
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
-  new Promise((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, hashBytes, { ...options, maxmem: 256 * 1024 * 1024 }, (error, hash) =>
-      error ? reject(error) : resolve(hash),
-    ),
+  inTurn(
+    () =>
+      new Promise((resolve, reject) =>
+        scrypt(password.normalize('NFKC'), salt, hashBytes, { ...options, maxmem: 256 * 1024 * 1024 }, (error, hash) =>
+          error ? reject(error) : resolve(hash),
+        ),
+      ),
   );
 
 export async function hashPassword(password: string): Promise<string> {

@@ -34,15 +34,18 @@ export class SessionTokens {
 
   sign({ sid, user_id, email, tenant_id, role, expires_at }: TokenClaims): Promise<string> {
     const now = Math.floor(this.#clock.now() / 1000);
-    return new SignJWT({ sid, email, tenant_id, role })
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setSubject(user_id)
-      .setIssuedAt(now)
-      .setNotBefore(now)
-      .setExpirationTime(Math.floor(Date.parse(expires_at) / 1000))
-      .sign(this.#key);
+    return (
+      new SignJWT({ sid, email, tenant_id, role })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(user_id)
+        .setIssuedAt(now)
+        // When a login begins and ends is in its row. From now on, it would end with a clock that is set back.
+        .setNotBefore(0)
+        .setExpirationTime(Math.floor(Date.parse(expires_at) / 1000))
+        .sign(this.#key)
+    );
   }
 
   /** Whose login a token is of. Null for every token that is not ours, or not now. */

@@ -1,5 +1,5 @@
 /** What plans allow, over HTTP with a clock of the test's own. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../shared/client.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
@@ -7,7 +7,9 @@ import { plansWith } from './plan-table.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 let now = Date.now();
-const clock = { now: () => now };
+/** What somebody did to the clock of the machine. */
+let setBy = 0;
+const clock = { now: () => now + setBy, monotonic: () => now };
 const small = { requests_per_minute: 20, searches_per_minute: 2, apps: 1, api_keys: 2, environments: 3 };
 let cloud: TestCloud;
 let tenant: TestTenant;
@@ -40,6 +42,58 @@ it('a tenant asks as often as its plan allows, is told what is left, and when to
   now += 3000;
   expect((await ask(tenant)).status).toBe(200);
   expect((await ask(tenant)).status).toBe(429);
+});
+
+describe.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('a clock that is set %s by an hour', (_, ms) => {
+  afterEach(() => {
+    setBy = 0;
+  });
+
+  it('locks no tenant out, gives nobody more, and leaves the wait as long as it was', async () => {
+    const statuses = async (count: number) => {
+      const answers: number[] = [];
+      for (let asked = 0; asked < count; asked++) answers.push((await ask(tenant)).status);
+      return answers;
+    };
+    expect(await statuses(1)).toEqual([200]);
+    setBy = ms;
+    expect(await statuses(19)).toEqual(Array.from({ length: 19 }, () => 200));
+    const refused = await ask(tenant);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3']);
+    now += 3000;
+    expect((await ask(tenant)).status).toBe(200);
+  });
+
+  it('locks nobody out of signing in, and gives nobody more attempts', async () => {
+    const answers = async (count: number) => Promise.all(Array.from({ length: count }, () => attempt('203.0.113.20')));
+    expect(await answers(10)).toEqual(Array.from({ length: 10 }, () => 400));
+    setBy = ms;
+    expect((await answers(11)).sort()).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+});
+
+it('a login goes on when the clock is set back, and ends on time by the clock there is', async () => {
+  const me = async () => {
+    const { email, password, app_id } = tenant;
+    const { token } = (await cloud.as(null).auth.login({ body: { email, password } })).data;
+    return () =>
+      cloud
+        .as(token, app_id)
+        .auth.me()
+        .then(
+          () => 200,
+          (error: GatewayError) => error.status,
+        );
+  };
+  const asks = await me();
+  setBy = -3_600_000;
+  expect(await asks()).toBe(200);
+  setBy = 13 * 3_600_000;
+  expect(await asks()).toBe(401);
+  setBy = 0;
 });
 
 it('one tenant does not ask at the cost of another', async () => {
@@ -98,7 +152,7 @@ it('a plan file may change limits and nothing else', () => {
 
 it('a bucket gives no more than a minute’s worth and one minute’s refill in any two minutes', () => {
   let time = 0;
-  const buckets = new TokenBuckets({ now: () => time });
+  const buckets = new TokenBuckets({ monotonic: () => time });
   for (const limit of [1, 7, 60, 1000]) {
     let passed = 0;
     for (let step = 0; step < 4000; step++) {

@@ -20,17 +20,17 @@ export interface Left {
 }
 
 export class TokenBuckets {
-  readonly #clock: Clock;
-  /** When each is full again, milliseconds since the epoch. */
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** When each is full again, by the monotonic clock. */
   readonly #fullAt = new Map<string, number>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
   /** Takes one token of the bucket of `who`. @param perMinute at least 1 */
   take(who: string, perMinute: number): Left {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     if (this.#fullAt.size > sweepEvery) this.#forgetFull(now);
     const costMs = minuteMs / perMinute;
     const spentMs = Math.max(0, (this.#fullAt.get(who) ?? 0) - now);
@@ -42,6 +42,12 @@ export class TokenBuckets {
     this.#fullAt.set(who, now + after);
     const remaining = Math.floor((minuteMs - after) / costMs + roundingMs);
     return { limit: perMinute, remaining, resetSeconds: seconds(after), retryAfterSeconds: null };
+  }
+
+  /** Gives back a token that was taken. */
+  giveBack(who: string, perMinute: number): void {
+    const fullAt = this.#fullAt.get(who);
+    if (fullAt !== undefined) this.#fullAt.set(who, fullAt - minuteMs / perMinute);
   }
 
   #forgetFull(now: number): void {

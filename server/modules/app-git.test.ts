@@ -6,6 +6,7 @@ import { type ConnectedCloud, type Provider, startConnectedCloud } from '../fixt
 import { installation } from '../fixtures/git-hosts/fake-github.ts';
 import { gitLabHooks } from '../fixtures/git-hosts/fake-gitlab.ts';
 import { FakeRepository } from '../fixtures/git-hosts/fake-repository.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 
 let now = Date.parse('2026-03-01T10:00:00.000Z');
@@ -16,7 +17,7 @@ const params = () => ({ params: { appId: tenant.app_id } });
 const providers = ['github', 'gitlab'] as const satisfies Provider[];
 
 beforeAll(async () => {
-  setting = await startConnectedCloud({ clock: { now: () => now } });
+  setting = await startConnectedCloud({ clock: testClock(() => now) });
   tenant = setting.cloud.tenant;
   other = await setting.cloud.addTenant('other');
   for (const host of Object.values(setting.hosts))

@@ -1,14 +1,17 @@
 import { passwordCharsMin } from '../../shared/contract/auth.ts';
-import { fail } from '../app/fail.ts';
+import { fail, failForNow } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Tenant, User } from '../control/tenant-store.ts';
 import type { Login } from '../identity/logins.ts';
+import { PasswordsBusy } from '../identity/password.ts';
 import { permissionsOf } from '../identity/role-permissions.ts';
 import { noSessionCookie, sessionCookieFor } from '../identity/session-cookie.ts';
+import { TooManyAttempts } from '../limits/account-attempts.ts';
 import { must } from '../platform/assert.ts';
 
 const appsMax = 1000;
+const retrySecondsMax = 5;
 const tooShort = `must have at least ${passwordCharsMin} characters`;
 const publicUser = ({ id, email, name }: User) => ({ id, email, name });
 const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
@@ -18,13 +21,13 @@ export const authModule = defineModule({
   needs: ['control', 'logins'],
   build: ({ control, logins }) => ({
     login: async ({ principal, baseUrl }, { body }) => {
-      const login = await logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip);
+      const login = await orLater(() => logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip));
       if (!login) fail('unauthorized', 'The email and password do not belong together');
       return begun(control, login, baseUrl);
     },
 
     join: async ({ principal, baseUrl }, { body: { code, password } }) => {
-      const login = await logins.join(code, password, principal.actor.ip);
+      const login = await orLater(() => logins.join(code, password, principal.actor.ip));
       if (login === 'gone') fail('invitation_not_found', 'Nobody is invited by that code, or not any more');
       if (login === 'wrong') fail('unauthorized', 'There is an account with that address, and this is not its password');
       if (login === 'short') fail('invalid_request_body', 'Invalid request body', { details: { password: tooShort } });
@@ -48,7 +51,7 @@ export const authModule = defineModule({
 
     changePassword: async ({ principal: { session, actor } }, { body: { current, next } }) => {
       const { id } = must(session, 'the route takes logins only');
-      if (!(await logins.changePassword(actor, id, current, next)))
+      if (!(await orLater(() => logins.changePassword(actor, id, current, next))))
         fail('invalid_request_body', 'Invalid request body', { details: { current: 'is not your password' } });
       return new Answer(204, undefined);
     },
@@ -76,6 +79,17 @@ export const authModule = defineModule({
     },
   }),
 });
+
+/** What stands between somebody and their password for a moment. */
+async function orLater<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooManyAttempts) failForNow('rate_limit_exceeded', error.message, error.retryAfterSeconds);
+    if (error instanceof PasswordsBusy) failForNow('service_unavailable', error.message, 1 + Math.floor(Math.random() * retrySecondsMax));
+    throw error;
+  }
+}
 
 /** The answer to whoever is signed in from now on. */
 async function begun(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permissions } from '../../shared/contract/permissions.ts';
 import { connectWorker, upgradeHeaders } from '../fixtures/a-worker.ts';
 import { times } from '../fixtures/full-numbers.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
 
@@ -14,7 +15,7 @@ let cloud: TestCloud;
 let skippedMs = 0;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: { now: () => systemClock.now() + skippedMs } });
+  cloud = await startTestCloud({ clock: testClock(() => systemClock.now() + skippedMs) });
 });
 afterAll(() => cloud.stop());
 

@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { witness } from '../fixtures/witness.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -11,7 +12,7 @@ let now = Date.now();
 const { client, fetch, unseen } = witness(() => cloud);
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: { now: () => now }, dataDir: mkdtempSync(join(tmpdir(), 'glasshouse-health-')) });
+  cloud = await startTestCloud({ clock: testClock(() => now), dataDir: mkdtempSync(join(tmpdir(), 'glasshouse-health-')) });
 });
 afterAll(() => cloud.stop());
 

@@ -23,8 +23,8 @@ export const dependencyHealthModule = defineModule({
 function shared<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | null = null;
   return () => {
-    const age = last === null ? freshMs : clock.now() - last.at;
-    if (last === null || age >= freshMs || age < 0) last = { at: clock.now(), answer: ask() };
+    const age = last === null ? freshMs : clock.monotonic() - last.at;
+    if (last === null || age >= freshMs) last = { at: clock.monotonic(), answer: ask() };
     return last.answer;
   };
 }

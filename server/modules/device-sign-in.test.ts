@@ -8,11 +8,12 @@ import { openSqliteControl } from '../control/drizzle/store.ts';
 import { aDevice, type DeviceProgress } from '../fixtures/a-device.ts';
 import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { plansWith } from '../limits/plan-table.ts';
 
 let now = Date.now();
-const clock = { now: () => now };
+const clock = testClock(() => now);
 const environment_name = 'dev';
 let cloud: TestCloud;
 let tenant: TestTenant;

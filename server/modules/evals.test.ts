@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { codeOf } from '../fixtures/code-of.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -11,7 +12,7 @@ let mine: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: { now: () => now } });
+  cloud = await startTestCloud({ clock: testClock(() => now) });
   mine = cloud.tenant;
   other = await cloud.addTenant('other');
 });

@@ -5,6 +5,7 @@ import type { ExperimentRun } from '../../shared/contract/experiment-runs.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { connectWorker, type TestWorker } from '../fixtures/a-worker.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
 
@@ -13,7 +14,7 @@ let worker: TestWorker;
 let skippedMs = 0;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: { now: () => systemClock.now() + skippedMs } });
+  cloud = await startTestCloud({ clock: testClock(() => systemClock.now() + skippedMs) });
   for (const input of [1, 2, 3]) await cloud.tenant.owner.datasets.append({ params: { datasetName: 'sums' }, body: { input } });
 });
 afterAll(() => cloud.stop());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { standardPlans } from '../limits/plan-table.ts';
@@ -14,7 +15,7 @@ let other: TestTenant;
 let admin: Awaited<ReturnType<typeof addMember>>;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: { now: () => Date.now() + laterMs } });
+  cloud = await startTestCloud({ clock: testClock(() => Date.now() + laterMs) });
   tenant = cloud.tenant;
   other = await cloud.addTenant('other');
   admin = await addMember(cloud, tenant, 'admin@acme.test', 'admin');

@@ -1,10 +1,12 @@
 /** Signing in through a real OpenID provider, with a browser that is made of fetch and a jar of cookies. */
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { type Account, type IdentityProvider, startIdentityProvider } from '../fixtures/identity-provider.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { hashPassword } from '../identity/password.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -17,7 +19,7 @@ beforeAll(async () => {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   provider = await startIdentityProvider(`${publicUrl}/v1/auth/openid/callback`);
-  cloud = await startTestCloud({ port, publicUrl, openId: provider.settings, clock: { now: () => now } });
+  cloud = await startTestCloud({ port, publicUrl, openId: provider.settings, clock: testClock(() => now) });
 });
 beforeEach(() => {
   // Attempts to sign in are counted by the minute.
@@ -176,6 +178,11 @@ describe('who is invited', () => {
   });
 });
 
+/** The same claims, changed, under the same key id. */
+async function resigned(token: string, changed: object, key: CryptoKey): Promise<string> {
+  return new SignJWT({ ...decodeJwt(token), ...changed }).setProtectedHeader(decodeProtectedHeader(token) as JWTHeaderParameters).sign(key);
+}
+
 describe('nobody is signed in', () => {
   const refusedAs = async (account: Account | null, browser = new Browser()) => {
     provider.account = account;
@@ -213,6 +220,45 @@ describe('nobody is signed in', () => {
     const { url: lateUrl } = await late.go(begin(), isCallback);
     now += 10 * 60_000 + 1;
     expect((await late.go(lateUrl.href)).url.hash).toBe('#/sign-in?problem=refused');
+  });
+
+  it('again by what signed them in once, also when the provider would give another token for the same code', async () => {
+    provider.account = owner();
+    const browser = new Browser();
+    const { url } = await browser.go(begin(), isCallback);
+    const sealed = browser.cookie(begin(), 'glasshouse_openid');
+    const asked: number[] = [];
+    provider.spoilIdToken = (token) => {
+      asked.push(1);
+      return token;
+    };
+    const callback = () => fetch(url, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
+    expect((await callback()).headers.get('Location')).toBe('/#/traces?range=1d');
+    expect((await callback()).headers.get('Location')).toBe('/#/sign-in?problem=refused');
+    // The provider was not even asked.
+    expect(asked).toHaveLength(1);
+    provider.spoilIdToken = null;
+  });
+
+  it('but who has a token that the provider signed anew is', async () => {
+    provider.spoilIdToken = (token) => resigned(token, {}, provider.key);
+    provider.account = owner();
+    const browser = new Browser();
+    await browser.go(begin());
+    provider.spoilIdToken = null;
+    expect(await whoIs(browser)).toBe(cloud.tenant.email);
+  });
+
+  it.each([
+    ['signed by another key', async (token: string) => resigned(token, {}, (await generateKeyPair('RS256')).privateKey)],
+    ['of an hour from now', (token: string) => resigned(token, { iat: Math.floor(now / 1000) + 3600 }, provider.key)],
+    ['that is no token', () => 'garbage'],
+    ['whose parts cannot be read', () => '!!!.%%%.???'],
+    ['whose signature is missing', (token: string) => `${token.split('.').slice(0, 2).join('.')}.`],
+  ])('by a token %s', async (_, spoil) => {
+    provider.spoilIdToken = spoil;
+    expect(await refusedAs(owner())).toBe('#/sign-in?problem=refused');
+    provider.spoilIdToken = null;
   });
 
   it('with a changed state, code or cookie', async () => {

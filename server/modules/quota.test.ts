@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { readFields, requestBytes } from '../../shared/fixtures/otlp-protobuf.ts';
 import type { Bootstrapped } from '../entry/bootstrap.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { plansWith } from '../limits/plan-table.ts';
 
@@ -12,7 +13,7 @@ const noon = Date.UTC(2026, 10, 20, 12);
 const turn = Date.UTC(2026, 11, 1);
 
 let now = noon;
-const clock = { now: () => now };
+const clock = testClock(() => now);
 let cloud: TestCloud;
 let number = 0;
 

@@ -5,6 +5,7 @@ import type { ErrorBody } from '../../shared/contract/errors.ts';
 import { aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { badMoments } from '../fixtures/bad-values.ts';
 import { propertyRuns } from '../fixtures/property-runs.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { witness } from '../fixtures/witness.ts';
 import { plansWith } from '../limits/plan-table.ts';
@@ -28,7 +29,7 @@ const { fetch, client, unseen } = witness(() => ({ url: cloud.url, headers: head
 
 beforeAll(async () => {
   cloud = await startTestCloud({
-    clock: { now: () => now },
+    clock: testClock(() => now),
     planTable: plansWith({ enterprise: { searches_per_minute: null } }),
     worker: new URL('../fixtures/mortal-reader.ts', import.meta.url),
   });

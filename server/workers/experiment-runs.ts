@@ -64,7 +64,7 @@ export class ExperimentRuns {
     const running: Running = {
       scope,
       progress: { rows_total: null, rows_done: 0, rows_failed: 0 },
-      notedMs: clock.now(),
+      notedMs: clock.monotonic(),
       cancel: new AbortController(),
       ended: Promise.resolve(),
     };
@@ -129,8 +129,8 @@ export class ExperimentRuns {
     if (type === 'start' && Number.isSafeInteger(rows)) progress.rows_total = rows as number;
     if (type === 'dataset' || type === 'error') progress.rows_done++;
     if (type === 'error') progress.rows_failed++;
-    if (clock.now() - running.notedMs < noteEveryMs) return;
-    running.notedMs = clock.now();
+    if (clock.monotonic() - running.notedMs < noteEveryMs) return;
+    running.notedMs = clock.monotonic();
     store.progress(running.scope, id, progress).catch((error: unknown) => log.error('experiment_progress_lost', { reason: String(error) }));
   }
 }

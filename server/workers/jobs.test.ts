@@ -6,7 +6,7 @@ import { frameBytesMax } from './worker-connection.ts';
 const request = { type: 'prompt-run', data: { ast: {} } } as unknown as JobOrder['request'];
 
 function aJob(onLine: (line: unknown) => void = () => {}) {
-  const jobs = new Jobs({ now: () => 0 });
+  const jobs = new Jobs({ monotonic: () => 0 });
   const result = jobs.add('app', { id: 'job', request, silenceMs: 1000, onLine }, () => {});
   const say = (chunk: string) => jobs.hear('app', { type: 'job-stream-chunk', jobId: 'job', chunk });
   return { jobs, result, say };

@@ -25,10 +25,10 @@ interface Job {
 type AboutJob = Exclude<FromWorker, { type: 'heartbeat' }>;
 
 export class Jobs {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #apps = new Map<string, Map<string, Job>>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
@@ -54,7 +54,7 @@ export class Jobs {
           reject(failure);
         },
       };
-      const job = { order, heardMs: this.#clock.now(), lostMs: null, partial: '', settle };
+      const job = { order, heardMs: this.#clock.monotonic(), lostMs: null, partial: '', settle };
       const onAbort = () => fail(job, 'cancelled', String(order.signal?.reason ?? 'It is not wanted any more'));
       jobs.set(order.id, job);
       order.signal?.addEventListener('abort', onAbort, { once: true });
@@ -64,7 +64,7 @@ export class Jobs {
   hear(app: string, frame: AboutJob): void {
     const job = this.#apps.get(app)?.get(frame.jobId);
     if (!job) return;
-    job.heardMs = this.#clock.now();
+    job.heardMs = this.#clock.monotonic();
     job.lostMs = null;
     if (frame.type === 'job-result') job.settle.resolve(frame.result);
     else if (frame.type === 'job-error') fail(job, 'reported', frame.error);
@@ -77,12 +77,12 @@ export class Jobs {
 
   /** The worker of the app went away. */
   lose(app: string): void {
-    for (const job of this.#of(app)) job.lostMs ??= this.#clock.now();
+    for (const job of this.#of(app)) job.lostMs ??= this.#clock.monotonic();
   }
 
   /** To be called every second or so. */
   look(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     for (const app of [...this.#apps.keys()])
       for (const job of this.#of(app)) {
         if (job.lostMs !== null && now - job.lostMs > absenceMaxMs)

@@ -13,12 +13,15 @@ const about = { sdk_version: '1', adapter: 'x', language: 'python' } as const;
 const request = { type: 'prompt-run', data: { ast: {} } } as const;
 
 let now: number;
+/** What somebody did to the clock of the machine. */
+let setBy: number;
 let holder: LocalHolder;
 let server: WebSocketServer;
 
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 1);
-  holder = new LocalHolder({ now: () => now });
+  setBy = 0;
+  holder = new LocalHolder({ now: () => now + setBy, monotonic: () => now });
   server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
   await once(server, 'listening');
 });
@@ -55,6 +58,28 @@ async function heard(worker: TestWorker): Promise<void> {
   worker.say({ type: 'heartbeat' });
   await worker.next('heartbeat-ack');
 }
+
+describe.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('a clock that is set %s by an hour', (_, ms) => {
+  it('ends neither a worker nor its jobs, and keeps none of them longer', async () => {
+    const worker = await connect();
+    const silent = failureOf(holder.dispatch(ours, order({ silenceMs: 60_000 })));
+    await worker.next('job');
+    setBy = ms;
+    now += 59_000;
+    holder.look();
+    await heard(worker);
+    expect(await holder.status(ours)).toMatchObject({ last_heard_at: new Date(now + setBy).toISOString() });
+    now += 2_000;
+    holder.look();
+    expect((await silent).trouble).toBe('timed_out');
+    now += 90_000;
+    holder.look();
+    await worker.closed;
+  });
+});
 
 describe('heartbeats', () => {
   it('a worker that is not heard of for more than 90 s is cut with 1000, and not before', async () => {

@@ -25,7 +25,9 @@ export class WorkerConnection {
   readonly #about: WorkerAbout;
   readonly #clock: Clock;
   readonly #connectedMs: number;
+  /** By the time of day, to be shown; silence is measured by the monotonic clock. */
   #heardMs: number;
+  #heardAt: number;
   #pings = 0;
   #waiting = { bytes: 0, sinceMs: 0 };
 
@@ -36,6 +38,7 @@ export class WorkerConnection {
     this.#clock = clock;
     this.#connectedMs = clock.now();
     this.#heardMs = this.#connectedMs;
+    this.#heardAt = clock.monotonic();
     socket.on('message', (data, isBinary) => this.#read(data, isBinary, onFrame));
     socket.on('ping', (data) => this.#answerPing(data));
     // A frame that breaks the protocol: the library closes with the code that says how.
@@ -63,11 +66,11 @@ export class WorkerConnection {
 
   /** To be called every second or so: cuts a worker that was not heard of, or does not read. */
   look(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     this.#pings = 0;
     const bytes = this.#socket.bufferedAmount;
     if (bytes === 0 || bytes < this.#waiting.bytes || this.#waiting.bytes === 0) this.#waiting = { bytes, sinceMs: now };
-    if (now - this.#heardMs > silenceMaxMs) this.close(1000, 'Heartbeat missed');
+    if (now - this.#heardAt > silenceMaxMs) this.close(1000, 'Heartbeat missed');
     else if (bytes > 0 && now - this.#waiting.sinceMs > stallMaxMs) this.close(1013, 'Reads too slowly');
   }
 
@@ -83,6 +86,7 @@ export class WorkerConnection {
   #read(data: RawData, isBinary: boolean, onFrame: (frame: FromWorker) => void): void {
     if (!this.isOpen) return;
     this.#heardMs = this.#clock.now();
+    this.#heardAt = this.#clock.monotonic();
     const frame = isBinary ? null : readFrame(fromWorker, data.toString());
     if (frame?.type === 'heartbeat') {
       if (this.#hearsAnswers) this.send({ type: 'heartbeat-ack', timestamp: new Date(this.#heardMs).toISOString() });

@@ -56,6 +56,15 @@ it('one of three has it, keeps it by taking it again, and is followed once its t
   expect([await take(2), await take(1), await take(0)]).toEqual([true, false, false]);
 });
 
+it('one that was taken before the clock was set back by an hour is over when its time would have been, not an hour later', async () => {
+  at(0, 3_600_000);
+  expect(await take(0)).toBe(true);
+  at(1, 3_600_000 - leaseMs + 1);
+  expect(await take(1)).toBe(false);
+  at(1, 0);
+  expect(await take(1)).toBe(true);
+});
+
 it('who leaves it is followed at once, and nobody can leave it for another', async () => {
   await take(0);
   await stores[1]?.alertWatch.leaveLease('gateway 1');

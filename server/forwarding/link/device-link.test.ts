@@ -7,13 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { selfSigned } from '../../fixtures/self-signed.ts';
+import { testClock } from '../../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { startTestGateway } from '../../fixtures/test-gateway.ts';
 import { type DeviceLink, startDeviceLink } from './device-link.ts';
 import { LinkTrouble } from './link-trouble.ts';
 
 let now = Date.now();
-const clock = { now: () => now };
+const clock = testClock(() => now);
 let cloud: TestCloud;
 let door: string;
 let weather: (response: ServerResponse, pass: () => Promise<void>) => unknown;

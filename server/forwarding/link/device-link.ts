@@ -54,10 +54,12 @@ export async function startDeviceLink(url: string, options: DeviceLinkOptions): 
   const ask = askCloudAt(origin, stopping.signal);
   const code_verifier = randomBytes(verifierBytes).toString('base64url');
   const { device_code, ...begun } = await begin(ask, { machine_name, code_verifier });
-  const expiresMs = clock.now() + begun.expires_in * 1000;
+  const lifeMs = begun.expires_in * 1000;
+  const expiresMs = clock.now() + lifeMs;
+  const overAt = clock.monotonic() + lifeMs;
   const finished = untilDecided({
     ...{ ask, interval: begun.interval, url: origin, proof: { device_code, code_verifier } },
-    leftMs: () => expiresMs - clock.now(),
+    leftMs: () => overAt - clock.monotonic(),
     rest: (ms) => rest(ms, stopping.signal),
     isStopped: () => stopping.signal.aborted,
   });
