@@ -9,6 +9,8 @@ import type { ConnectionShare } from '../limits/share-table.ts';
 
 /** How long a connection may be open without a single byte. One that has begun to send has `headersTimeout`. */
 const speechlessMs = 5_000;
+/** One that has only just been opened is about to send: many that come in one moment are no reason to close any of them. */
+const freshMs = 1_000;
 /** Beyond its limit the gateway answers that it is full. Beyond this it does not even do that: a last resort that shares should never reach. */
 const ceilingFactor = 1.25;
 
@@ -78,9 +80,11 @@ export class Connections {
 
   /** To be called every second or so: closes connections over which nothing ever came. */
   look(): void {
-    const since = performance.now() - speechlessMs;
+    const silentSince = performance.now() - speechlessMs;
+    this.#trim(this.#all, this.#share.silent);
+    for (const group of this.#groups.values()) this.#trim(group, this.#share.silentPerNetwork);
     for (const held of this.#all.silent) {
-      if (held.openedMs > since) break;
+      if (held.openedMs > silentSince) break;
       if (held.socket.bytesRead === 0) this.#close(held);
     }
   }
@@ -97,12 +101,21 @@ export class Connections {
   #makeRoom(held: Held): void {
     const { group } = held;
     const { silent, silentPerNetwork } = this.#share;
-    if (group && silentPerNetwork !== null && group.silent.size > silentPerNetwork) this.#close(oldest(group.silent));
-    if (this.#all.silent.size > silent) this.#close(oldest(this.#all.silent));
+    if (group) this.#trim(group, silentPerNetwork);
+    this.#trim(this.#all, silent);
     if (group && this.#isOver(group, this.#share.perNetwork)) this.#closeOneOf(group, held);
     if (this.#isOver(this.#all, this.#share.all)) this.#closeOneOf(this.#all, held);
     held.isOver = this.#isFull(held);
     if (this.#isOver(this.#all, Math.ceil(this.#share.all * ceilingFactor))) held.socket.destroy();
+  }
+
+  /** Closes the oldest of those that are silent, as far as they have been for a while. */
+  #trim({ silent }: Group, most: number | null): void {
+    const since = performance.now() - freshMs;
+    for (const held of silent) {
+      if (most === null || silent.size <= most || held.openedMs > since) return;
+      this.#close(held);
+    }
   }
 
   #isFull({ group }: Held): boolean {

@@ -108,7 +108,7 @@ describe('connections', () => {
     expect(await ingested()).toBe(200);
     expect((await cloud.fetch('/v1/scores/names')).status).toBe(401);
     const left = () => sockets.filter(({ destroyed }) => !destroyed).length;
-    await expect.poll(left).toBeLessThanOrEqual(table.connections.silent);
+    await expect.poll(left, { timeout: 15_000 }).toBeLessThanOrEqual(table.connections.silent);
     await cutAll(sockets);
   });
 
