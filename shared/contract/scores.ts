@@ -51,6 +51,7 @@ export const scores = {
     path: '/v1/scores',
     summary: 'Score a trace or a span',
     permission: 'score.write',
+    bodyMax: bodyLimits.most, // What a judge gave as its reason has no limit of its own.
     body: scoreDraft,
     reply: z.object({ data: score, id: z.uuid(), message: z.string() }),
     status: [201],
