@@ -2,6 +2,7 @@
  * Every answer a route can give, read from its declaration: its replies, its own codes, those that follow from its shape, and those
  * that any route gives. The OpenAPI document lists them as `x-answers`, and the walk of `server/conformance/walk` provokes each one.
  */
+import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
 import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
@@ -52,8 +53,10 @@ function codesOfShape(route: Route): ErrorCode[] {
   if (route.params) codes.push('invalid_path_params');
   if (route.query) codes.push('invalid_query_params');
   if (route.takes) codes.push('payload_too_large', 'unsupported_media_type');
-  else if (route.body && route.wire !== 'otlp')
-    codes.push('invalid_request_body', 'invalid_content_encoding', 'payload_too_large', 'unsupported_media_type');
+  else if (route.body && route.wire !== 'otlp') {
+    codes.push('invalid_request_body', 'payload_too_large', 'unsupported_media_type');
+    if (bodyLimitOf(route).gzip) codes.push('invalid_content_encoding');
+  }
   // A gateway that does not serve a route says so before it asks who is there.
   if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'storage_unavailable');
   if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
