@@ -6,12 +6,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../fixtures/test-gateway.ts';
+import { localShares } from '../limits/share-table.ts';
 import { silentLog } from '../platform/log.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import { everyoneIsOwner } from './authenticate.ts';
 import { createGateway } from './gateway.ts';
 import { defineModule } from './module.ts';
 import { asPage } from './page.ts';
+import { Shares } from './shares.ts';
 
 const reached: unknown[] = [];
 const searchModule = defineModule({
@@ -36,6 +38,7 @@ beforeAll(async () => {
     unavailable: 'not_available_on_cloud',
     log: silentLog,
     worker: new URL('../entry/worker.ts', import.meta.url),
+    shares: new Shares(localShares(1024)),
     viewerDir: import.meta.dirname,
   });
   server = createServer(listener);

@@ -7,7 +7,7 @@ const hashBytes = 32;
 
 /** Node computes four at a time of these, of file reads, of name look-ups and of what else is not for its loop: the others need room too. */
 const atOnce = 2;
-/** Ten seconds' worth on a slow machine. */
+/** More would wait longer than people do: a check takes up to half a second, and two run at once. */
 const waitingMax = 32;
 let running = 0;
 const waiting: (() => void)[] = [];

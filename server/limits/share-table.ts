@@ -33,7 +33,7 @@ export interface ShareTable {
   requests: Share;
 }
 
-/** An idle connection was measured at 12 kB; a team of hundreds has a few thousand. */
+/** A team of hundreds has a few thousand connections, most of them idle. */
 const cloudConnections = 4096;
 /** A machine of one's own: dozens of agents, a few windows. */
 const localConnections = 2048;

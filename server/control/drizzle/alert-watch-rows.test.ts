@@ -18,12 +18,15 @@ const draft: AlertDraft = {
 } as const;
 
 let dataDir: string;
-let clocks: { ms: number; now(): number }[];
+let clocks: { ms: number; now(): number; monotonic(): number }[];
 let stores: ControlStore[];
 let scope: { tenant_id: string; app_id: string };
 const aClock = () => ({
   ms: startMs,
   now() {
+    return this.ms;
+  },
+  monotonic() {
     return this.ms;
   },
 });

@@ -105,9 +105,7 @@ it('filters, drivers, hooks, monitors and includes of a repository are not run',
   ]);
 });
 
-it('nor are those of a repository inside the files, or of another that .git or the common folder leads to', {
-  timeout: patienceMs,
-}, async () => {
+it('nor are those of a repository inside the files, or of another that .git or the common folder leads to', async () => {
   const nested = `
     git init --quiet nested; cd nested; echo one > a.n.c; echo '*.c filter=evil' > .gitattributes; git add .; git commit --quiet -m first
     git config core.fsmonitor "$trap nested-fsmonitor"; git config filter.evil.clean "$trap nested-clean"; cd ..`;
