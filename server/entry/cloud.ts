@@ -150,13 +150,8 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
 }
 
 /** What is kept, and the way of spans into it. */
-async function openStores({
-  dataDir,
-  worker = ownWorker,
-  openControl = openSqliteControl,
-  clock = systemClock,
-  log = stderrLog,
-}: CloudOptions) {
+async function openStores(options: CloudOptions) {
+  const { dataDir, worker = ownWorker, openControl = openSqliteControl, clock = systemClock, log = stderrLog } = options;
   const control = openControl(dataDir, clock);
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
@@ -221,7 +216,8 @@ async function openServices(port: number, options: CloudOptions) {
   const tokens = new SessionTokens(secret, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
-  const about: About = { target: 'cloud', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
+  const limits = { ...otlpLimits, ...queueLimits };
+  const about: About = { target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, clock),

@@ -38,8 +38,7 @@ import { DiskProject } from '../project/disk/disk-project.ts';
 import { RowReader } from '../project/row-reader.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
-import { quarantine } from '../telemetry/sqlite/open.ts';
-import { noteReason } from '../telemetry/sqlite/quarantine-place.ts';
+import { noteReason, quarantine } from '../telemetry/sqlite/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
@@ -132,6 +131,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     const project = new CurrentProject(disk);
     const leaving = await leavingOf(options, telemetry, log);
     about.forwards = leaving.forwarding;
+    about.damage = telemetry.damage;
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
@@ -190,14 +190,15 @@ async function openStore(
   prices: PriceOverrides,
   log: Log,
 ): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
+  const open = () => openSqliteTelemetry(dataDir, worker, prices, { log });
   try {
-    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices, { log }), quarantined: null };
+    return { telemetry: await open(), quarantined: null };
   } catch (error) {
     if (!(error instanceof StorageError) || error.trouble !== 'corrupt') throw error;
     const quarantined = quarantine(telemetryFile(dataDir));
     noteReason(quarantined, error.message);
     log.error('store_quarantined', { folder: quarantined, reason: error.message });
-    return { telemetry: await openSqliteTelemetry(dataDir, worker, prices, { log }), quarantined };
+    return { telemetry: await open(), quarantined };
   }
 }
 

@@ -3,10 +3,11 @@ import { workerData } from 'node:worker_threads';
 import type { BodyTask } from '../app/body-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
+import type { CheckTask } from '../telemetry/sqlite/check-thread.ts';
 import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
 
-const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask;
+const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | CheckTask;
 
 switch (task.role) {
   case 'body':
@@ -23,5 +24,8 @@ switch (task.role) {
     break;
   case 'read':
     (await import('../telemetry/sqlite/read-thread.ts')).runReadThread(task);
+    break;
+  case 'check':
+    (await import('../telemetry/sqlite/check-thread.ts')).runCheckThread(task);
     break;
 }

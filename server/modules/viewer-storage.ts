@@ -28,16 +28,22 @@ export const viewerStorageModule = defineModule({
   }),
 });
 
-async function storageOf(telemetry: TelemetryStore, scope: Scope): Promise<Storage> {
-  const stored = (await telemetry.statistics.storage(scope)).decode();
-  const compaction = telemetry.upkeep.compaction();
-  return { ...stored, compaction: compaction && saidOf(compaction) };
+async function storageOf({ statistics, upkeep, damage }: TelemetryStore, scope: Scope): Promise<Storage> {
+  const stored = (await statistics.storage(scope)).decode();
+  const compaction = upkeep.compaction();
+  return { ...stored, compaction: compaction && compactionOf(compaction), damage: damageOf(damage.now()) };
 }
 
-const saidOf = ({ began_ms, ended_ms, ...rest }: Compaction): Storage['compaction'] => ({
+const compactionOf = ({ began_ms, ended_ms, ...rest }: Compaction): Storage['compaction'] => ({
   ...rest,
   began_at: isoOf(began_ms),
   ended_at: ended_ms === null ? null : isoOf(ended_ms),
 });
+
+function damageOf(known: ReturnType<TelemetryStore['damage']['now']>): Storage['damage'] {
+  if (!known) return null;
+  const { since_ms, ...rest } = known;
+  return { ...rest, since: isoOf(since_ms) } as Storage['damage'];
+}
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

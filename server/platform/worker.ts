@@ -12,6 +12,7 @@ const heapLimits = {
   decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  check: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
 } as const;
 
 /** @param entry the worker file: `server/entry/worker.ts`, or its bundle; it knows the tasks by their roles */

@@ -4,7 +4,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 
 /** What the file itself tells. */
-export type StoredStorage = Omit<Storage, 'compaction'>;
+export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
 /** Sums over what is stored at the moment of the call. Nothing is sampled; what takes long is answered in parts. */
 export interface StatisticsReader {

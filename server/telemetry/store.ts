@@ -1,4 +1,5 @@
 import type { CapsuleStore } from './capsule-store.ts';
+import type { DamageWatch } from './damage.ts';
 import type { ExperimentReader } from './experiment-reader.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { Intake } from './intake.ts';
@@ -34,6 +35,8 @@ export interface TelemetryStore {
   usage: UsageReader;
   capsules: CapsuleStore;
   upkeep: StoreUpkeep;
+  /** What is known not to be what was written. */
+  damage: DamageWatch;
   forwarding: ForwardStore;
   valve: ValveStore;
   /** Calls back after each commit, until the returned function is called. */

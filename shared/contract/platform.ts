@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { damaged } from './damaged.ts';
 import { route } from './route.ts';
 
 export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
@@ -18,6 +19,7 @@ export const capabilities = z
       .array(z.string())
       .optional()
       .meta({ description: 'The installations that traces are forwarded to: a circle is refused where it would be closed. Additive.' }),
+    damaged: damaged.optional(),
     limits: z.record(z.string(), z.number()).meta({ description: 'Bytes, counts and milliseconds that the gateway enforces. Additive.' }),
   })
   .meta({ id: 'Capabilities', description: 'What this server serves, computed from what is mounted.' });

@@ -1,5 +1,6 @@
 /** What the store itself is like. On one's own machine only. */
 import { z } from 'zod';
+import { damaged } from './damaged.ts';
 import { one } from './envelope.ts';
 import { limit } from './parameters.ts';
 import { route } from './route.ts';
@@ -62,6 +63,12 @@ const storage = z
       removed_at: moment.nullable().meta({ description: 'When the last of them went.' }),
     }),
     compaction: compaction.nullable(),
+    damage: damaged
+      .extend({
+        last: z.string().meta({ description: 'What was met last.' }),
+        kept: z.array(z.string()).meta({ description: 'Folders in which damaged bytes are kept as they were found.' }),
+      })
+      .nullable(),
     quarantined: z.array(
       z.object({
         folder: z.string(),

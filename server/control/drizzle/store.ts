@@ -1,7 +1,8 @@
 /** The control store on SQLite: one file beside the telemetry. */
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
-import { isOfSchema, openWriter } from '../../telemetry/sqlite/open.ts';
+import { openFirst } from '../../telemetry/sqlite/first-open.ts';
+import { isOfSchema } from '../../telemetry/sqlite/open.ts';
 import type { ControlStore } from '../control-store.ts';
 import { AgentSessionRows } from './agent-session-rows.ts';
 import { AlertDestinationRows } from './alert-destination-rows.ts';
@@ -47,7 +48,7 @@ export const isCurrent = (file: string): boolean => isOfSchema(file, schema);
 
 /** @throws StorageError when the file is damaged, of another program, or of a later version */
 export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
-  const db = openWriter(controlFile(dataDir), schema);
+  const { db } = openFirst(controlFile(dataDir), schema);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma('foreign_keys = ON');
   const database = new ControlDatabase(db, clock);

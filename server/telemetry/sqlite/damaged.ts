@@ -1,3 +1,8 @@
+/**
+ * Stored bytes that are not what was written. Whatever decodes them says so with a StorageError `corrupt`; whoever reads several things
+ * goes on without the damaged one, and notes it here, so that it is told and never just missing.
+ */
+import type { Damage, DamagedKind } from '../damage.ts';
 import { StorageError } from '../storage-error.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
@@ -9,8 +14,124 @@ export function readOrWhy<T>(read: () => T): { value: T; why?: undefined } | { v
   try {
     return { value: read() };
   } catch (error) {
-    const trouble = error instanceof StorageError ? error.trouble : storageTrouble(error);
+    const trouble = troubleOf(error);
     if (trouble !== null && trouble !== 'corrupt') throw error;
     return { value: null, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export const isDamage = (error: unknown): boolean => troubleOf(error) === 'corrupt';
+
+const troubleOf = (error: unknown) => (error instanceof StorageError ? error.trouble : storageTrouble(error));
+
+/** @throws StorageError `corrupt` for whatever goes wrong while stored bytes are decoded, but for what the disk itself says */
+export function decoding<T>(what: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (troubleOf(error) !== null) throw error;
+    throw new StorageError('corrupt', `${what} is damaged: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** For what other rows point to. @throws StorageError `corrupt` when it is not there */
+export function stored<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new StorageError('corrupt', `${what} is missing, though other rows point to it`);
+  return value;
+}
+
+/** @throws StorageError `corrupt` */
+export function storedJson<T>(text: unknown, what: string, isRight: (value: unknown) => boolean): T {
+  const value: unknown = decoding(what, () => JSON.parse(String(text)));
+  if (!isRight(value)) throw new StorageError('corrupt', `${what} is damaged: it holds something else`);
+  return value as T;
+}
+
+const areTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/** @throws StorageError `corrupt` */
+export const storedTags = (text: unknown): string[] => (text === '[]' ? [] : storedJson<string[]>(text, 'A list of tags', areTexts));
+
+export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A damaged row may hold any type in any column. @throws StorageError `corrupt` */
+export function requireNumbers<R extends object>(row: R, columns: readonly (keyof R & string)[], what: string): void {
+  for (const column of columns) {
+    if (Number.isFinite(row[column])) continue;
+    throw new StorageError('corrupt', `${what} is damaged: its ${column} is no number`);
+  }
+}
+
+/** As `requireNumbers`. */
+export function requireTexts<R extends object>(row: R, columns: readonly (keyof R & string)[], what: string): void {
+  for (const column of columns) {
+    if (typeof row[column] === 'string') continue;
+    throw new StorageError('corrupt', `${what} is damaged: its ${column} is no text`);
+  }
+}
+
+/** Things told once by a thread; beyond these they are told again, which costs a message. */
+const knownMax = 10_000;
+
+/** The damage that one thread meets. */
+export class Damages {
+  readonly #tell: (damage: Damage) => void;
+  readonly #known = new Set<string>();
+
+  constructor(tell: (damage: Damage) => void = () => {}) {
+    this.#tell = tell;
+  }
+
+  met(kind: DamagedKind, id: unknown, why: string): void {
+    const key = `${kind} ${String(id)}`;
+    if (this.#known.has(key)) return;
+    if (this.#known.size >= knownMax) this.#known.clear();
+    this.#known.add(key);
+    this.#tell({ kind, id: String(id), why: why.split('\n', 1)[0] as string });
+  }
+
+  /** What can be read, else null, and it is noted. */
+  read<T>(kind: DamagedKind, id: unknown, read: () => T): T | null {
+    const { value, why } = readOrWhy(read);
+    if (why !== undefined) this.met(kind, id, why);
+    return value;
+  }
+
+  /** Whether a row of numbers is one; else it is noted. */
+  isNumeric(kind: DamagedKind, id: unknown, row: readonly unknown[]): boolean {
+    if (row.every((value) => Number.isFinite(value))) return true;
+    this.met(kind, id, 'A number of it is none');
+    return false;
+  }
+
+  /** As it is, but damage that ends it is noted. */
+  noting<T>(kind: DamagedKind, id: unknown, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (troubleOf(error) === 'corrupt') this.met(kind, id, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  /** Each row in other words; the damaged ones are left out. */
+  rows<R extends { id?: unknown }, T>(kind: DamagedKind, rows: Iterable<R>, map: (row: R) => T): T[] {
+    const mapped: T[] = [];
+    for (const row of rows) {
+      const { value, why } = readOrWhy(() => ({ is: map(row) }));
+      if (why === undefined) mapped.push(value.is);
+      else this.met(kind, row.id, why);
+    }
+    return mapped;
+  }
+
+  /** The rows of these numbers, in this order: together, or one by one once a damaged page is among them. */
+  fetch<R>(kind: DamagedKind, ids: readonly number[], all: () => R[], one: (id: number) => R | undefined): R[] {
+    const { value: rows } = readOrWhy(all);
+    if (rows?.length === ids.length) return rows;
+    return ids.flatMap((id) => {
+      const row = this.read(kind, id, () => stored(one(id), `Row ${id} of ${kind}s`));
+      return row === null ? [] : [row];
+    });
   }
 }

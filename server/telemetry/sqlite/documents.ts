@@ -1,5 +1,6 @@
 /** Small shared JSON documents, read by number. They never change, so the ones used last are kept parsed. */
-import { must } from '../../platform/assert.ts';
+import { StorageError } from '../storage-error.ts';
+import { decoding, isObject, stored } from './damaged.ts';
 import type { OpenDatabase } from './open.ts';
 import { Recent } from './recent.ts';
 
@@ -15,7 +16,9 @@ export class Documents {
   parsed(id: number): unknown {
     const known = this.#parsed.get(id);
     if (known !== undefined) return known;
-    const value: unknown = JSON.parse(must(this.#find.get(id), `document ${id} is stored`));
+    const text = stored(this.#find.get(id), `Document ${id}`);
+    const value: unknown = decoding(`Document ${id}`, () => JSON.parse(text));
+    if (!isObject(value)) throw new StorageError('corrupt', `Document ${id} is damaged: it holds something else`);
     this.#parsed.set(id, value);
     return value;
   }

@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../storage-error.ts';
-import { type OpenDatabase, openReader, openWriter, quarantine } from './open.ts';
+import { type OpenDatabase, openReader, openWriter } from './open.ts';
+import { quarantine } from './quarantine-place.ts';
 
 let folder: string;
 let file: string;

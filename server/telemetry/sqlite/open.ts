@@ -1,6 +1,6 @@
 /** The one file that opens a database. Every promise about durability rests on the settings made and read back here. */
-import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { migrate, refuseNewer, type Schema, telemetrySchema } from './migrate.ts';
@@ -187,19 +187,4 @@ function fileTrouble(error: unknown): StorageTrouble | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return null;
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'io';
-}
-
-/**
- * Sets a damaged store aside, all three files together, and says where. Nothing is ever deleted:
- * a WAL without its database, or the reverse, would be lost for any later salvage.
- */
-export function quarantine(file: string, now: Date = new Date()): string {
-  const at = join(dirname(file), 'quarantine', now.toISOString().replaceAll(':', '-'));
-  let folder = at;
-  for (let again = 2; existsSync(folder); again++) folder = `${at}-${again}`;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, join(folder, `telemetry.db${suffix}`));
-  }
-  return folder;
 }

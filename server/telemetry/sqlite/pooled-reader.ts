@@ -1,10 +1,11 @@
 /** One reading thread as the pool sees it: it reads one thing at a time, which can be ended. */
 import type { Worker } from 'node:worker_threads';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
+import type { Damage } from '../damage.ts';
 import type { SharedWithPool } from './read/reader.ts';
 import type { ReadLimits } from './read/time-limit.ts';
 import type { Owner } from './read-queue.ts';
-import type { Read, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+import type { Read, ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
 
 export type ReadDone = Extract<ReadReply, { kind: 'read' }>;
 
@@ -21,6 +22,8 @@ export interface Asked {
 export interface ReaderEvents {
   /** It can read: the first, or the next. */
   onFree(reply: ReadReply, asked: Asked | null): void;
+  /** It met something on the way, and reads on. */
+  onDamaged(found: Damage): void;
   onDead(error: Error, state: PooledReader['state']): void;
 }
 
@@ -40,7 +43,8 @@ export class PooledReader {
     events: ReaderEvents,
   ) {
     this.#worker = startWorker(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
-    this.#worker.on('message', (reply: ReadReply) => {
+    this.#worker.on('message', (reply: ReadReply | ReadNotice) => {
+      if (reply.kind === 'damaged') return events.onDamaged(reply.found);
       const { state } = this;
       this.state = 'free';
       events.onFree(reply, typeof state === 'object' ? state : null);

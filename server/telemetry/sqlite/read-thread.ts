@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
+import type { Damage } from '../damage.ts';
 import { StorageError, type StorageTrouble } from '../storage-error.ts';
 import { openReader } from './open.ts';
 import { createReader, type ReadAnswer, type SharedWithPool } from './read/reader.ts';
@@ -73,6 +74,9 @@ export type ReadReply =
   | { kind: 'read'; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
   | { kind: 'failed'; trouble: StorageTrouble | null; message: string };
 
+/** Beside the replies: what could not be read on the way. */
+export type ReadNotice = { kind: 'damaged'; found: Damage };
+
 /** What the thread is started with. */
 export interface ReadTask {
   role: 'read';
@@ -85,7 +89,8 @@ export interface ReadTask {
 export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
   const main = must(parentPort, 'a reader runs in a worker thread');
   const db = openReader(file);
-  const read = createReader(db, budgetMs, shared);
+  const tell = (found: Damage) => main.postMessage({ kind: 'damaged', found } satisfies ReadNotice);
+  const read = createReader(db, budgetMs, shared, tell);
   const worked = collectWhenIdle();
   main.on('message', (request: ReadRequest) => {
     if (request === 'stop') {
@@ -104,17 +109,20 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
         [json, bytes].flatMap((part) => (part ? [part.buffer] : [])),
       );
     } catch (error) {
-      main.postMessage({ kind: 'failed', ...failureOf(error) } satisfies ReadReply);
+      const failure = failureOf(error, Atomics.load(shared.damaged, 0) !== 0);
+      if (failure.trouble === 'corrupt') tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
+      main.postMessage({ kind: 'failed', ...failure } satisfies ReadReply);
     }
     worked();
   });
   main.postMessage({ kind: 'ready' } satisfies ReadReply);
 }
 
-function failureOf(error: unknown): { trouble: StorageTrouble | null; message: string } {
+/** What goes wrong by itself over a store that is known to be damaged is the store's, until somebody shows that it is ours. */
+function failureOf(error: unknown, isDamaged: boolean): { trouble: StorageTrouble | null; message: string } {
   if (error instanceof StorageError) return { trouble: error.trouble, message: error.message };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { trouble: storageTrouble(error), message };
+  return { trouble: storageTrouble(error) ?? (isDamaged ? 'corrupt' : null), message };
 }
 
 function jsonOf(answer: ReadAnswer): Uint8Array<ArrayBuffer> | null {

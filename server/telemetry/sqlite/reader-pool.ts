@@ -3,6 +3,7 @@ import { must } from '../../platform/assert.ts';
 import { callerSignal } from '../../platform/caller.ts';
 import { type Log, silentLog } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
+import type { Damage } from '../damage.ts';
 import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
 import { newBlindKey } from './blind-numbers.ts';
@@ -24,6 +25,14 @@ export interface ReadSharing {
   log: Log;
 }
 
+/** Where damage that is met is told, and whether any is known. */
+export interface HeardDamage {
+  isKnown: Int32Array;
+  met(found: Damage): void;
+}
+
+const nobodyHears = (): HeardDamage => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), met: () => {} });
+
 /** For a store that has one tenant. */
 export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 32, budgetMs: 10_000, log: silentLog };
 
@@ -33,7 +42,7 @@ const restartMs = { first: 100, most: 5_000 } as const;
 export class ReaderPool {
   readonly #start: () => PooledReader;
   readonly #sharing: ReadSharing;
-  readonly #shared = { blindKey: newBlindKey(), closing: new Int32Array(new SharedArrayBuffer(4)) };
+  readonly #shared;
   readonly #readers: PooledReader[] = [];
   readonly #queue = new ReadQueue<Asked>();
   /** The first tenant that asked, and whether another one did. */
@@ -45,14 +54,17 @@ export class ReaderPool {
   #restart: NodeJS.Timeout | null = null;
   #stopping = false;
 
-  constructor(entry: URL, file: string, sharing: ReadSharing) {
+  /** @param damage hears of what readers cannot read; they look at whether any is known */
+  constructor(entry: URL, file: string, sharing: ReadSharing, { isKnown: damaged, met }: HeardDamage = nobodyHears()) {
     this.#sharing = sharing;
+    this.#shared = { blindKey: newBlindKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged };
     this.#start = () => {
       const reader: PooledReader = new PooledReader(
         entry,
         { file, budgetMs: sharing.budgetMs, shared: this.#shared },
         {
           onFree: (reply, asked) => this.#freed(reply, asked),
+          onDamaged: met,
           onDead: (error, state) => this.#bury(reader, error, state),
         },
       );

@@ -1,16 +1,18 @@
 /** From a row's place to the raw span it holds. Inflated blocks are kept for a moment: neighbours are read together. */
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { decodeLog, decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
-import { must } from '../../platform/assert.ts';
 import { release } from '../../platform/release.ts';
 import { inflateZstd } from '../../platform/zstd.ts';
 import { StorageError } from '../storage-error.ts';
+import { decoding, stored } from './damaged.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Place } from './write/block-builder.ts';
 
 /** Some twenty blocks. Their memory is given back by hand: left to the collector, ten times as much lay about after a scan. */
 const inflatedBytesMax = 6 * 1024 * 1024;
 const newline = 0x0a;
+/** No request is so large. */
+const blockBytesMax = 512 * 1024 * 1024;
 
 export class RecordReader {
   readonly #unwritten: (place: Place) => Buffer | null;
@@ -34,24 +36,28 @@ export class RecordReader {
 
   /** Whether a record or one of its texts holds any of these bytes as they are. */
   holds(place: Place, sought: readonly Buffer[]): boolean {
-    const { numbers, json } = readRecord(this.bytes(place));
+    const { numbers, json } = decoding('A record', () => readRecord(this.bytes(place)));
     const isIn = (text: Buffer) => sought.some((each) => text.includes(each));
-    return isIn(json) || numbers.some((id) => isIn(this.bytes(must(this.#findText.get(id), `text ${id} is stored`))));
+    return isIn(json) || numbers.some((id) => isIn(this.bytes(stored(this.#findText.get(id), `Text ${id}`))));
   }
 
   span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
-    const { json, text } = this.#open(place);
-    return decodeRecord(json, ids, text);
+    return decoding('A record', () => {
+      const { json, text } = this.#open(place);
+      return decodeRecord(json, ids, text);
+    });
   }
 
   log(place: Place, ids: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog {
-    const { json, text } = this.#open(place);
-    return decodeLog(json, ids, text);
+    return decoding('A log record', () => {
+      const { json, text } = this.#open(place);
+      return decodeLog(json, ids, text);
+    });
   }
 
   #open(place: Place): { json: string; text: (index: number) => string } {
     const { numbers, json } = readRecord(this.bytes(place));
-    const text = (index: number) => this.#text(must(numbers[index], 'a record points to its own texts'));
+    const text = (index: number) => this.#text(stored(numbers[index], 'A text of a record'));
     return { json: json.toString(), text };
   }
 
@@ -61,7 +67,7 @@ export class RecordReader {
   }
 
   #text(id: number): string {
-    return this.bytes(must(this.#findText.get(id), `text ${id} is stored`)).toString();
+    return this.bytes(stored(this.#findText.get(id), `Text ${id}`)).toString();
   }
 
   #block(id: number): Buffer {
@@ -71,7 +77,7 @@ export class RecordReader {
       this.#inflated.set(id, known);
       return known;
     }
-    const { size, data } = must(this.#findBlock.get(id), `block ${id} is stored`);
+    const { size, data } = stored(this.#findBlock.get(id), `Block ${id}`);
     const bytes = inflated(id, data, size);
     release(data);
     this.#keep(inflatedBytesMax - bytes.length);
@@ -94,6 +100,8 @@ export class RecordReader {
 /** @throws StorageError `corrupt`: zstd knows by a checksum whether bytes are those that were written */
 function inflated(id: number, data: Buffer, size: number): Buffer {
   try {
+    // A damaged size must not take the memory of the machine.
+    if (!(size >= 0 && size <= blockBytesMax)) throw new Error(`it cannot be of ${size} bytes`);
     return inflateZstd(data, size);
   } catch (error) {
     throw new StorageError('corrupt', `Block ${id} of it is damaged: ${(error as Error).message}`);

@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
 import { AllowanceSpent, monthOf } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
+import type { Damage } from '../damage.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { ForwardStore } from '../forward-store.ts';
 import type { Intake } from '../intake.ts';
@@ -26,9 +27,11 @@ import type { TraceReader } from '../trace-reader.ts';
 import type { Usage, UsageReader } from '../usage-reader.ts';
 import type { ValveStore } from '../valve-store.ts';
 import type { WindowReader } from '../window-reader.ts';
+import { DamageBook } from './damage-book.ts';
 import type { ValvedBatch } from './forward/forward-reads.ts';
 import type { ForwardDeed } from './forward/forward-rows.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
+import { StoreCheck } from './store-check.ts';
 import type { HandedRequest, Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
@@ -52,19 +55,26 @@ export async function openSqliteTelemetry(
   sharing: Partial<ReadSharing> = {},
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
-  const worker = startWorker(entry, { role: 'write', file, prices } satisfies WriteTask);
+  const damaged = new Int32Array(new SharedArrayBuffer(4));
+  const worker = startWorker(entry, { role: 'write', file, prices, damaged } satisfies WriteTask);
   const first = await new Promise<WriteThreadReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
   });
   if (first.kind === 'failed') throw new StorageError(first.trouble, first.message);
-  const compaction = first.kind === 'ready' ? first.compaction : null;
-  return new SqliteTelemetry(worker, new ReaderPool(entry, file, { ...oneTenant, ...sharing }), compaction);
+  const { compaction, isUnclean } = first.kind === 'ready' ? first : { compaction: null, isUnclean: false };
+  const { log = oneTenant.log } = sharing;
+  const book = new DamageBook(dataDir, log, damaged);
+  const met = (found: Damage) => book.note(found);
+  const check = isUnclean ? new StoreCheck(entry, file, met, log) : null;
+  const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, met });
+  return new SqliteTelemetry(worker, pool, book, check, compaction);
 }
 
 class SqliteTelemetry implements TelemetryStore {
   readonly #worker: Worker;
   readonly #pool: ReaderPool;
+  readonly #check: StoreCheck | null;
   /** The store's own way to the writer, beside those of the decoding threads. */
   readonly #direct: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
@@ -84,6 +94,7 @@ class SqliteTelemetry implements TelemetryStore {
     compaction: () => this.#compaction,
     erase: (scope) => this.#keepUp({ kind: 'erase', scope }),
   };
+  readonly damage: DamageBook;
   readonly forwarding: ForwardStore;
   readonly valve: ValveStore;
   readonly traces: TraceReader;
@@ -99,9 +110,11 @@ class SqliteTelemetry implements TelemetryStore {
   readonly usage: UsageReader;
   readonly capsules: CapsuleStore;
 
-  constructor(worker: Worker, pool: ReaderPool, compaction: Compaction | null) {
+  constructor(worker: Worker, pool: ReaderPool, damage: DamageBook, check: StoreCheck | null, compaction: Compaction | null) {
     this.#compaction = compaction;
     this.#worker = worker;
+    this.damage = damage;
+    this.#check = check;
     this.#pool = pool;
     worker.on('message', (reply: WriteThreadReply) => this.#onReply(reply));
     worker.on('error', (error) => this.#onDeath(error));
@@ -181,10 +194,12 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   async stop(): Promise<void> {
-    await this.#pool.stop();
-    if (this.#over) return;
-    this.#over = new StorageError('stopping', 'The store is being closed');
-    await stopWorker(this.#worker, { kind: 'stop' } satisfies WriteThreadRequest);
+    await Promise.all([this.#pool.stop(), this.#check?.stop()]);
+    if (!this.#over) {
+      this.#over = new StorageError('stopping', 'The store is being closed');
+      await stopWorker(this.#worker, { kind: 'stop' } satisfies WriteThreadRequest);
+    }
+    this.damage.stop();
   }
 
   async #keepUp(work: Upkeep): Promise<void> {
@@ -222,6 +237,9 @@ class SqliteTelemetry implements TelemetryStore {
         return;
       case 'committed':
         for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);
+        return;
+      case 'damaged':
+        this.damage.note(reply.found);
         return;
       case 'ready':
       case 'failed':

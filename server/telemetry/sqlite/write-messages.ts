@@ -5,6 +5,7 @@ import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { PackedBatch } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Allowance, Spent } from '../allowance.ts';
+import type { Damage } from '../damage.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import type { StorageTrouble } from '../storage-error.ts';
@@ -31,7 +32,9 @@ export type Upkeep =
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort; coming: Int32Array } | (Upkeep & { id: number }) | { kind: 'stop' };
 
 export type WriteThreadReply =
-  | { kind: 'ready'; compaction: Compaction | null }
+  /** `compaction`: how one went that was due at the start. `isUnclean`: whoever had the store before did not close it. */
+  | { kind: 'ready'; compaction: Compaction | null; isUnclean: boolean }
+  | { kind: 'damaged'; found: Damage }
   | { kind: 'failed'; trouble: StorageTrouble; message: string }
   | { kind: 'written'; id: number; outcome: WriteOutcome }
   | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
@@ -44,4 +47,6 @@ export interface WriteTask {
   role: 'write';
   file: string;
   prices: PriceOverrides;
+  /** One number, not zero once the store is known to be damaged. */
+  damaged: Int32Array;
 }

@@ -7,7 +7,9 @@ import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { release } from '../../platform/release.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Compaction } from '../store-upkeep.ts';
-import { openWriter } from './open.ts';
+import { Damages } from './damaged.ts';
+import { openFirst } from './first-open.ts';
+import { type OpenDatabase, openWriter } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 import { ContentIndexer } from './write/content-indexer.ts';
 import { rebuildIfDue } from './write/rebuild.ts';
@@ -27,11 +29,11 @@ const wakeMs = 60_000;
 /** How often it is said how far a compaction is. */
 const tellMs = 200;
 
-export function runWriteThread({ file, prices }: WriteTask): void {
+export function runWriteThread({ file, prices, damaged }: WriteTask): void {
   const main = must(parentPort, 'the writer runs in a worker thread');
   const reply = (message: WriteThreadReply) => main.postMessage(message);
   try {
-    const thread = new WriteThread(file, createPricing(prices), reply);
+    const thread = new WriteThread(file, createPricing(prices), reply, () => Atomics.load(damaged, 0) !== 0);
     main.on('message', (request: WriteThreadRequest) => {
       if (request.kind === 'intake') thread.groups.listen(request.port, request.coming);
       else if (request.kind !== 'stop') thread.keepUp(request);
@@ -40,7 +42,7 @@ export function runWriteThread({ file, prices }: WriteTask): void {
         main.close();
       }
     });
-    reply({ kind: 'ready', compaction: thread.rebuilt });
+    reply({ kind: 'ready', compaction: thread.rebuilt, isUnclean: thread.isUnclean });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     reply({ kind: 'failed', trouble: error.trouble, message: error.message });
@@ -55,7 +57,10 @@ class WriteThread {
   readonly #file: string;
   readonly #pricing: Pricing;
   readonly #reply: (message: WriteThreadReply) => void;
-  #db;
+  readonly isUnclean: boolean;
+  readonly #damages: Damages;
+  readonly #isDamaged: () => boolean;
+  #db: OpenDatabase;
   #writer: Writer;
   /** What is done in the pauses, a little at a time, the first that has something to do first. */
   #chores: { step(): boolean }[];
@@ -71,12 +76,18 @@ class WriteThread {
   #told: { state: Compaction['state'] | null; at: number } = { state: null, at: 0 };
   readonly #worked = collectWhenIdle();
 
-  constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void) {
+  /** @param isDamaged whether the store is known to be */
+  constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void, isDamaged: () => boolean) {
     this.#file = file;
     this.#pricing = pricing;
     this.#reply = reply;
-    this.#db = openWriter(file);
-    this.rebuilt = rebuildIfDue(this.#db);
+    this.#damages = new Damages((found) => reply({ kind: 'damaged', found }));
+    this.#isDamaged = isDamaged;
+    const { db, isUnclean } = openFirst(file);
+    this.isUnclean = isUnclean;
+    this.#db = db;
+    // A damaged store is left as it was found.
+    this.rebuilt = isDamaged() ? null : rebuildIfDue(db);
     this.#writer = this.#newWriter();
     this.#chores = this.#newChores();
     this.#inode = statSync(file).ino;
@@ -86,7 +97,8 @@ class WriteThread {
   }
 
   #newWriter(): Writer {
-    return new Writer(this.#db, this.#pricing, Date.now, (state) => this.#tell(state));
+    const damage = { damages: this.#damages, isDamaged: this.#isDamaged };
+    return new Writer(this.#db, this.#pricing, Date.now, damage, (state) => this.#tell(state));
   }
 
   /** Whoever watches wants to see it move, and needs no more than that. */
@@ -138,6 +150,7 @@ class WriteThread {
       else {
         const { trouble, message } = result.error;
         this.#usable &&= trouble !== 'io' && trouble !== 'corrupt';
+        if (trouble === 'corrupt') this.#damages.met('database', 'writing', message);
         this.#reply({ kind: 'refused', id, trouble, message });
       }
     });

@@ -4,6 +4,7 @@ import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import { storedTags } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { Reading } from '../read/reader.ts';
 import { tracesOfSpans } from '../read/span-places.ts';
@@ -62,6 +63,6 @@ export class Origins {
   }
 
   #tagsOf(trace: number): string[] {
-    return JSON.parse(this.#tags.get(trace) ?? '[]') as string[];
+    return storedTags(this.#tags.get(trace) ?? '[]');
   }
 }

@@ -62,14 +62,15 @@ export class ActivityReads {
       if (done > after && performance.now() - began > answerMs) return { buckets, next: done };
       this.#reading.limit.check();
       const step = steps - 1 - done;
-      const bucket = this.#bucket(scope, edge(step), edge(step + 1), by);
+      const [start, end] = [edge(step), edge(step + 1)];
+      const bucket = this.#reading.damages.read('database', `traces from ${start} to ${end}`, () => this.#bucket(scope, start, end, by));
       if (bucket) buckets.push(bucket);
     }
     return { buckets, next: null };
   }
 
   #bucket(scope: number, fromUs: number, toUs: number, by: ActivityQuery['by']): ActivityBucket | null {
-    const rows = this.#traces.all(scope, fromUs, toUs);
+    const rows = this.#traces.all(scope, fromUs, toUs).filter((row) => this.#reading.damages.isNumeric('database', `traces from ${fromUs}`, row));
     if (rows.length === 0) return null;
     const latencies = Float64Array.from(rows, ([latency]) => latency).sort();
     const sum = (at: number) => rows.reduce((total, row) => total + (row[at] ?? 0), 0);

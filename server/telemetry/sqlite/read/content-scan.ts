@@ -8,7 +8,6 @@ import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { readOrWhy } from '../damaged.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { ContentField } from '../words/postings.ts';
 import type { Bound } from './bound.ts';
@@ -44,10 +43,10 @@ const owners = { traces: 'span.trace', spans: 'span.id' } as const;
 const fewSpans = 500;
 
 export class ContentScan {
-  readonly #reading: Pick<Reading, 'db' | 'sentSpans' | 'limit'>;
+  readonly #reading: Pick<Reading, 'db' | 'sentSpans' | 'limit' | 'damages'>;
   readonly #words: WordSearch;
 
-  constructor(reading: Pick<Reading, 'db' | 'sentSpans' | 'limit'>) {
+  constructor(reading: Pick<Reading, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
     this.#reading = reading;
     this.#words = new WordSearch(reading.db, reading.limit);
   }
@@ -98,11 +97,11 @@ export class ContentScan {
       this.#reading.limit.check();
       const open = searches.filter((search) => !search.owners.has(row.owner));
       if (open.length === 0) continue;
-      if (!may(row)) continue;
-      const { value: read } = readOrWhy(() => this.#reading.sentSpans.read(row));
       // What is damaged holds no text that anybody could find.
-      if (!read) continue;
-      const content = contentOf(withLogsAsEvents(read.sent));
+      const content = this.#reading.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
+        may(row) ? contentOf(withLogsAsEvents(this.#reading.sentSpans.read(row).sent)) : null,
+      );
+      if (!content) continue;
       for (const { predicate, owners: found } of open) {
         if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.owner);
       }

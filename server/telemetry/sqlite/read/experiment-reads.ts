@@ -119,7 +119,7 @@ export class ExperimentReads {
     const term = this.#reading.lookup.term(scope, termKey.datasetRun, runId);
     const run = term === nowhere ? undefined : this.#run.get(term);
     if (!run) return null;
-    const items = this.#tracesOf.all(term).map((trace) => this.#itemOf(scope, trace));
+    const items = this.#reading.damages.rows('trace', this.#tracesOf.all(term), (trace) => this.#itemOf(scope, trace));
     return { ...this.#summaryOf(scope, run), items };
   }
 
@@ -131,7 +131,7 @@ export class ExperimentReads {
     const run = runs.find(({ treeHash }) => treeHash === tree_hash) ?? runs[0];
     if (!run) return { resolved: null, rows: [] };
     const { treeHash } = run;
-    const rows = this.#tracesOf.all(run.term).flatMap((trace) => this.#baselineRows(scope, trace));
+    const rows = this.#reading.damages.rows('trace', this.#tracesOf.all(run.term), (trace) => this.#baselineRows(scope, trace)).flat();
     return { resolved: { runId: run.run_id, treeHash, matchedExactCommit: treeHash === tree_hash }, rows };
   }
 
@@ -174,7 +174,8 @@ export class ExperimentReads {
 
   #rootSummary(term: number): SpanSummary | null {
     const row = this.#rootOf.get(term);
-    return row ? summarise(withLogsAsEvents(this.#reading.sentSpans.read(row).sent)) : null;
+    const { damages, sentSpans } = this.#reading;
+    return row ? damages.read('span', `${row.trace}/${row.block}/${row.at}`, () => summarise(withLogsAsEvents(sentSpans.read(row).sent))) : null;
   }
 
   #itemOf(scope: number, trace: TraceRow): ExperimentItem {
@@ -197,7 +198,8 @@ export class ExperimentReads {
   }
 
   #read(trace: TraceRow): ItemSpans {
-    const all = this.#traces.spansOf(trace.id).map((span) => ({ span, content: contentOf(span.sent()) }));
+    const spans = this.#traces.spansOf(trace.id).map((span) => ({ id: span.row.id, span }));
+    const all = this.#reading.damages.rows('span', spans, ({ span }) => ({ span, content: contentOf(span.sent()) }));
     return {
       all,
       root: all.find(({ span }) => span.row.id === trace.root) ?? null,

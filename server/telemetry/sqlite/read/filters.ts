@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Filter, positiveTwin, type ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
 import { clauseCondition, filterConditions, isContent } from '../../filter-sql.ts';
+import { isObject, storedJson, storedTags } from '../damaged.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { ContentScan } from './content-scan.ts';
 import { never } from './filter-comparisons.ts';
@@ -19,22 +20,22 @@ export class Filters {
   /** Row numbers that conditions of the running read refer to. */
   readonly #held: ReadonlySet<number>[] = [];
 
-  constructor({ db, sentSpans, limit }: Pick<Reading, 'db' | 'sentSpans' | 'limit'>) {
+  constructor({ db, sentSpans, limit, damages }: Pick<Reading, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
     db.function('has_tag', { deterministic: true }, (set, tags) => {
       limit.check();
-      const held = JSON.parse(String(set)) as string[];
+      const held = damages.read('row', set, () => storedTags(set)) ?? [];
       return (JSON.parse(String(tags)) as string[]).some((tag) => held.includes(tag)) ? 1 : 0;
     });
     db.function('metadata_value', { deterministic: true }, (json, key) => {
       limit.check();
-      const metadata = JSON.parse(String(json)) as Record<string, string>;
+      const metadata = damages.read('row', json, () => storedJson<Record<string, string>>(json, 'Metadata', isObject)) ?? {};
       return Object.hasOwn(metadata, String(key)) ? metadata[String(key)] : null;
     });
     db.function('is_held', (place, id) => {
       limit.check();
       return this.#held[Number(place)]?.has(Number(id)) ? 1 : 0;
     });
-    this.#scan = new ContentScan({ db, sentSpans, limit });
+    this.#scan = new ContentScan({ db, sentSpans, limit, damages });
     this.#scorePlaces = new ScorePlaces(db);
   }
 

@@ -1,12 +1,13 @@
 import type { GraphNode } from '../../../../shared/contract/traces.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
+import type { Damages } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { ReadSpan } from './span-payload.ts';
 
 /** One entry per parent of a node; a node without parents has one entry without `parentNodeId` (contract 6.2). */
-export function graphOf(spans: ReadSpan[]): GraphNode[] {
+export function graphOf(spans: ReadSpan[], damages: Damages): GraphNode[] {
   return spans.flatMap(({ row, sent }) => {
-    const { graph } = summarise(sent());
+    const graph = damages.read('span', row.id, () => summarise(sent()).graph);
     if (!graph) return [];
     const node = {
       nodeId: graph.node_id,

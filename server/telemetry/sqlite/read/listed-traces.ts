@@ -51,14 +51,21 @@ export class ListedTraceReads {
   }
 
   list(scope: number, query: ListedTracesQuery): ListedTraces {
-    const { blind } = this.#reading;
+    const { blind, damages } = this.#reading;
     const held = query.arrived === undefined ? query : { ...query, arrived: blind.reveal(scope, query.arrived) };
     const { rows, total } = pageOfTraces(this.#reading, scope, held);
     const ids = JSON.stringify(rows.map(({ id }) => id));
-    const models = Map.groupBy(this.#models.all(scope, termKey.model, ids), ({ trace }) => trace);
-    const scores = Map.groupBy(this.#scores.all(ids, scope), ({ trace }) => trace);
+    const listed = <T>(what: string, read: () => T[]): T[] => damages.read('database', what, read) ?? [];
+    const models = Map.groupBy(
+      listed('models of traces', () => this.#models.all(scope, termKey.model, ids)),
+      ({ trace }) => trace,
+    );
+    const scores = Map.groupBy(
+      listed('scores of traces', () => this.#scores.all(ids, scope)),
+      ({ trace }) => trace,
+    );
     return {
-      rows: rows.map((row) => ({
+      rows: damages.rows('trace', rows, (row) => ({
         ...this.#itemOf(row),
         models: (models.get(row.id) ?? []).map(({ value }) => value),
         scores: latest(scores.get(row.id) ?? []),

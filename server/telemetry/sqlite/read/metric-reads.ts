@@ -3,6 +3,7 @@ import type { MetricsReport } from '../../../../shared/contract/metrics.ts';
 import type { Window } from '../../search-reader.ts';
 import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
+import { isDamage } from '../damaged.ts';
 import { boundedCost } from './bounded-sums.ts';
 import type { Reading } from './reader.ts';
 import { inTime } from './time-limit.ts';
@@ -28,19 +29,29 @@ type CallRow = [
 export class MetricReads {
   readonly #reading: Reading;
   readonly #calls;
+  readonly #idsIn;
+  readonly #call;
 
   constructor(reading: Reading) {
     this.#reading = reading;
-    this.#calls = reading.db
-      .prepare<[number, number, number], CallRow>(
-        `SELECT span.start_us, span.status, ${boundedCost('span.cost')},
+    const columns = `span.start_us, span.status, ${boundedCost('span.cost')},
            coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0)),
-           coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)
-         FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
-         WHERE span.scope = ? AND span.start_us >= ? AND span.start_us < ? AND ${inTime('span.id')}
-           AND span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0
-         ORDER BY span.start_us`,
+           coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)`;
+    const isCall = `span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0`;
+    const { db } = reading;
+    this.#calls = db
+      .prepare<[number, number, number], CallRow>(
+        `SELECT ${columns} FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
+         WHERE span.scope = ? AND span.start_us >= ? AND span.start_us < ? AND ${inTime('span.id')} AND ${isCall} ORDER BY span.start_us`,
       )
+      .raw();
+    this.#idsIn = db
+      .prepare<[number, number, number], number>(
+        'SELECT id FROM span INDEXED BY span_started WHERE scope = ? AND start_us >= ? AND start_us < ? ORDER BY start_us',
+      )
+      .pluck();
+    this.#call = db
+      .prepare<[number], CallRow>(`SELECT ${columns} FROM span JOIN trace ON trace.id = span.trace WHERE span.id = ? AND ${isCall}`)
       .raw();
   }
 
@@ -49,7 +60,7 @@ export class MetricReads {
     const series: MetricsReport['time_series'] = [];
     let hour = Number.NEGATIVE_INFINITY;
     let sums = new Sums();
-    for (const row of this.#calls.iterate(scope, from * 1000, (to + 1) * 1000)) {
+    for (const row of this.#callsIn(scope, from * 1000, (to + 1) * 1000)) {
       if (whole.calls % rowsAtOnce === 0) this.#reading.limit.check();
       const at = Math.floor(row[0] / hourUs);
       if (at !== hour) {
@@ -62,6 +73,30 @@ export class MetricReads {
     }
     if (sums.calls > 0) series.push(bucketOf(hour, sums));
     return { summary: { ...summaryOf(whole), ...(extended ? meansOf(whole) : {}) }, time_series: series };
+  }
+
+  /** In order of time. After a damaged page one by one, beginning behind the row that was read last. */
+  *#callsIn(scope: number, from: number, to: number): Generator<CallRow> {
+    const { damages, limit } = this.#reading;
+    let [done, at] = [0, from];
+    try {
+      for (const row of this.#calls.iterate(scope, from, to)) {
+        if (!damages.isNumeric('database', `calls from ${row[0]}`, row)) continue;
+        yield row;
+        // How many of one start were read: they are told from each other by nothing else.
+        [done, at] = row[0] === at ? [done + 1, at] : [1, row[0]];
+      }
+      return;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    for (const id of this.#idsIn.all(scope, at, to)) {
+      limit.check();
+      const row = damages.read('span', id, () => this.#call.get(id));
+      if (!row || !damages.isNumeric('span', id, row)) continue;
+      if (row[0] === at && done-- > 0) continue;
+      yield row;
+    }
   }
 }
 

@@ -129,7 +129,14 @@ class Places {
 /** Placeholders that stand for each other are few; a ring of them ends here. */
 const hopsMax = 64;
 
-const isShown = (row: NarrowRow): boolean => (row[9] & flag.placeholder) === 0;
+/** Whether the columns hold what such columns can. */
+export const isSound = (row: NarrowRow): boolean =>
+  typeof row[0] === 'string' && whole.every((at) => typeof row[at] === 'number') && open.every((at) => row[at] === null || typeof row[at] === 'number');
+
+const whole = [2, 3, 4, 5, 6, 7, 8, 9, 17] as const;
+const open = [10, 11, 12, 13, 14, 15, 16, 18] as const;
+
+export const isShown = (row: NarrowRow): boolean => (row[9] & flag.placeholder) === 0;
 
 /**
  * For every shown row the place of its parent among the shown rows: -1 for none, -2 for one that has not arrived. A placeholder

@@ -6,11 +6,11 @@ import type { FoundSpans, SpanPreview, TraceOutline } from '../../../../shared/c
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { must } from '../../../platform/assert.ts';
 import { statuses } from '../codes.ts';
+import { requireNumbers, stored, storedTags } from '../damaged.ts';
 import { readStoredId, storeId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
-import { type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
+import { isShown, isSound, type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
 import type { Reading } from './reader.ts';
 import { readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
@@ -28,6 +28,7 @@ interface TraceHead {
   user: number;
   metadata: number;
   tags: string;
+  span_count: number;
 }
 
 const eventsMax = 500;
@@ -38,6 +39,8 @@ export class OutlineReads {
   readonly #reading: Reading;
   readonly #head;
   readonly #all;
+  readonly #ids;
+  readonly #narrow;
   readonly #one;
   readonly #after;
 
@@ -45,10 +48,12 @@ export class OutlineReads {
     this.#reading = reading;
     const { db } = reading;
     this.#head = db.prepare<[number], TraceHead>(
-      'SELECT trace_id, name, status, start_us, end_us, latency_ns, cost, tokens, session, user, metadata, tags FROM trace WHERE id = ?',
+      'SELECT trace_id, name, status, start_us, end_us, latency_ns, cost, tokens, session, user, metadata, tags, span_count FROM trace WHERE id = ?',
     );
     // By row and not by the index of ids, whose order is random: neighbours stand in the same page.
     this.#all = db.prepare<[number], NarrowRow>(`SELECT ${narrow} FROM span WHERE id IN (SELECT id FROM span WHERE trace = ?)`).raw();
+    this.#ids = db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
+    this.#narrow = db.prepare<[number], NarrowRow>(`SELECT ${narrow} FROM span WHERE id = ?`).raw();
     const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
     this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ? AND ${shown}`);
     this.#after = db.prepare<[number, number], SpanRow>(`${from} WHERE span.trace = ? AND span.id > ? AND ${shown} ORDER BY span.id`);
@@ -56,11 +61,12 @@ export class OutlineReads {
 
   /** Null when no span of that trace is stored. */
   outline(scope: number, traceId: string): TraceOutline | null {
-    const { lookup, documents, scores } = this.#reading;
+    const { lookup, documents, scores, damages } = this.#reading;
     const id = lookup.trace(scope, traceId);
     if (id === nowhere) return null;
-    const head = must(this.#head.get(id), `trace row ${id} is stored`);
-    const { originUs, ...columns } = outlineColumns(this.#all.all(id), lookup);
+    const head = stored(this.#head.get(id), `Trace row ${id}`);
+    const { originUs, ...columns } = outlineColumns(this.#narrowRows(id, head.span_count), lookup);
+    requireNumbers(head, ['latency_ns', 'cost', 'tokens'], 'The trace');
     return {
       id: readStoredId(head.trace_id),
       name: lookup.text(head.name),
@@ -72,12 +78,26 @@ export class OutlineReads {
       tokens: head.tokens,
       session_id: lookup.text(head.session) || null,
       user_id: lookup.text(head.user) || null,
-      tags: JSON.parse(head.tags) as string[],
-      metadata: metadataOf(documents, head.metadata),
-      scores: scores.ofTrace(scope, id),
+      tags: damages.read('trace', id, () => storedTags(head.tags)) ?? [],
+      metadata: damages.read('trace', id, () => metadataOf(documents, head.metadata)) ?? {},
+      scores: damages.read('database', `scores of trace ${id}`, () => scores.ofTrace(scope, id)) ?? [],
       origin: isoOf(originUs),
       ...columns,
     };
+  }
+
+  #narrowRows(trace: number, spanCount: number): NarrowRow[] {
+    const { damages } = this.#reading;
+    const rows = damages.read('database', `spans of trace ${trace}`, () => this.#all.all(trace)) ?? this.#oneByOne(trace);
+    const sound = rows.filter(isSound);
+    const found = sound.filter(isShown).length;
+    if (found !== spanCount) damages.met('trace', trace, `It has ${spanCount} spans, and ${found} are found`);
+    return sound;
+  }
+
+  #oneByOne(trace: number): NarrowRow[] {
+    const rows = this.#ids.all(trace).map((id) => this.#reading.damages.read('span', id, () => this.#narrow.get(id)));
+    return rows.filter((row) => row !== null && row !== undefined);
   }
 
   /** In the order asked; spans that this trace does not have are left out. */
@@ -87,19 +107,23 @@ export class OutlineReads {
     return ids.flatMap((each) => {
       const id = readId(each, 8);
       const row = id === null ? undefined : this.#one.get(trace, storeId(id));
-      return row ? [this.#preview(row)] : [];
+      const preview = row && this.#reading.damages.read('span', row.id, () => this.#preview(row));
+      return preview ? [preview] : [];
     });
   }
 
   #preview(row: SpanRow): SpanPreview {
     const { wire, sent } = readSpanInTrace(row, this.#reading);
+    const whole = wire();
+    // Of what cannot be read there are no events either.
+    if (whole.damaged) return { ...whole, event_us: [], event_count: 0 };
     const { span } = sent();
     const start = BigInt(span.start_ns);
     // Enough for a row of pixels, over the whole span and not only its beginning.
     const every = Math.max(1, Math.ceil(span.events.length / eventsMax));
     const shownEvents = span.events.filter((_, index) => index % every === 0);
     const event_us = shownEvents.map(({ time_ns }) => Number(BigInt(time_ns) - start) / 1000);
-    return { ...wire(), event_us, event_count: span.events.length };
+    return { ...whole, event_us, event_count: span.events.length };
   }
 
   /** Looks at spans in the order they came, until time is up. Without regard to case, as everywhere. */
@@ -111,7 +135,8 @@ export class OutlineReads {
     const until = performance.now() + searchMs;
     for (const row of this.#after.iterate(trace, after)) {
       found.searched++;
-      if (this.#textOf(row).some((text) => text.toLowerCase().includes(wanted))) found.ids.push(readStoredId(row.span_id));
+      const texts = this.#reading.damages.read('span', row.id, () => this.#textOf(row)) ?? [];
+      if (texts.some((text) => text.toLowerCase().includes(wanted))) found.ids.push(readStoredId(row.span_id));
       if (performance.now() < until) continue;
       found.next = row.id;
       break;

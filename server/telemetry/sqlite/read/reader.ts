@@ -3,6 +3,8 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Scope } from '../../../platform/scope.ts';
 import { BlindNumbers, newBlindKey } from '../blind-numbers.ts';
 import { CapsuleReads } from '../capsule/capsule-reads.ts';
+import type { Damage } from '../../damage.ts';
+import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
@@ -54,6 +56,7 @@ export interface Reading {
   filters: Filters;
   limit: TimeLimit;
   blind: BlindNumbers;
+  damages: Damages;
 }
 
 type Methods = Record<ReadMethod, (scope: number, ...args: never[]) => ReadAnswer>;
@@ -64,13 +67,19 @@ const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 export interface SharedWithPool extends ReaderSignals {
   /** Numbers that one reader hid mean something to the others. */
   blindKey: Uint8Array;
+  /** One number, not zero once the store is known to be damaged. */
+  damaged: Int32Array;
 }
 
-/** @param shared absent for a reader that is alone */
+/**
+ * @param shared absent for a reader that is alone
+ * @param tell hears of what cannot be read, each thing once
+ */
 export function createReader(
   db: OpenDatabase,
   budgetMs: number,
   shared?: SharedWithPool,
+  tell?: (damage: Damage) => void,
 ): (method: ReadMethod, args: unknown[], limits?: ReadLimits) => ReadAnswer {
   const limit = new TimeLimit(budgetMs, shared);
   db.function('fold', { deterministic: true }, (text) => {
@@ -80,6 +89,7 @@ export function createReader(
   db.function('in_time', () => limit.isLeft());
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
+  const damages = new Damages(tell);
   const reading: Reading = {
     db,
     orm: drizzle(db),
@@ -87,10 +97,11 @@ export function createReader(
     documents,
     sentSpans,
     payloads: new PayloadCache(),
-    scores: new ScoreReads(db, lookup),
-    filters: new Filters({ db, sentSpans, limit }),
+    scores: new ScoreReads(db, lookup, damages),
+    filters: new Filters({ db, sentSpans, limit, damages }),
     limit,
     blind: new BlindNumbers(shared?.blindKey ?? newBlindKey()),
+    damages,
   };
   const { scores } = reading;
   const traces = new TraceReads(reading);
@@ -128,11 +139,11 @@ export function createReader(
   };
 }
 
-function searchMethods({ db }: Reading, traces: TraceReads, spans: SpanReads): Pick<Methods, `search.${string}` & ReadMethod> {
+function searchMethods({ db, damages }: Reading, traces: TraceReads, spans: SpanReads): Pick<Methods, `search.${string}` & ReadMethod> {
   return {
     'search.traces': (scope, search) => traces.list(scope, search),
     'search.spans': (scope, search) => spans.search(scope, search),
-    'search.scores': (scope, search) => searchScores(db, scope, search),
+    'search.scores': (scope, search) => searchScores(db, scope, search, damages),
     'search.span': (scope, spanId) => alone(spans.byId(scope, spanId)),
   };
 }

@@ -1,4 +1,5 @@
 /** One page of the scores that a list asks for, and how many there are. */
+import type { Damages } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { Bound } from './bound.ts';
 import type { ReadAnswer } from './reader.ts';
@@ -15,16 +16,26 @@ interface Page {
 const sortColumn = { created_at: 'score.created_ms', score: 'score.score', name: 'score.name' } as const;
 
 /** @param where over `score` */
-export function pageOfScores(db: OpenDatabase, where: Bound, { sort_by, sort_order, limit, offset }: Page): ReadAnswer {
+export function pageOfScores(db: OpenDatabase, where: Bound, { sort_by, sort_order, limit, offset }: Page, damages: Damages): ReadAnswer {
   const text = `${where.text} AND ${inTime('score.id')}`;
-  const rows = db
-    .prepare<unknown[], ScoreRow>(
-      `${selectScore} WHERE ${text} ORDER BY ${sortColumn[sort_by]} ${sort_order}, score.id ${sort_order} LIMIT ? OFFSET ?`,
+  const ids = db
+    .prepare<unknown[], number>(
+      `SELECT score.id FROM score WHERE ${text} ORDER BY ${sortColumn[sort_by]} ${sort_order}, score.id ${sort_order} LIMIT ? OFFSET ?`,
     )
+    .pluck()
     .all(...where.values, limit, offset);
+  const select = db.prepare<[string], ScoreRow>(
+    `${selectScore.replace(' id,', ' score.id,').replace('FROM score', 'FROM json_each(?) AS place CROSS JOIN score ON score.id = place.value')} ORDER BY place.key`,
+  );
+  const rows = damages.fetch(
+    'score',
+    ids,
+    () => select.all(JSON.stringify(ids)),
+    (id) => select.get(JSON.stringify([id])),
+  );
   const total = db
     .prepare<unknown[], number>(`SELECT count(*) FROM score WHERE ${text}`)
     .pluck()
     .get(...where.values);
-  return { value: rows.map(scoreOf), total: total ?? 0 };
+  return { value: damages.rows('score', rows, scoreOf), total: total ?? 0 };
 }

@@ -1,6 +1,7 @@
 import type { Score, ScoreQuery } from '../../../../shared/contract/scores.ts';
 import type { TraceScore } from '../../../../shared/contract/traces.ts';
 import { termKey } from '../codes.ts';
+import type { Damages } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { keyOf, resourceKey, teachResourceKey } from '../resource-key.ts';
 import type { Lookup } from './lookup.ts';
@@ -11,12 +12,14 @@ import { dayMs, type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
 export class ScoreReads {
   readonly #db: OpenDatabase;
   readonly #lookup: Lookup;
+  readonly #damages: Damages;
   readonly #find;
   readonly #names;
   readonly #ofTrace;
 
-  constructor(db: OpenDatabase, lookup: Lookup) {
+  constructor(db: OpenDatabase, lookup: Lookup, damages: Damages) {
     teachResourceKey(db);
+    this.#damages = damages;
     this.#db = db;
     this.#lookup = lookup;
     this.#find = db.prepare<[number, string], ScoreRow>(`${selectScore} WHERE scope = ? AND score_id = ?`);
@@ -66,8 +69,8 @@ export class ScoreReads {
         UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace IN ${traces}`;
       add(`(score.session_id = ? OR score.resource IN (${members}))`, query.session_id, session, session);
     }
-    const { limit, offset } = query;
-    return pageOfScores(this.#db, { text: where.join(' AND '), values }, { limit, offset, sort_by: 'created_at', sort_order: 'desc' });
+    const page = { limit: query.limit, offset: query.offset, sort_by: 'created_at', sort_order: 'desc' } as const;
+    return pageOfScores(this.#db, { text: where.join(' AND '), values }, page, this.#damages);
   }
 
   find(scope: number, id: string): Score | null {
@@ -82,7 +85,7 @@ export class ScoreReads {
 
   /** Of the trace itself and of its spans, newest first. */
   ofTrace(scope: number, trace: number): TraceScore[] {
-    return this.#ofTrace.all(scope, trace, trace).map((row) => {
+    return this.#damages.rows('score', this.#ofTrace.all(scope, trace, trace), (row) => {
       const { session_id: _, ...score } = scoreOf(row);
       return score;
     });

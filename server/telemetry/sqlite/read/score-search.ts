@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ScoreTextField } from '../../../../shared/filter/fields.ts';
 import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';
 import type { Search } from '../../search-reader.ts';
+import type { Damages } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import { boundOf } from './bound.ts';
@@ -32,8 +33,8 @@ const dialect: ScoreDialect<SQL> = {
   date: (predicate) => numberHolds(sql`score.created_ms`, predicate),
 };
 
-export function searchScores(db: OpenDatabase, scope: number, { window, filter, ...page }: Search<'scores'>): ReadAnswer {
+export function searchScores(db: OpenDatabase, scope: number, { window, filter, ...page }: Search<'scores'>, damages: Damages): ReadAnswer {
   const within = sql`score.scope = ${scope} AND score.created_ms BETWEEN ${window.from} AND ${window.to}`;
   const where = sql.join([within, ...scoreFilterConditions(filter, dialect)], sql` AND `);
-  return pageOfScores(db, boundOf(where), page);
+  return pageOfScores(db, boundOf(where), page, damages);
 }

@@ -1,7 +1,10 @@
 /** Rows of `score` in the words of the contract. */
 import type { Score } from '../../../../shared/contract/scores.ts';
+import { requireNumbers, requireTexts } from '../damaged.ts';
+import { isoOf } from './span-wire.ts';
 
 export interface ScoreRow {
+  id: number;
   score_id: string;
   resource_id: string;
   name: string;
@@ -14,7 +17,7 @@ export interface ScoreRow {
   created_ms: number;
 }
 
-export const selectScore = 'SELECT score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
+export const selectScore = 'SELECT id, score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
 
 export const dayMs = 24 * 3600 * 1000;
 
@@ -25,12 +28,16 @@ export const dayMs = 24 * 3600 * 1000;
 export const scorePart = 2 ** 40;
 export const meanScore = `avg(score / ${scorePart}.0) * ${scorePart}.0`;
 
-export function scoreOf({ score_id, user_id, session_id, created_ms, ...row }: ScoreRow): Score {
+/** @throws StorageError `corrupt` when the row is damaged */
+export function scoreOf(stored: ScoreRow): Score {
+  requireNumbers(stored, ['score', 'created_ms'], 'A score');
+  requireTexts(stored, ['score_id', 'resource_id', 'name', 'label', 'reason', 'source'], 'A score');
+  const { id: _, score_id, user_id, session_id, created_ms, ...row } = stored;
   return {
     id: score_id,
     ...row,
     ...(user_id === null ? {} : { user_id }),
-    created_at: new Date(created_ms).toISOString(),
+    created_at: isoOf(created_ms * 1000),
     ...(session_id === null ? {} : { session_id }),
   };
 }

@@ -1,6 +1,7 @@
 import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/sessions.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import { statuses, termKey } from '../codes.ts';
+import { requireNumbers, storedTags } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
@@ -10,7 +11,8 @@ import { writeList, writeTrace } from './trace-json.ts';
 import type { TraceReads } from './trace-reads.ts';
 
 interface SessionRow {
-  id: string;
+  id: number;
+  session_id: string;
   name: string;
   start_us: number;
   end_us: number;
@@ -59,7 +61,7 @@ export class SessionReads {
   }
 
   list(scope: number, query: SessionQuery): ReadAnswer {
-    const { db } = this.#reading;
+    const { db, damages } = this.#reading;
     const where = ['session.scope = ?', inTime('session.id')];
     const values: unknown[] = [scope];
     const add = (sql: string, ...bound: unknown[]) => {
@@ -72,28 +74,42 @@ export class SessionReads {
     if (query.search) add('(instr(fold(term.value), fold(?)) > 0 OR instr(fold(session.name), fold(?)) > 0)', query.search, query.search);
     const from = `FROM session JOIN term ON term.id = session.id WHERE ${where.join(' AND ')}`;
     const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
-    const rows = db
-      .prepare<unknown[], SessionRow>(`SELECT term.value AS id, session.name, session.start_us, session.end_us, session.trace_count,
-          session.cost, session.tokens, session.latency_ns, session.tags ${from}
-        ORDER BY ${sortColumn[query.sort_by]} ${direction}, session.id ${direction} LIMIT ? OFFSET ?`)
+    const ids = db
+      .prepare<unknown[], number>(
+        `SELECT session.id ${from} ORDER BY ${sortColumn[query.sort_by]} ${direction}, session.id ${direction} LIMIT ? OFFSET ?`,
+      )
+      .pluck()
       .all(...values, query.limit, query.offset);
+    const select = db.prepare<[string], SessionRow>(
+      `SELECT session.id, term.value AS session_id, session.name, session.start_us, session.end_us, session.trace_count, session.cost,
+         session.tokens, session.latency_ns, session.tags
+       FROM json_each(?) AS place CROSS JOIN session ON session.id = place.value JOIN term ON term.id = session.id ORDER BY place.key`,
+    );
+    const rows = damages.fetch(
+      'session',
+      ids,
+      () => select.all(JSON.stringify(ids)),
+      (id) => select.get(JSON.stringify([id])),
+    );
     const total = db
       .prepare<unknown[], number>(`SELECT count(*) ${from}`)
       .pluck()
       .get(...values);
-    return { value: rows.map(sessionItemOf), total: total ?? 0 };
+    return { value: damages.rows('session', rows, sessionItemOf), total: total ?? 0 };
   }
 
   traces(scope: number, sessionId: string): ReadAnswer {
     const term = this.#reading.lookup.term(scope, termKey.session, sessionId);
     const rows = term === nowhere ? [] : this.#tracesOf.all(term);
     const sink = new ByteSink();
-    writeList(sink, rows, (row) => writeTrace(sink, sessionTraceOf(row), this.#traces.spansOf(row.id)));
+    const heads = this.#reading.damages.rows('trace', rows, (row) => ({ id: row.id, head: sessionTraceOf(row) }));
+    writeList(sink, heads, ({ id, head }) => writeTrace(sink, head, this.#traces.spansOf(id)));
     return { json: sink.finish(), total: 0 };
   }
 }
 
 function sessionTraceOf(row: SessionTraceRow): Omit<SessionTrace, 'spans'> {
+  requireNumbers(row, ['latency_ns', 'cost', 'tokens'], 'A trace');
   return {
     id: readStoredId(row.trace_id),
     name: row.name ?? '',
@@ -107,9 +123,10 @@ function sessionTraceOf(row: SessionTraceRow): Omit<SessionTrace, 'spans'> {
 }
 
 function sessionItemOf(row: SessionRow): SessionItem {
-  const tags = JSON.parse(row.tags) as string[];
+  requireNumbers(row, ['trace_count', 'cost', 'tokens', 'latency_ns'], 'A session');
+  const tags = storedTags(row.tags);
   return {
-    id: row.id,
+    id: row.session_id,
     name: row.name,
     start: isoOf(row.start_us),
     end: isoOf(row.end_us),

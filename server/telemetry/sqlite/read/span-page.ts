@@ -26,7 +26,7 @@ const sortColumn = {
 } as const;
 
 export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { value: SpanItem[]; total: number } {
-  const { db, documents } = reading;
+  const { db, documents, damages } = reading;
   const { text, values } = whereOf(reading, scope, page);
   const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
   // Numbers first: to sort whole rows would be to look up the words of each that is not on the page.
@@ -34,12 +34,16 @@ export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { 
     .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`)
     .pluck()
     .all(...values, page.limit, page.offset);
-  const rows = db
-    .prepare<[string], SpanRow>(
-      `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
-       ORDER BY place.key`,
-    )
-    .all(JSON.stringify(ids));
+  const select = db.prepare<[string], SpanRow>(
+    `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
+     ORDER BY place.key`,
+  );
+  const rows = damages.fetch(
+    'span',
+    ids,
+    () => select.all(JSON.stringify(ids)),
+    (id) => select.get(JSON.stringify([id])),
+  );
   const isNarrow = page.conditions.length > 0 || page.filter !== undefined;
   const total = isNarrow
     ? db
@@ -47,7 +51,7 @@ export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { 
         .pluck()
         .get(...values)
     : db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope);
-  return { value: rows.map((row) => spanItemOf(row, documents)), total: total ?? 0 };
+  return { value: damages.rows('span', rows, (row) => spanItemOf(row, documents)), total: total ?? 0 };
 }
 
 function whereOf({ filters }: Reading, scope: number, { conditions, values, filter }: SpanPage): Bound {

@@ -20,15 +20,17 @@ export interface ReadSpan {
   wire(): SpanInTrace;
 }
 
-export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit }: Reading): ReadSpan {
+/** Of a span whose content is damaged the row is shown, marked as such. */
+export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit, damages }: Reading): ReadSpan {
   const sent = () => {
     limit.check();
     return withLogsAsEvents(sentSpans.read(row).sent);
   };
+  const payload = () => damages.read('span', row.id, () => payloads.of(row, () => payloadOf(sent()))) ?? unreadable;
   const wire = () => {
     limit.check();
     const { status_message, service_name, ...item } = spanItemOf(row, documents);
-    const span: SpanInTrace = { ...item, finish_reason: row.finish_reason, ...payloads.of(row, () => payloadOf(sent())) };
+    const span: SpanInTrace = { ...item, finish_reason: row.finish_reason, ...payload() };
     if (status_message !== '') span.status_message = status_message;
     if (service_name !== '') span.service_name = service_name;
     if (row.reasoning_tokens) span.reasoning_tokens = row.reasoning_tokens;
@@ -36,6 +38,8 @@ export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, 
   };
   return { row, sent, wire };
 }
+
+const unreadable = { props: null, settings: null, damaged: true as const };
 
 function payloadOf(sent: SentSpan): SpanPayload {
   const content = contentOf(sent);

@@ -7,7 +7,9 @@ import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { Search } from '../../search-reader.ts';
 import { statuses, termKey, types } from '../codes.ts';
+import { decoding } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
+import type { SentSpans } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
 import type { ReadAnswer, Reading } from './reader.ts';
 import { findMedia } from './span-media.ts';
@@ -51,7 +53,8 @@ export class SpanReads {
 
   ofTrace(scope: number, traceId: string): SpanItem[] {
     const trace = this.#reading.lookup.trace(scope, traceId);
-    return trace === nowhere ? [] : this.#ofTrace.all(trace).map((row) => spanItemOf(row, this.#reading.documents));
+    if (trace === nowhere) return [];
+    return this.#reading.damages.rows('span', this.#ofTrace.all(trace), (row) => spanItemOf(row, this.#reading.documents));
   }
 
   io(scope: number, traceId: string, spanId: string): SpanIo | null {
@@ -68,8 +71,8 @@ export class SpanReads {
   }
 
   #ioOf(row: SpanRow): SpanIo {
-    const { sentSpans, documents } = this.#reading;
-    const { input, output, output_object, tool_calls } = contentOf(withLogsAsEvents(sentSpans.read(row).sent));
+    const { documents } = this.#reading;
+    const { input, output, output_object, tool_calls } = this.#decode(row, ({ sent }) => contentOf(withLogsAsEvents(sent)));
     return {
       input,
       output,
@@ -82,22 +85,29 @@ export class SpanReads {
   raw(scope: number, traceId: string, spanId: string): RawSpanReply | null {
     const row = this.#find(scope, traceId, spanId);
     if (!row) return null;
-    const { sent, warnings } = this.#reading.sentSpans.read(row);
-    const whole = withLogsAsEvents(sent);
-    const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
-    return {
-      ...otlpJsonOf(sent),
-      received_at,
-      warnings,
-      provenance: { ...explain(whole), ...explainContent(whole) },
-      ...understood(whole),
-    };
+    return this.#decode(row, ({ sent, warnings }) => {
+      const whole = withLogsAsEvents(sent);
+      const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
+      return {
+        ...otlpJsonOf(sent),
+        received_at,
+        warnings,
+        provenance: { ...explain(whole), ...explainContent(whole) },
+        ...understood(whole),
+      };
+    });
   }
 
   media(scope: number, traceId: string, spanId: string, sha256: string): ReadAnswer {
     const row = this.#find(scope, traceId, spanId);
-    const found = row ? findMedia(withLogsAsEvents(this.#reading.sentSpans.read(row).sent), sha256) : null;
+    const found = row ? this.#decode(row, ({ sent }) => findMedia(withLogsAsEvents(sent), sha256)) : null;
     return found ? { value: { type: found.type }, total: 0, bytes: found.bytes } : { value: null, total: 0 };
+  }
+
+  /** @throws StorageError `corrupt` when what was sent cannot be read any more, and it is noted */
+  #decode<T>(row: SpanRow, use: (read: ReturnType<SentSpans['read']>) => T): T {
+    const { damages, sentSpans } = this.#reading;
+    return damages.noting('span', row.id, () => decoding('The span', () => use(sentSpans.read(row))));
   }
 
   #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {

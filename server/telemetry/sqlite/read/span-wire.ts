@@ -1,6 +1,7 @@
 /** Rows of `span` in the words of the contract. */
 import type { SpanItem } from '../../../../shared/contract/spans.ts';
 import { costSources, flag, kinds, statuses, types } from '../codes.ts';
+import { decoding, requireNumbers } from '../damaged.ts';
 import type { Documents } from '../documents.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { SentSpanRow } from '../sent-span.ts';
@@ -47,13 +48,24 @@ export const shown = `(span.flags & ${flag.placeholder}) = 0`;
  */
 export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.span_id';
 
-export const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString();
+/** @throws StorageError `corrupt` for what is no time */
+export const isoOf = (us: number): string => decoding('A time', () => new Date(Math.floor(us / 1000)).toISOString());
 
 export function metadataOf(documents: Documents, id: number | null): Record<string, string> {
   return id ? (documents.parsed(id) as Record<string, string>) : {};
 }
 
+const spanNumbers = ['start_us', 'duration_ns', 'status', 'type', 'kind', 'flags', 'cost_source'] as const;
+const spanCounts = ['input_tokens', 'output_tokens', 'tokens', 'reasoning_tokens', 'cost'] as const;
+
+/** @throws StorageError `corrupt` when the row is damaged */
 export function spanItemOf(row: SpanRow, documents: Documents): SpanItem {
+  requireNumbers(row, spanNumbers, 'A span');
+  requireNumbers(
+    row,
+    spanCounts.filter((column) => row[column] !== null),
+    'A span',
+  );
   return {
     id: readStoredId(row.span_id),
     trace_id: readStoredId(row.trace_id),

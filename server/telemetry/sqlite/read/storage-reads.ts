@@ -1,9 +1,9 @@
 /** What the store is like, from the file itself and the counts in it. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { must } from '../../../platform/assert.ts';
 import type { StoredStorage } from '../../statistics-reader.ts';
 import type { RetentionRule } from '../../store-upkeep.ts';
+import { stored } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { quarantineFolder, reasonFile } from '../quarantine-place.ts';
 import { isoOf } from './span-wire.ts';
@@ -62,7 +62,7 @@ export class StorageReads {
     let [low, high] = [1, this.#newestTrace.get() ?? 0];
     while (low <= high) {
       const middle = Math.floor((low + high) / 2);
-      const { trace, received_ms } = must(this.#arrival.get(middle), 'a trace of this number or a later one has spans');
+      const { trace, received_ms } = stored(this.#arrival.get(middle), 'A span of the newest trace');
       if (received_ms < before_ms) low = trace + 1;
       else high = middle - 1;
     }
@@ -75,7 +75,7 @@ export class StorageReads {
     const { traces = 0, spans = 0, sessions = 0, scores = 0, oldest_us, newest_us } = this.#counts.get(scope) ?? {};
     const pragma = (name: string) => Number(this.#db.pragma(name, { simple: true }));
     const disk = statfsSync(folder);
-    const { removed_ms, ...rule } = must(this.#retention.get(), 'a store has a rule');
+    const { removed_ms, ...rule } = stored(this.#retention.get(), 'The rule of retention');
     return {
       file,
       folder,

@@ -2,6 +2,7 @@
 import { desc } from 'drizzle-orm';
 import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
 import { statuses, termKey } from '../codes.ts';
+import { storedTags } from '../damaged.ts';
 import { traces } from '../schema.ts';
 import type { Reading } from './reader.ts';
 import { tracesWhere } from './trace-where.ts';
@@ -20,15 +21,29 @@ const posted = { model: termKey.model, semantic_kind: termKey.kind, environment:
 
 type Counts = Map<string, number>;
 
+interface CountedRow {
+  id: number;
+  status: number;
+  user: number;
+  session: number;
+  prompt: number;
+  tags: string;
+}
+
 export class TraceFacetReads {
   readonly #reading: Reading;
   readonly #terms;
   readonly #postings;
   readonly #probed;
+  readonly #some;
 
   constructor(reading: Reading) {
     const { db } = reading;
     this.#reading = reading;
+    this.#some = db.prepare<[string], CountedRow>(
+      `SELECT trace.id, status, user, session, prompt_name AS prompt, tags FROM json_each(?) AS place
+       CROSS JOIN trace ON trace.id = place.value ORDER BY place.key`,
+    );
     this.#terms = db.prepare<[number, string, number], { id: number; value: string }>(
       'SELECT id, value FROM term WHERE scope = ? AND key = ? LIMIT ?',
     );
@@ -41,21 +56,8 @@ export class TraceFacetReads {
   }
 
   facets(scope: number, query: TracesNarrowing & { limit: number }): TraceFacets {
-    const { orm, lookup } = this.#reading;
-    const found = orm
-      .select({
-        id: traces.id,
-        status: traces.status,
-        user: traces.user,
-        session: traces.session,
-        prompt: traces.prompt_name,
-        tags: traces.tags,
-      })
-      .from(traces)
-      .where(tracesWhere(this.#reading, scope, query).condition)
-      .orderBy(desc(traces.listed_us), desc(traces.id))
-      .limit(countedMax + 1)
-      .all();
+    const { lookup, damages } = this.#reading;
+    const found = this.#newest(scope, query);
     const rows = found.slice(0, countedMax);
     const text = (term: number) => lookup.text(term);
     const ids = rows.map(({ id }) => id);
@@ -65,12 +67,30 @@ export class TraceFacetReads {
       semantic_kind: this.#posted(scope, posted.semantic_kind, ids),
       user_id: named(tally(rows.map(({ user }) => user)), text),
       session_id: named(tally(rows.map(({ session }) => session)), text),
-      tags: tally(rows.flatMap(({ tags }) => (tags === '[]' ? [] : (JSON.parse(tags) as string[])))),
+      tags: tally(damages.rows('trace', rows, ({ tags }) => storedTags(tags)).flat()),
       prompt_name: named(tally(rows.map(({ prompt }) => prompt)), text),
       environment: this.#posted(scope, posted.environment, ids),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...most(counts[name], query.limit) }));
     return { looked_at: rows.length, is_whole: found.length <= countedMax, facets };
+  }
+
+  #newest(scope: number, query: TracesNarrowing): CountedRow[] {
+    const { orm, damages } = this.#reading;
+    const ids = orm
+      .select({ id: traces.id })
+      .from(traces)
+      .where(tracesWhere(this.#reading, scope, query).condition)
+      .orderBy(desc(traces.listed_us), desc(traces.id))
+      .limit(countedMax + 1)
+      .all()
+      .map(({ id }) => id);
+    return damages.fetch(
+      'trace',
+      ids,
+      () => this.#some.all(JSON.stringify(ids)),
+      (id) => this.#some.get(JSON.stringify([id])),
+    );
   }
 
   #posted(scope: number, key: string, ids: readonly number[]): Counts {

@@ -1,5 +1,5 @@
 /** One page of the traces that a list asks for, and how many there are. */
-import { asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, count, desc, eq, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/traces.ts';
 import { scopes, terms, traces } from '../schema.ts';
 import type { Reading } from './reader.ts';
@@ -10,24 +10,29 @@ export type TraceRow = typeof traces.$inferSelect;
 type Page = Pick<TraceQuery, 'limit' | 'offset' | 'sort_by' | 'sort_order'> & Parameters<typeof tracesWhere>[2];
 
 export function pageOfTraces(reading: Reading, scope: number, query: Page): { rows: TraceRow[]; total: number } {
-  const { orm } = reading;
+  const { orm, damages } = reading;
   const { condition, isNarrow } = tracesWhere(reading, scope, query);
   const direction = query.sort_order === 'asc' ? asc : desc;
   const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
   // The page is found in the index alone; a deep one would otherwise fetch every row that it skips.
-  const page = orm
+  const ids = orm
     .select({ id: traces.id })
     .from(traces)
     .where(condition)
     .orderBy(...order)
     .limit(query.limit)
-    .offset(query.offset);
-  const rows = orm
-    .select()
-    .from(traces)
-    .where(inArray(traces.id, page))
-    .orderBy(...order)
-    .all();
+    .offset(query.offset)
+    .all()
+    .map(({ id }) => id);
+  const select = reading.db.prepare<[string], TraceRow>(
+    'SELECT trace.* FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
+  );
+  const rows = damages.fetch(
+    'trace',
+    ids,
+    () => select.all(JSON.stringify(ids)),
+    (id) => select.get(JSON.stringify([id])),
+  );
   const total = isNarrow
     ? orm.select({ total: count() }).from(traces).where(condition).get()?.total
     : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;

@@ -1,9 +1,11 @@
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/traces.ts';
-import { must } from '../../../platform/assert.ts';
+import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import type { Search } from '../../search-reader.ts';
 import type { TraceFields } from '../../trace-reader.ts';
+import { StorageError } from '../../storage-error.ts';
 import { statuses } from '../codes.ts';
+import { requireNumbers, requireTexts, stored, storedTags } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
@@ -13,30 +15,39 @@ import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from
 import { writeTrace } from './trace-json.ts';
 import { pageOfTraces, type TraceRow } from './trace-page.ts';
 
+const traceNumbers = ['start_us', 'end_us', 'latency_ns', 'cost', 'tokens', 'span_count', 'error_count', 'pending_count'] as const;
+
 export class TraceReads {
   readonly #reading: Reading;
   readonly #spansOf;
   readonly #findTrace;
+  readonly #idsOf;
+  readonly #span;
 
   constructor(reading: Reading) {
     this.#reading = reading;
     this.#spansOf = reading.db.prepare<[number], SpanRow>(
       `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`,
     );
+    this.#idsOf = reading.db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
+    this.#span = reading.db.prepare<[number], SpanRow>(
+      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.id = ? AND ${shown}`,
+    );
     this.#findTrace = reading.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
   }
 
   list(scope: number, query: TraceQuery | Search<'traces'>): ReadAnswer {
-    const { lookup } = this.#reading;
+    const { lookup, damages } = this.#reading;
     const { rows, total } = pageOfTraces(this.#reading, scope, query);
-    return { value: rows.map((row) => traceItemOf(row, lookup.text(row.name))), total };
+    return { value: damages.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name))), total };
   }
 
   find(scope: number, traceId: string, fields: TraceFields): ReadAnswer {
     const id = this.#reading.lookup.trace(scope, traceId);
     if (id === nowhere) return { value: null, total: 0 };
-    const row = must(this.#findTrace.get(id), `trace row ${id} is stored`);
+    const row = stored(this.#findTrace.get(id), `Trace row ${id}`);
     const spans = this.spansOf(id);
+    this.#compare(row, traceId, spans.length);
     const speaking = (span: number) => spans.find((each) => each.row.id === span);
     const {
       input_preview: _in,
@@ -54,7 +65,7 @@ export class TraceReads {
     const output = speaking(row.output_span)?.wire().output;
     if (input !== undefined) head.input = input;
     if (output !== undefined) head.output = output;
-    if (fields.graph) head.graph = graphOf(spans);
+    if (fields.graph) head.graph = graphOf(spans, this.#reading.damages);
     if (fields.scores) head.scores = this.#reading.scores.ofTrace(scope, id);
     const sink = new ByteSink();
     writeTrace(sink, head, spans);
@@ -63,15 +74,32 @@ export class TraceReads {
 
   graph(scope: number, traceId: string): GraphNode[] {
     const id = this.#reading.lookup.trace(scope, traceId);
-    return id === nowhere ? [] : graphOf(this.spansOf(id));
+    return id === nowhere ? [] : graphOf(this.spansOf(id), this.#reading.damages);
   }
 
+  /** Those of a damaged page are left out. */
   spansOf(trace: number): ReadSpan[] {
-    return this.#spansOf.all(trace).map((row) => readSpanInTrace(row, this.#reading));
+    const { damages } = this.#reading;
+    const rows = damages.read('database', `spans of trace ${trace}`, () => this.#spansOf.all(trace)) ?? this.#oneByOne(trace);
+    return damages.rows('span', rows, (row) => readSpanInTrace(row, this.#reading));
+  }
+
+  #oneByOne(trace: number): SpanRow[] {
+    const { damages } = this.#reading;
+    const found = this.#idsOf.all(trace).map((id) => damages.read('span', id, () => this.#span.get(id)));
+    return found.filter((row) => row !== null && row !== undefined);
+  }
+
+  /** What is found of a trace is compared with what its row says: an index that is damaged leaves out without a word. */
+  #compare(row: TraceRow, traceId: string, found: number): void {
+    if (readStoredId(row.trace_id) !== readId(traceId, 16)) throw new StorageError('corrupt', `The row of trace ${traceId} is damaged`);
+    if (found !== row.span_count) this.#reading.damages.met('trace', row.id, `It has ${row.span_count} spans, and ${found} are found`);
   }
 }
 
 export function traceItemOf(row: TraceRow, name: string): TraceItem {
+  requireNumbers(row, traceNumbers, 'A trace');
+  requireTexts(row, ['input_preview', 'output_preview'], 'A trace');
   const item: TraceItem = {
     id: readStoredId(row.trace_id),
     name,
@@ -83,7 +111,7 @@ export function traceItemOf(row: TraceRow, name: string): TraceItem {
     tokens: row.tokens,
     span_count: row.span_count,
     error_count: row.error_count,
-    tags: JSON.parse(row.tags) as string[],
+    tags: storedTags(row.tags),
   };
   if (row.input_preview !== '') item.input_preview = row.input_preview;
   if (row.output_preview !== '') item.output_preview = row.output_preview;

@@ -74,8 +74,10 @@ export class TracesOverTimeReads {
       for (let at = start; at < to; at += bucket_ms) {
         this.#reading.limit.check();
         const range = [scope, Math.max(at, from) * 1000, Math.min(at + bucket_ms, to) * 1000] as const;
-        answer.counts.push(this.#count.get(...range) ?? 0);
-        answer.errors.push(this.#failed.get(...range) ?? 0);
+        const count = (counts: { get(...range: [number, number, number]): number | undefined }) =>
+          this.#reading.damages.read('database', `index of traces from ${range[1]}`, () => counts.get(...range)) ?? 0;
+        answer.counts.push(count(this.#count));
+        answer.errors.push(count(this.#failed));
       }
     }
     return answer.counts.some((count) => count > 0) ? answer : { ...answer, counts: [], errors: [] };

@@ -55,7 +55,9 @@ export class WindowReads {
     const rows =
       environment === null ? this.#calls.iterate(...bound) : this.#callsThere.iterate(...bound, this.#environment(scope, environment));
     const sums: RequestSums = { count: 0, errors: 0, latency_ms: 0, cost: 0 };
-    for (const [status, cost, duration_ns] of rows) {
+    for (const row of rows) {
+      if (!this.#reading.damages.isNumeric('database', 'calls of the last hour', row)) continue;
+      const [status, cost, duration_ns] = row;
       if (sums.count % rowsAtOnce === 0) this.#reading.limit.check();
       sums.count++;
       if (status === failed) sums.errors++;

@@ -1,6 +1,6 @@
 /** What the index of words (words/) knows of predicates about contents, and which spans it leaves to be read. */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
-import { must } from '../../../platform/assert.ts';
+import { readOrWhy, stored } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { edition } from '../words/edition.ts';
 import type { ContentField } from '../words/postings.ts';
@@ -73,15 +73,20 @@ export class WordSearch {
       this.#limit.check();
       if (row.first > next) unknown.push([next, row.first - 1]);
       next = row.last + 1;
-      const segment = new SegmentWords({ ...row, read: (part) => must(this.#parts[part].get(row.first), 'a segment has words') });
-      const stale = new Set(this.#stale.all(row.first, row.last));
-      const asked = { segment, first: row.first, scope, stale };
-      for (const [index, each] of sought.entries()) askSegment(asked, each, questions[index] as Question[]);
-      segment.close();
+      // The rows of a damaged segment are read themselves, as those are that no segment speaks for.
+      if (readOrWhy(() => this.#askOne(row, scope, sought, questions)).why !== undefined) unknown.push([row.first, row.last]);
     }
     const newest = this.#newest.get() ?? 0;
     if (newest >= next) unknown.push([next, newest]);
     return unknown;
+  }
+
+  #askOne(row: SegmentRow, scope: number, sought: readonly Sought[], questions: readonly Question[][]): void {
+    const segment = new SegmentWords({ ...row, read: (part) => stored(this.#parts[part].get(row.first), 'The words of a segment') });
+    const stale = new Set(this.#stale.all(row.first, row.last));
+    const asked = { segment, first: row.first, scope, stale };
+    for (const [index, each] of sought.entries()) askSegment(asked, each, questions[index] as Question[]);
+    segment.close();
   }
 }
 

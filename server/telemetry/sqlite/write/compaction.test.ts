@@ -60,6 +60,7 @@ function open(): void {
     db,
     createPricing(),
     () => testEpochMs + 10 * dayMs,
+    undefined,
     (now) => (state = now),
   );
 }

@@ -1,5 +1,6 @@
 /** Sums up sessions whose traces changed. A session is every trace with at least one span that carries its id (contract 6.3). */
 import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
+import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { Names, OpenTrace } from './trees.ts';
 
@@ -15,7 +16,7 @@ interface Part extends Names {
 }
 
 interface Row extends Omit<Part, 'picos' | 'tags'> {
-  trace: number;
+  id: number;
   cost: number;
   tags: string;
 }
@@ -35,11 +36,13 @@ export class SessionRows {
   readonly #traces;
   readonly #save;
   readonly #remove;
+  readonly #damages: Damages;
 
-  constructor(db: OpenDatabase) {
+  constructor(db: OpenDatabase, damages: Damages) {
+    this.#damages = damages;
     const named = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
     this.#traces = db.prepare<[number], Row>(`
-      SELECT trace.id AS trace, start_us, end_us, cost, tokens, longest_ns, tags,
+      SELECT trace.id, start_us, end_us, cost, tokens, longest_ns, tags,
              ${named('session_name')}, ${named('prompt_name')}, ${named('trace_name')}
       FROM trace_term JOIN trace ON trace.id = trace_term.trace
       WHERE trace_term.term = ? AND trace.span_count > 0`);
@@ -96,10 +99,7 @@ export class SessionRows {
   }
 
   #read(id: number): Session['parts'] {
-    const rows = this.#traces.all(id);
-    return new Map(
-      rows.map(({ trace, cost, tags, ...row }) => [trace, { ...row, picos: BigInt(picosOf(cost)), tags: JSON.parse(tags) as string[] }]),
-    );
+    return new Map(this.#damages.rows('trace', this.#traces.all(id), partOf));
   }
 
   /** Drops the sessions used longest ago once there are too many parts. Call after a commit. */
@@ -118,6 +118,11 @@ export class SessionRows {
     this.#sessions.clear();
     this.#changed.clear();
   }
+}
+
+function partOf({ id, cost, tags, ...row }: Row): [number, Part] {
+  requireNumbers({ ...row, cost }, ['start_us', 'end_us', 'cost', 'tokens', 'longest_ns'], 'A trace');
+  return [id, { ...row, picos: BigInt(picosOf(cost)), tags: storedTags(tags) }];
 }
 
 /** Name, start, end, number of traces, cost, tokens, latency, tags. */

@@ -3,6 +3,7 @@ import type { PreparedBatch, PreparedSpan, Understood } from '../../../ingest/pr
 import { must } from '../../../platform/assert.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
+import { stored } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { RecordReader } from '../record-reader.ts';
@@ -106,10 +107,10 @@ export class SpanRows {
 
   /** Whether the stored span says exactly what this one says. Nothing is written. */
   equals(row: number, scope: number, batch: PreparedBatch, span: PreparedSpan): boolean {
-    const stored = must(this.#find.get(row), `span row ${row} is stored`);
+    const found = stored(this.#find.get(row), `Span row ${row}`);
     const { resource, instrumentation } = this.#owners(scope, batch, span);
-    if (stored.resource !== resource || stored.instrumentation !== instrumentation) return false;
-    return this.#recordWriter.equals(this.#records.bytes(stored), batch, span);
+    if (found.resource !== resource || found.instrumentation !== instrumentation) return false;
+    return this.#recordWriter.equals(this.#records.bytes(found), batch, span);
   }
 
   #owners(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {

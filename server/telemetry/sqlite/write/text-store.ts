@@ -4,7 +4,7 @@
  * would dirty a page of its own. A text that comes back after a long time is stored again, which costs its bytes only, and lets
  * retention know of old texts that nothing younger repeats them.
  */
-import { must } from '../../../platform/assert.ts';
+import { stored } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { BlockBuilder } from './block-builder.ts';
 import { HashTable } from './hash-table.ts';
@@ -69,7 +69,7 @@ export class TextStore {
 
   /** Of the text with this number. */
   hashOf(id: number): Buffer {
-    return must(this.#hash.get(id), `text ${id} is stored`);
+    return stored(this.#hash.get(id), `Text ${id}`);
   }
 
   #remind(): HashTable {

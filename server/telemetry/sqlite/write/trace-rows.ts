@@ -3,10 +3,9 @@
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/understand.ts';
-import { must } from '../../../platform/assert.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
-import { readOrWhy } from '../damaged.ts';
+import { readOrWhy, stored } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../sent-span.ts';
@@ -104,7 +103,7 @@ export class TraceRows {
   ): { rollup: TraceRollup | null; isNew: boolean } {
     const rollup = trace.tree.rollUp((span) => this.#look(span, arrived));
     if (!rollup) return { rollup, isNew: false };
-    const before = must(this.#shown.get(trace.id), `trace row ${trace.id} is stored`);
+    const before = stored(this.#shown.get(trace.id), `Trace row ${trace.id}`);
     const input = this.#preview('input', rollup.input, before, arrived);
     const output = this.#preview('output', rollup.output, before, arrived);
     this.#update.run(
@@ -166,7 +165,7 @@ export class TraceRows {
   }
 
   sentSpan(row: number): ReturnType<SentSpans['read']> {
-    return this.#sentSpans.read(must(this.#sent.get(row), `span row ${row} is stored`));
+    return this.#sentSpans.read(stored(this.#sent.get(row), `Span row ${row}`));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
 import { flag } from '../codes.ts';
+import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { LogRows } from './log-rows.ts';
@@ -61,12 +62,14 @@ export class Trees {
   readonly #rows;
   readonly #collected;
   readonly #logs: LogRows;
+  readonly #damages: Damages;
   /** Traces that the running commit may change; `#spans` counts those of all others. */
   readonly #inUse = new Set<OpenTrace>();
   #spans = 0;
 
-  constructor(db: OpenDatabase, logs: LogRows) {
+  constructor(db: OpenDatabase, logs: LogRows, damages: Damages) {
     this.#logs = logs;
+    this.#damages = damages;
     this.#rows = db.prepare<[number], Row>(`
       SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
              input_tokens, output_tokens, name, trace_name, session, user, metadata
@@ -94,7 +97,7 @@ export class Trees {
     const trace: OpenTrace = {
       id,
       tree,
-      tags: new Set(JSON.parse(tags) as string[]),
+      tags: new Set(this.#damages.read('trace', id, () => storedTags(tags)) ?? []),
       names,
       logged: new Set(fresh ? [] : this.#logs.loggedSpans(id)),
       posted: new Set(),
@@ -131,7 +134,9 @@ export class Trees {
   }
 }
 
+/** @throws StorageError `corrupt`: sums over what is no number would be stored */
 function fromRow(row: Row): TreeSpan {
+  requireNumbers(row, ['start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'flags', 'name'], 'A span');
   return {
     row: row.id,
     span_id: readStoredId(row.span_id),

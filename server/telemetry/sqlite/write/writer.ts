@@ -7,6 +7,7 @@ import type { Allowance, Spent } from '../../allowance.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-upkeep.ts';
+import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
 import { VaultRows } from '../forward/vault-rows.ts';
@@ -46,11 +47,38 @@ interface Written {
   notices: CommitNotice[];
 }
 
+/** Hears of what cannot be read on the way, and knows whether the store is known to be damaged. */
+export interface WriterDamage {
+  damages: Damages;
+  isDamaged(): boolean;
+}
+
+const alone: WriterDamage = { damages: new Damages(), isDamaged: () => false };
+
+/** Over a damaged store what goes wrong by itself is the store's: an index that has lost a row lets it be written twice. */
+function failureOf(error: unknown, isDamaged: boolean): StorageError {
+  if (error instanceof StorageError) return error;
+  const trouble = storageTrouble(error) ?? (isDamaged ? 'corrupt' : 'mistake');
+  return new StorageError(trouble, error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+const refused = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
+
+function byTrace(batch: PreparedBatch): PreparedBatch[] {
+  const ids = new Set([...batch.spans, ...batch.logs].map(({ trace_id }) => trace_id));
+  const of = (id: string) => (each: { trace_id: string }) => each.trace_id === id;
+  return [...ids].map((id) => ({ ...batch, spans: batch.spans.filter(of(id)), logs: batch.logs.filter(of(id)) }));
+}
+
+const damagedTrace = ({ span_id, trace_id }: { span_id: string; trace_id: string }): string =>
+  `span ${span_id} of trace ${trace_id}: what is stored of this trace is damaged, so nothing can be added to it`;
+
 export class Writer {
   readonly retention: Retention;
   readonly erasure: Erasure;
   readonly compactor: Compactor;
   readonly #db: OpenDatabase;
+  readonly #isDamaged: () => boolean;
   readonly #dictionary: Dictionary;
   readonly #documents: Documents;
   readonly #blocks: BlockBuilder;
@@ -72,8 +100,16 @@ export class Writer {
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
-  constructor(db: OpenDatabase, pricing: Pricing, now: () => number = Date.now, tellCompaction: (state: Compaction) => void = () => {}) {
+  constructor(
+    db: OpenDatabase,
+    pricing: Pricing,
+    now: () => number = Date.now,
+    damage: WriterDamage = alone,
+    tellCompaction: (state: Compaction) => void = () => {},
+  ) {
     teachResourceKey(db);
+    this.#isDamaged = damage.isDamaged;
+    const { damages } = damage;
     this.#db = db;
     this.#dictionary = new Dictionary(db);
     this.#documents = new Documents(db);
@@ -85,8 +121,8 @@ export class Writer {
     const spans = new SpanRows(db, this.#dictionary, recordWriter, this.#records);
     const logs = new LogRows(db, recordWriter);
     this.#traces = new TraceRows(db, this.#dictionary, sentSpans);
-    this.#sessions = new SessionRows(db);
-    this.#trees = new Trees(db, logs);
+    this.#sessions = new SessionRows(db, damages);
+    this.#trees = new Trees(db, logs, damages);
     const terms = new TraceTerms(db, this.#dictionary);
     this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, sentSpans, pricing });
     const removal = new TraceRemoval(db, this.#trees, this.#sessions);
@@ -106,7 +142,7 @@ export class Writer {
 
   /**
    * Stores a group durably; the results stand in the order of the requests. When the group fails for a reason that is not
-   * the disk's, its requests are tried one by one, so that only the culprit fails.
+   * the disk's, its requests are tried one by one, and of one that meets damage its traces, so that only the culprit fails.
    */
   write(requests: WriteRequest[]): { results: WriteResult[]; notices: CommitNotice[] } {
     try {
@@ -116,10 +152,12 @@ export class Writer {
       return written;
     } catch (error) {
       this.#forget();
-      const trouble = storageTrouble(error);
-      const failure = new StorageError(trouble ?? 'mistake', error instanceof Error ? (error.stack ?? error.message) : String(error));
-      if (trouble || requests.length === 1) return { results: requests.map(() => ({ error: failure })), notices: [] };
-      const alone = requests.map((request) => this.write([request]));
+      const failure = failureOf(error, this.#isDamaged());
+      const isOfAll = failure.trouble !== 'mistake' && failure.trouble !== 'corrupt';
+      if (isOfAll) return { results: requests.map(() => ({ error: failure })), notices: [] };
+      const [request] = requests as [WriteRequest];
+      if (requests.length === 1) return failure.trouble === 'corrupt' ? this.#writeByTrace(request, failure) : refused(failure);
+      const alone = requests.map((each) => this.write([each]));
       return { results: alone.flatMap(({ results }) => results), notices: alone.flatMap(({ notices }) => notices) };
     } finally {
       this.#records.forget();
@@ -135,6 +173,31 @@ export class Writer {
     const version = this.#dataVersion.get();
     if (version !== this.#seenVersion) this.#forget();
     this.#seenVersion = version;
+  }
+
+  /** Trace by trace: what goes with a damaged one is not taken, and said; when nothing can be taken, the store cannot be written. */
+  #writeByTrace(request: WriteRequest, failure: StorageError): Written {
+    const parts = 'batch' in request ? byTrace(request.batch) : [];
+    if (!('batch' in request) || parts.length < 2) return refused(failure);
+    const notices: CommitNotice[] = [];
+    const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
+    let isAnyWritten = false;
+    for (const part of parts) {
+      const written = this.write([{ ...request, batch: part }]);
+      const [result] = written.results as [WriteResult];
+      if ('spent' in result) return { results: [result], notices };
+      if ('error' in result) {
+        if (result.error.trouble !== 'corrupt') return refused(result.error);
+        outcome.conflicts.push(...part.spans.map(damagedTrace), ...part.logs.map(damagedTrace));
+        continue;
+      }
+      isAnyWritten = true;
+      outcome.accepted += result.outcome.accepted;
+      outcome.duplicates += result.outcome.duplicates;
+      outcome.conflicts.push(...result.outcome.conflicts);
+      notices.push(...written.notices);
+    }
+    return isAnyWritten ? { results: [{ outcome }], notices } : refused(failure);
   }
 
   #writeAll(requests: WriteRequest[]): Written {

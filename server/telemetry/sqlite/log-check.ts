@@ -1,0 +1,110 @@
+/**
+ * Whether a write-ahead log is damaged. SQLite ends its recovery at the first frame that is not right, without a word: so it must, since
+ * a power cut leaves such a frame at the end. But commits of the same log that stand behind that frame were written, and are cut off.
+ * The format is that of https://www.sqlite.org/fileformat2.html, section 4.
+ */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+
+export interface LogDamage {
+  /** Complete commits that SQLite will find, and those that it cannot reach any more. */
+  commitsKept: number;
+  commitsCut: number;
+  framesCut: number;
+}
+
+const headerBytes = 32;
+const frameHeaderBytes = 24;
+/** The lowest bit says that checksums are of big-endian numbers. */
+const magic = 0x377f0682;
+
+/** What stores of ours have (open.ts), for a log that cannot say it any more. */
+const pageBytesOfOurs = 8192;
+
+type Checksum = readonly [number, number];
+
+/** Null for a log that is sound, torn at its end as by a power cut, empty, or not there. Reads the whole file and changes nothing. */
+export function inspectLog(logFile: string): LogDamage | null {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= headerBytes + frameHeaderBytes) return null;
+  const log = openSync(logFile, 'r');
+  try {
+    return walk(log, size);
+  } finally {
+    closeSync(log);
+  }
+}
+
+function walk(log: number, size: number): LogDamage | null {
+  const header = headerOf(log);
+  if (!header) return null;
+  const frameBytes = frameHeaderBytes + header.pageBytes;
+  const frames = Math.floor((size - headerBytes) / frameBytes);
+  const bytes = Buffer.from(new ArrayBuffer(frameBytes));
+  const found = { commitsKept: 0, commitsCut: 0, framesCut: 0 };
+  // Without a header that is right SQLite takes the whole log for empty.
+  let chain = header.checksum;
+  let badFrame = chain ? Number.POSITIVE_INFINITY : -1;
+  let hasCommitBehind = false;
+  let sinceCommit = 0;
+  for (let frame = 0; frame < frames; frame++) {
+    readSync(log, bytes, 0, frameBytes, headerBytes + frame * frameBytes);
+    const isOfLog = bytes.readUInt32BE(0) !== 0 && header.salts.equals(bytes.subarray(8, 16));
+    chain = chain && isOfLog ? following(chain, bytes, header.isBigEndian) : null;
+    if (!chain) badFrame = Math.min(badFrame, frame);
+    // Of an earlier use of the file, or damaged itself.
+    if (!isOfLog) continue;
+    sinceCommit++;
+    if (bytes.readUInt32BE(4) === 0) continue;
+    if (chain) found.commitsKept++;
+    else {
+      found.commitsCut++;
+      found.framesCut += sinceCommit;
+      hasCommitBehind ||= frame > badFrame;
+    }
+    sinceCommit = 0;
+  }
+  return hasCommitBehind ? found : null;
+}
+
+interface LogHeader {
+  pageBytes: number;
+  isBigEndian: boolean;
+  /** Every frame that belongs to this use of the file begins with them. */
+  salts: Buffer;
+  /** What the checksum of the first frame goes on from; null when the header is damaged. */
+  checksum: Checksum | null;
+}
+
+function headerOf(log: number): LogHeader | null {
+  const bytes = Buffer.from(new ArrayBuffer(headerBytes + frameHeaderBytes));
+  readSync(log, bytes, 0, bytes.length, 0);
+  const pageBytes = bytes.readUInt32BE(8);
+  const isBigEndian = (bytes.readUInt32BE(0) & 1) === 1;
+  const checksum = sum([0, 0], bytes, 0, 24, isBigEndian);
+  const isRight = (bytes.readUInt32BE(0) & ~1) >>> 0 === magic && isChecksum(checksum, bytes, 24) && isPageSize(pageBytes);
+  if (isRight) return { pageBytes, isBigEndian, salts: bytes.subarray(16, 24), checksum };
+  // Its frames say themselves what they belong to.
+  const firstSalts = bytes.subarray(headerBytes + 8, headerBytes + 16);
+  return { pageBytes: pageBytesOfOurs, isBigEndian, salts: firstSalts, checksum: null };
+}
+
+const isPageSize = (bytes: number): boolean => bytes >= 512 && bytes <= 65_536 && (bytes & (bytes - 1)) === 0;
+
+/** The checksum of a frame, or null when it is not the one that the frame holds. */
+function following(before: Checksum, frame: Buffer, isBigEndian: boolean): Checksum | null {
+  const checksum = sum(sum(before, frame, 0, 8, isBigEndian), frame, frameHeaderBytes, frame.length, isBigEndian);
+  return isChecksum(checksum, frame, 16) ? checksum : null;
+}
+
+const isChecksum = ([first, second]: Checksum, bytes: Buffer, at: number): boolean =>
+  first === bytes.readUInt32BE(at) && second === bytes.readUInt32BE(at + 4);
+
+function sum([first, second]: Checksum, bytes: Buffer, from: number, to: number, isBigEndian: boolean): Checksum {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let [a, b] = [first, second];
+  for (let at = from; at < to; at += 8) {
+    a = (a + words.getUint32(at, !isBigEndian) + b) >>> 0;
+    b = (b + words.getUint32(at + 4, !isBigEndian) + a) >>> 0;
+  }
+  return [a, b];
+}
