@@ -10,5 +10,8 @@ export const damaged = z
       description: 'How many of each were met, each once. `database`: pages or indexes; `log`: write-ahead logs that were cut off.',
     }),
   })
-  .meta({ id: 'Damaged', description: 'Present while the store is known to be damaged. What it can still read and take, it does. Additive.' });
+  .meta({
+    id: 'Damaged',
+    description: 'Present while the store is known to be damaged. What it can still read and take, it does. Additive.',
+  });
 export type Damaged = z.output<typeof damaged>;

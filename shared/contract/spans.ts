@@ -83,7 +83,10 @@ export const spanInTrace = z
     settings: z.string().nullable(),
     metadata,
     truncated_fields: z.array(z.string()).optional(),
-    damaged: z.literal(true).optional().meta({ description: 'Its payload cannot be read any more: what is stored of it is damaged. Additive.' }),
+    damaged: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Its payload cannot be read any more: what is stored of it is damaged. Additive.' }),
   })
   .meta({
     id: 'SpanInTrace',

@@ -70,7 +70,9 @@ export class ActivityReads {
   }
 
   #bucket(scope: number, fromUs: number, toUs: number, by: ActivityQuery['by']): ActivityBucket | null {
-    const rows = this.#traces.all(scope, fromUs, toUs).filter((row) => this.#reading.damages.isNumeric('database', `traces from ${fromUs}`, row));
+    const rows = this.#traces
+      .all(scope, fromUs, toUs)
+      .filter((row) => this.#reading.damages.isNumeric('database', `traces from ${fromUs}`, row));
     if (rows.length === 0) return null;
     const latencies = Float64Array.from(rows, ([latency]) => latency).sort();
     const sum = (at: number) => rows.reduce((total, row) => total + (row[at] ?? 0), 0);

@@ -175,7 +175,9 @@ export class ExperimentReads {
   #rootSummary(term: number): SpanSummary | null {
     const row = this.#rootOf.get(term);
     const { damages, sentSpans } = this.#reading;
-    return row ? damages.read('span', `${row.trace}/${row.block}/${row.at}`, () => summarise(withLogsAsEvents(sentSpans.read(row).sent))) : null;
+    return row
+      ? damages.read('span', `${row.trace}/${row.block}/${row.at}`, () => summarise(withLogsAsEvents(sentSpans.read(row).sent)))
+      : null;
   }
 
   #itemOf(scope: number, trace: TraceRow): ExperimentItem {

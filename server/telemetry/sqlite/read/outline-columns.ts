@@ -131,7 +131,9 @@ const hopsMax = 64;
 
 /** Whether the columns hold what such columns can. */
 export const isSound = (row: NarrowRow): boolean =>
-  typeof row[0] === 'string' && whole.every((at) => typeof row[at] === 'number') && open.every((at) => row[at] === null || typeof row[at] === 'number');
+  typeof row[0] === 'string' &&
+  whole.every((at) => typeof row[at] === 'number') &&
+  open.every((at) => row[at] === null || typeof row[at] === 'number');
 
 const whole = [2, 3, 4, 5, 6, 7, 8, 9, 17] as const;
 const open = [10, 11, 12, 13, 14, 15, 16, 18] as const;

@@ -1,9 +1,9 @@
 /** The reads of one connection, by name. Each runs in one snapshot: a page and its total never disagree. */
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Scope } from '../../../platform/scope.ts';
+import type { Damage } from '../../damage.ts';
 import { BlindNumbers, newBlindKey } from '../blind-numbers.ts';
 import { CapsuleReads } from '../capsule/capsule-reads.ts';
-import type { Damage } from '../../damage.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';

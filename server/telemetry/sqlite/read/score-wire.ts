@@ -17,7 +17,8 @@ export interface ScoreRow {
   created_ms: number;
 }
 
-export const selectScore = 'SELECT id, score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
+export const selectScore =
+  'SELECT id, score_id, resource_id, name, score, label, reason, source, user_id, session_id, created_ms FROM score';
 
 export const dayMs = 24 * 3600 * 1000;
 

@@ -2,8 +2,8 @@ import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import type { Search } from '../../search-reader.ts';
-import type { TraceFields } from '../../trace-reader.ts';
 import { StorageError } from '../../storage-error.ts';
+import type { TraceFields } from '../../trace-reader.ts';
 import { statuses } from '../codes.ts';
 import { requireNumbers, requireTexts, stored, storedTags } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
