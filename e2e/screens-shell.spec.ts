@@ -90,7 +90,7 @@ test('the page of the store says where it is, what is in it, and what was set as
   await gateway.ingest(aRequest([aChat(), aChat()]));
   await page.goto(`${gateway.url}/#/storage`);
   await expect(page.getByText(gateway.dataDir, { exact: true })).toBeVisible();
-  await expect(page.getByText('No store was ever damaged here')).toBeVisible();
+  await expect(page.getByText('Nothing was ever set aside here')).toBeVisible();
   await expect(page.getByText('the store answers')).toBeVisible();
   await expectReadable(page);
 });

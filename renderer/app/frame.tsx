@@ -7,6 +7,7 @@ import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
 import { usePalette } from '../ui/palette.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
@@ -40,6 +41,7 @@ export function Frame() {
     <div className="flex h-full">
       {!isOwnWindow && <Rail connection={connection} onKeys={() => setSheetOpen(true)} />}
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <DamageBanner />
         <Outlet />
       </main>
       <ConnectionBanner connection={connection} />

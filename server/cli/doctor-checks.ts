@@ -1,7 +1,6 @@
 /** What `glasshouse doctor` looks at, and what it thinks of it. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectStore } from '../entry/inspect-store.ts';
 import { version } from '../platform/version.ts';
 import { type Answering, whyNot } from './local-gateway.ts';
 
@@ -13,11 +12,6 @@ export interface Judged {
   /** What to do about it. */
   todo?: string;
 }
-
-const roomBytesMin = 200 * 1024 * 1024;
-const roomBytesLow = 2 * 1024 * 1024 * 1024;
-
-const inUnits = (bytes: number): string => (bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`);
 
 /** The bin lets no older Node come this far. */
 export const versionChecks = (): Judged[] => [
@@ -34,36 +28,6 @@ export function portChecks(port: number, answering: Answering): Judged[] {
   if (gateway.version === version) return [{ how: 'good', what, says: `Glasshouse ${gateway.version} answers at ${gateway.url}` }];
   const says = `Glasshouse ${gateway.version} answers at ${gateway.url}; this command is ${version}`;
   return [{ how: 'odd', what, says, todo: 'Restart the gateway if it was updated meanwhile.' }];
-}
-
-export function storeChecks(dataDir: string): Judged[] {
-  const { file, exists, damage, sqlite, bytes, freeBytes, isOpenToOthers, setAside } = inspectStore(dataDir);
-  const judged: Judged[] = [];
-  if (!exists)
-    judged.push({ how: 'odd', what: 'store', says: `There is none yet in ${dataDir}`, todo: 'The first start of a gateway makes it.' });
-  else if (damage === null) judged.push({ how: 'good', what: 'store', says: `${file} is sound (${inUnits(bytes)}, SQLite ${sqlite})` });
-  else {
-    const todo = 'Copy the data folder away first. The next start sets the store aside under quarantine/ and begins a new one.';
-    judged.push({ how: 'bad', what: 'store', says: `${file} is damaged: ${damage}`, todo });
-  }
-  if (isOpenToOthers)
-    judged.push({ how: 'odd', what: 'rights', says: 'Other users of this machine may read the store', todo: `chmod 600 ${file}*` });
-  for (const folder of setAside)
-    judged.push({
-      how: 'odd',
-      what: 'quarantine',
-      says: `A damaged store was set aside in ${folder}`,
-      todo: 'Delete it once it is not needed.',
-    });
-  if (freeBytes !== null) judged.push(roomOf(dataDir, freeBytes));
-  return judged;
-}
-
-function roomOf(dataDir: string, free: number): Judged {
-  const says = `${inUnits(free)} free where ${dataDir} is`;
-  if (free < roomBytesMin) return { how: 'bad', what: 'disk', says, todo: 'Make room: spans are refused when the disk is full.' };
-  if (free < roomBytesLow) return { how: 'odd', what: 'disk', says, todo: 'Make room soon.' };
-  return { how: 'good', what: 'disk', says };
 }
 
 export function folderChecks(projectDir: string): Judged[] {

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { dataFolder } from '../platform/data-folder.ts';
-import { type Command, exitCode, textOf } from './command.ts';
-import { environmentChecks, folderChecks, type Judged, portChecks, storeChecks, versionChecks } from './doctor-checks.ts';
+import { telemetryFile } from '../telemetry/sqlite/store.ts';
+import { type Command, CommandError, exitCode, textOf } from './command.ts';
+import { environmentChecks, folderChecks, type Judged, portChecks, versionChecks } from './doctor-checks.ts';
 import { forwardingChecks } from './doctor-forwarding.ts';
+import { repairChecks, storeChecks } from './doctor-store.ts';
 import { portOf, portOption, whoAnswers } from './local-gateway.ts';
 import { coloured, printable } from './terminal.ts';
 
@@ -9,15 +12,16 @@ const mark = { good: ['ok  ', 'green'], odd: ['odd ', 'yellow'], bad: ['BAD ', '
 
 export const doctor: Command = {
   summary: 'look at port, store, disk, versions and project, and say what to do',
-  help: `glasshouse doctor [--port 9418] [--data DIR] [--project DIR]
+  help: `glasshouse doctor [--port 9418] [--data DIR] [--project DIR] [--repair]
 
-Looks, and changes nothing: whether this Node will do, who answers on the port, whether the store is sound (every page is
-read), whether there is room on its disk, whether others may read it, whether the project folder can be used, whether
+Looks, and changes nothing: whether this Node will do, who answers on the port, whether the store is sound (every page and
+every content is read, its log is checked, and sums are compared with the spans they are made from), whether there is room on its disk, whether others may read it, whether the project folder can be used, whether
 traces are forwarded and get through, and whether the environment of this shell sends spans elsewhere. Each line that is not fine says what to do.
 
   --port PORT    where the gateway should be (9418)
   --data DIR     data folder
   --project DIR  project folder (the working directory)
+  --repair       first put right what a store keeps twice: sums and indexes. No gateway may run on the data folder
 
 0: nothing is wrong, though something may be odd. 1: something is.
 `,
@@ -25,15 +29,21 @@ traces are forwarded and get through, and whether the environment of this shell 
     ...portOption,
     data: { type: 'string', default: dataFolder() },
     project: { type: 'string', default: process.cwd() },
+    repair: { type: 'boolean', default: false },
   },
   act: async (values) => {
     const port = portOf(values);
     const answering = await whoAnswers(port);
     const dataDir = textOf(values, 'data') ?? '';
+    const isRunning = answering.kind === 'glasshouse';
+    if (values['repair'] && isRunning)
+      throw new CommandError(exitCode.failed, `A gateway answers on port ${port}. Stop it first: a store that is in use is not repaired.`);
+    const repair = values['repair'] && existsSync(telemetryFile(dataDir)) ? repairChecks(dataDir) : [];
     const judged: Judged[] = [
       ...versionChecks(),
       ...portChecks(port, answering),
-      ...storeChecks(dataDir),
+      ...repair,
+      ...storeChecks(dataDir, isRunning),
       ...(await forwardingChecks(answering, dataDir)),
       ...folderChecks(textOf(values, 'project') ?? ''),
       ...environmentChecks(process.env, port),

@@ -26,7 +26,7 @@ export function cloudHealth({ dataDir, telemetry, ingest, control }: Standing): 
     name: 'database',
     probe: async () => {
       await telemetry.probe();
-      return null;
+      return damageOf(telemetry);
     },
   };
   return {
@@ -47,6 +47,14 @@ export function cloudHealth({ dataDir, telemetry, ingest, control }: Standing): 
       { name: 'database', probe: asksControl },
     ],
   };
+}
+
+/** Anybody may ask, so no place on the machine is named. */
+function damageOf({ damage }: TelemetryStore): string | null {
+  const known = damage.now();
+  if (!known) return null;
+  const counts = Object.entries(known.counts).map(([kind, count]) => `${count} of ${kind}`);
+  return `is damaged since ${new Date(known.since_ms).toISOString()} (${counts.join(', ') || 'what, is not known'}); glasshouse doctor says what to do`;
 }
 
 function roomIn(ingest: IngestPipeline): string | null {

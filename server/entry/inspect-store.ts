@@ -1,14 +1,31 @@
 /** Looks at the store of a data folder without changing it, also while a gateway writes to it. For `glasshouse doctor`. */
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openReader } from '../telemetry/sqlite/open.ts';
+import type { StoreDamage } from '../telemetry/damage.ts';
+import { readDamage } from '../telemetry/sqlite/damage-book.ts';
+import { readOrWhy } from '../telemetry/sqlite/damaged.ts';
+import { inWords } from '../telemetry/sqlite/first-open.ts';
+import { inspectLog } from '../telemetry/sqlite/log-check.ts';
+import { type OpenDatabase, openReader } from '../telemetry/sqlite/open.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
+import { RollupCheck, rollupKinds, type WrongRollup } from '../telemetry/sqlite/write/rollup-check.ts';
+import { damagedBlocks, findingsIn } from './repair-store.ts';
 
 export interface StoreState {
   file: string;
   exists: boolean;
   /** What is wrong with it; null when it is sound. */
   damage: string | null;
+  /** What is wrong with its log; null when nothing is, or it cannot be said. */
+  log: string | null;
+  /** Blocks of contents that cannot be read. */
+  damagedBlocks: number;
+  /** The first sums that are wrong, in words, and how many there are; null when they could not be compared. */
+  wrong: string[] | null;
+  wrongCount: number;
+  uncompared: number;
+  /** What gateways have met and noted. */
+  known: StoreDamage | null;
   sqlite: string;
   /** Of the database and its log. */
   bytes: number;
@@ -20,15 +37,19 @@ export interface StoreState {
   setAside: string[];
 }
 
-export function inspectStore(dataDir: string): StoreState {
+/** @param isRunning whether a gateway writes to it: its log cannot be judged then */
+export function inspectStore(dataDir: string, isRunning: boolean): StoreState {
   const file = telemetryFile(dataDir);
   const exists = existsSync(file);
   const sizes = ['', '-wal'].map((suffix) => statSync(file + suffix, { throwIfNoEntry: false })?.size ?? 0);
   const aside = join(dataDir, 'quarantine');
+  const log = exists && !isRunning ? inspectLog(`${file}-wal`) : null;
   return {
     file,
     exists,
-    ...(exists ? integrity(file) : { damage: null, sqlite: '' }),
+    ...(exists ? content(file) : nothing),
+    log: log && inWords(file, log),
+    known: readDamage(dataDir),
     bytes: sizes.reduce((sum, size) => sum + size, 0),
     freeBytes: existsSync(dataDir) ? freeBytes(dataDir) : null,
     isOpenToOthers: process.platform !== 'win32' && exists && (statSync(file).mode & 0o077) !== 0,
@@ -41,18 +62,43 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Every page is read; a store of some gigabytes takes some seconds. */
-function integrity(file: string): { damage: string | null; sqlite: string } {
+type Content = Pick<StoreState, 'damage' | 'sqlite' | 'damagedBlocks' | 'wrong' | 'wrongCount' | 'uncompared'>;
+
+const nothing: Content = { damage: null, sqlite: '', damagedBlocks: 0, wrong: [], wrongCount: 0, uncompared: 0 };
+const findingsShown = 3;
+const wrongKept = 100;
+
+/** Every page is read, and every span: a store of some gigabytes takes a minute. */
+function content(file: string): Content {
   try {
+    const found = findingsIn(file);
+    const damage = found.length === 0 ? null : found.slice(0, findingsShown).join('; ');
     const db = openReader(file);
     try {
       const sqlite = String(db.prepare('SELECT sqlite_version()').pluck().get());
-      const found = db.prepare<[], string>('PRAGMA quick_check(3)').pluck().all();
-      return { damage: found[0] === 'ok' ? null : found.join('; '), sqlite };
+      const sums = readOrWhy(() => sumsOf(db)).value ?? { wrong: null, wrongCount: 0, uncompared: 0 };
+      return { damage, sqlite, damagedBlocks: readOrWhy(() => damagedBlocks(db)).value ?? 0, ...sums };
     } finally {
       db.close();
     }
   } catch (error) {
-    return { damage: error instanceof Error ? error.message : String(error), sqlite: '' };
+    return { ...nothing, damage: error instanceof Error ? error.message : String(error), wrong: null };
   }
+}
+
+function sumsOf(db: OpenDatabase): Pick<Content, 'wrong' | 'wrongCount' | 'uncompared'> {
+  const check = new RollupCheck(db);
+  const wrong: string[] = [];
+  let wrongCount = 0;
+  for (const of of rollupKinds) {
+    for (const each of check.wrong(of)) if (++wrongCount <= wrongKept) wrong.push(wrongInWords(db, each));
+  }
+  return { wrong, wrongCount, uncompared: check.damaged };
+}
+
+function wrongInWords(db: OpenDatabase, { of, row, right }: WrongRollup): string {
+  const named = { trace: 'SELECT lower(hex(trace_id)) FROM trace', session: 'SELECT value FROM term', app: 'SELECT app_id FROM scope' };
+  const name = readOrWhy(() => db.prepare(`${named[of]} WHERE id = ?`).pluck().get(row)).value ?? `in row ${row}`;
+  const columns = Object.entries(right).map(([column, value]) => `${column} should be ${String(value)}`);
+  return `The ${of} ${String(name)} is wrong: ${columns.join(', ') || 'it has no traces'}`;
 }

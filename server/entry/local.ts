@@ -130,8 +130,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
     const leaving = await leavingOf(options, telemetry, log);
-    about.forwards = leaving.forwarding;
-    about.damage = telemetry.damage;
+    Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage });
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),

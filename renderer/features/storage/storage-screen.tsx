@@ -11,6 +11,7 @@ import { Dot, Pill } from '../../ui/pill.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { CompactPart } from './compact-part.tsx';
+import { DamagePart } from './damage-part.tsx';
 import { KeepForm } from './keep-form.tsx';
 import { storageKey, useStorage } from './storage-query.ts';
 
@@ -29,6 +30,7 @@ export function StorageScreen() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <section aria-label="What is stored" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
           <div className="mx-auto grid max-w-measure gap-6 p-4">
+            {storage.data.damage && <DamagePart damage={storage.data.damage} folder={storage.data.folder} />}
             <Facts storage={storage.data} />
             <KeepForm retention={storage.data.retention} />
             <CompactPart storage={storage.data} />
@@ -46,6 +48,13 @@ export function StorageScreen() {
 
 function Health({ storage, isOld }: { storage: Storage; isOld: boolean }) {
   if (isOld) return <Pill tone="err">the store does not answer now; these are the numbers of before</Pill>;
+  if (storage.damage)
+    return (
+      <Pill tone="err">
+        <Dot />
+        the store is damaged
+      </Pill>
+    );
   if (storage.disk_free_bytes < lowBytes)
     return (
       <Pill tone="warm">
@@ -118,14 +127,15 @@ function Quarantined({ stores }: { stores: Storage['quarantined'] }) {
       </Text>
       {stores.length === 0 ? (
         <Text as="p" tone="dim">
-          No store was ever damaged here. One that cannot be read is moved aside whole, never deleted, and would be listed here.
+          Nothing was ever set aside here. A store that cannot be opened is moved here whole, and a log that is damaged is copied here,
+          before anything changes it. Nothing is deleted.
         </Text>
       ) : (
         <>
           <Text
             as="p"
             tone="warm"
-          >{`${plural(stores.length, 'store')} could not be read and ${stores.length === 1 ? 'was' : 'were'} moved aside whole. Nothing was deleted.`}</Text>
+          >{`${plural(stores.length, 'time')} a damaged store was moved here whole, or copied before its log was cut off. Nothing was deleted.`}</Text>
           <ul className="grid gap-2">
             {stores.map(({ folder, at, bytes: size, reason }) => (
               <li key={folder} className="grid gap-0.5 border-warm border-l-2 pl-3">

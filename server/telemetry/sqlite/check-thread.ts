@@ -5,6 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import type { Damage } from '../damage.ts';
+import { readOrWhy } from './damaged.ts';
 import { type OpenDatabase, openReader } from './open.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
@@ -44,7 +45,9 @@ export function runCheckThread({ file }: CheckTask): void {
 /** Closes the connection at its end. Yields what is wrong with one table after the other. */
 export function* checkStore(db: OpenDatabase): Generator<Damage[]> {
   try {
-    for (const table of tablesOf(db)) yield checkTable(db, table);
+    const { value: tables, why = '' } = readOrWhy(() => tablesOf(db));
+    if (!tables) yield [damageOf('sqlite_schema', why)];
+    for (const table of tables ?? []) yield checkTable(db, table);
   } finally {
     db.close();
   }

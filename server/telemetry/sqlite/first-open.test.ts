@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, cpSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -121,7 +133,9 @@ describe('a log that is damaged', () => {
     // One commit made the table.
     expect([damage?.commitsKept, damage?.commitsCut]).toEqual([count + 1, commits - count]);
     expect(readDamage(folder)).toMatchObject({ counts: { log: 1 }, kept: [join(folder, 'quarantine', kept)] });
-    expect(readFileSync(join(folder, 'quarantine', kept, 'reason.txt'), 'utf8')).toContain(`${damage?.commitsCut} commits behind the damage`);
+    expect(readFileSync(join(folder, 'quarantine', kept, 'reason.txt'), 'utf8')).toContain(
+      `${damage?.commitsCut} commits behind the damage`,
+    );
   });
 
   it('is kept once: the next start finds a log that is sound', () => {

@@ -159,11 +159,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
     const usage = pool.whole<[Scope, string, number], Usage>('usage.of');
     this.usage = { of: (scope, at_ms) => usage(scope, scope.tenant_id, monthOf(at_ms)) };
-    this.experiments = {
-      list: pool.page('experiments.list'),
-      find: pool.one('experiments.find'),
-      baseline: pool.whole('experiments.baseline'),
-    };
+    this.experiments = experimentsThrough(pool);
     this.scores = {
       insert: async (scope, insert, stamp = null) => (await this.#write({ scope, change: { insert, remove: [], stamp } })).accepted,
       find: pool.one('scores.find'),
@@ -294,6 +290,12 @@ function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<v
     parkedLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
   };
 }
+
+const experimentsThrough = (pool: ReaderPool): ExperimentReader => ({
+  list: pool.page('experiments.list'),
+  find: pool.one('experiments.find'),
+  baseline: pool.whole('experiments.baseline'),
+});
 
 const searchThrough = (pool: ReaderPool): SearchReader => ({
   traces: pool.page('search.traces'),

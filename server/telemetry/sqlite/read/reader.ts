@@ -82,11 +82,7 @@ export function createReader(
   tell?: (damage: Damage) => void,
 ): (method: ReadMethod, args: unknown[], limits?: ReadLimits) => ReadAnswer {
   const limit = new TimeLimit(budgetMs, shared);
-  db.function('fold', { deterministic: true }, (text) => {
-    limit.check();
-    return typeof text === 'string' ? text.toLowerCase() : text;
-  });
-  db.function('in_time', () => limit.isLeft());
+  teachFunctions(db, limit);
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
   const damages = new Damages(tell);
@@ -137,6 +133,14 @@ export function createReader(
     limit.begin(limits);
     return methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
   };
+}
+
+function teachFunctions(db: OpenDatabase, limit: TimeLimit): void {
+  db.function('fold', { deterministic: true }, (text) => {
+    limit.check();
+    return typeof text === 'string' ? text.toLowerCase() : text;
+  });
+  db.function('in_time', () => limit.isLeft());
 }
 
 function searchMethods({ db, damages }: Reading, traces: TraceReads, spans: SpanReads): Pick<Methods, `search.${string}` & ReadMethod> {

@@ -51,6 +51,12 @@ export class SessionRows {
     this.#remove = db.prepare('DELETE FROM session WHERE id = ?');
   }
 
+  /** What the row of a session should hold, in the order of `sessionColumns`; null when it should not be. */
+  expected(id: number): unknown[] | null {
+    const parts = [...this.#read(id).values()];
+    return parts.length === 0 ? null : summed(parts);
+  }
+
   /** A trace of a session changed. */
   put(scope: number, session: number, { id, names, tags }: OpenTrace, rollup: TraceRollup): void {
     const { start_us, end_us, cost, tokens, longest_ns } = rollup;
@@ -124,6 +130,8 @@ function partOf({ id, cost, tags, ...row }: Row): [number, Part] {
   requireNumbers({ ...row, cost }, ['start_us', 'end_us', 'cost', 'tokens', 'longest_ns'], 'A trace');
   return [id, { ...row, picos: BigInt(picosOf(cost)), tags: storedTags(tags) }];
 }
+
+export const sessionColumns = ['name', 'start_us', 'end_us', 'trace_count', 'cost', 'tokens', 'latency_ns', 'tags'] as const;
 
 /** Name, start, end, number of traces, cost, tokens, latency, tags. */
 function summed(parts: Part[]): unknown[] {

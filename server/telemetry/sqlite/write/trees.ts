@@ -70,10 +70,7 @@ export class Trees {
   constructor(db: OpenDatabase, logs: LogRows, damages: Damages) {
     this.#logs = logs;
     this.#damages = damages;
-    this.#rows = db.prepare<[number], Row>(`
-      SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
-             input_tokens, output_tokens, name, trace_name, session, user, metadata
-      FROM span WHERE trace = ?`);
+    this.#rows = treeRowsOf(db);
     const named = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
     this.#collected = db.prepare<[number], Collected>(
       `SELECT tags, ${named('session_name')}, ${named('prompt_name')}, ${named('trace_name')} FROM trace WHERE id = ?`,
@@ -134,8 +131,15 @@ export class Trees {
   }
 }
 
+/** The spans of a trace, as `fromRow` reads them. */
+export const treeRowsOf = (db: OpenDatabase) =>
+  db.prepare<[number], Row>(`
+    SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
+           input_tokens, output_tokens, name, trace_name, session, user, metadata
+    FROM span WHERE trace = ?`);
+
 /** @throws StorageError `corrupt`: sums over what is no number would be stored */
-function fromRow(row: Row): TreeSpan {
+export function fromRow(row: Row): TreeSpan {
   requireNumbers(row, ['start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'flags', 'name'], 'A span');
   return {
     row: row.id,

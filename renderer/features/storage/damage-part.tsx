@@ -1,0 +1,36 @@
+import type { Storage } from '../../../shared/contract/viewer-storage.ts';
+import { damageInWords } from '../../model/damage-words.ts';
+import { exactly } from '../../model/time.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** What is known of damage in this store, and the way out of it. */
+export function DamagePart({ damage, folder }: { damage: NonNullable<Storage['damage']>; folder: string }) {
+  return (
+    <section aria-label="Damage" className="grid gap-2">
+      <Text as="h2" size="section" strong>
+        Damage
+      </Text>
+      <Text as="p" tone="err">{`Since ${exactly(damage.since)}: ${damageInWords(damage)}.`}</Text>
+      <Text as="p" tone="quiet" className="wrap-anywhere">{`What was met last: ${damage.last}`}</Text>
+      <Text as="p" tone="quiet">
+        Look at the disk first: a store is mostly damaged by hardware, or by a program that copied it while it was in use. Then stop the
+        gateway and run this, which copies nothing and deletes nothing:
+      </Text>
+      <CodeBlock code={`glasshouse doctor --data "${folder}" --repair`} label="the command" />
+      <Text as="p" tone="quiet">
+        It mends indexes and sums, and says what only a backup can bring back.
+      </Text>
+      {damage.kept.map((each) => (
+        <span key={each} className="flex items-center gap-2">
+          <Text tone="quiet">Kept as it was found:</Text>
+          <Text mono tone="dim" className="wrap-anywhere">
+            {each}
+          </Text>
+          <CopyIcon text={() => each} label="Copy the folder" />
+        </span>
+      ))}
+    </section>
+  );
+}

