@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { dataFolder } from '../platform/data-folder.ts';
-import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { type Command, CommandError, exitCode, textOf } from './command.ts';
 import { environmentChecks, folderChecks, type Judged, portChecks, versionChecks } from './doctor-checks.ts';
 import { forwardingChecks } from './doctor-forwarding.ts';
@@ -38,7 +36,7 @@ traces are forwarded and get through, and whether the environment of this shell 
     const isRunning = answering.kind === 'glasshouse';
     if (values['repair'] && isRunning)
       throw new CommandError(exitCode.failed, `A gateway answers on port ${port}. Stop it first: a store that is in use is not repaired.`);
-    const repair = values['repair'] && existsSync(telemetryFile(dataDir)) ? repairChecks(dataDir) : [];
+    const repair = values['repair'] ? repairChecks(dataDir) : [];
     const judged: Judged[] = [
       ...versionChecks(),
       ...portChecks(port, answering),

@@ -8,6 +8,7 @@ import { type OpenDatabase, openReader } from '../telemetry/sqlite/open.ts';
 import { RecordReader } from '../telemetry/sqlite/record-reader.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { RollupCheck, rollupKinds, type WrongRollup } from '../telemetry/sqlite/write/rollup-check.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
 
 export interface Repaired {
   /** Rows that were put right. */
@@ -28,6 +29,7 @@ const atOnce = 500;
 export function repairStore(dataDir: string): Repaired {
   mustHaveFolderAlone(dataDir);
   const file = telemetryFile(dataDir);
+  if (!existsSync(file)) throw new StorageError('io', `There is no store in ${dataDir}`);
   const { db } = openFirst(file);
   try {
     const reindexed = findingsIn(file).length > 0 && reindex(db);
