@@ -4,7 +4,6 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import type { ValveSetting } from '../../forwarding/valve/valve.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
-import { type Log, silentLog } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
 import { AllowanceSpent, monthOf } from '../allowance.ts';
