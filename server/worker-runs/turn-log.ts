@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as after } from 'node:timers/promises';
 import type { AgentWords, WorkerQueue, WorkerTask } from '../control/worker-queue.ts';
 import type { OutputLine } from '../control/worker-store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -14,7 +14,9 @@ export interface OutputLimits {
 }
 
 /** What one write to the store takes: the event loop is held as long as it lasts. */
-const writeMax = { lines: 500, chars: 256 * 1024 };
+const writeMax = { lines: 200, chars: 256 * 1024 };
+/** Between two of them, for each millisecond that one took. */
+const restMs = 2;
 
 export const standardOutput: OutputLimits = { lines: 20_000, chars: 4 * 1024 * 1024, lineChars: 8192, flushMs: 200 };
 
@@ -56,9 +58,10 @@ export class TurnLog {
   /** Whether the turn may go on. Writes what waits, a little at a time; what could not be written waits for the next time. */
   async flush(): Promise<boolean> {
     for (;;) {
+      const began = performance.now();
       const mayGoOn = await this.#write();
       if (this.#waiting.length === 0) return mayGoOn;
-      await setImmediate();
+      await after(restMs * (performance.now() - began));
     }
   }
 
