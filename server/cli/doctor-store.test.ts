@@ -6,6 +6,7 @@ import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { inspectStore } from '../entry/inspect-store.ts';
 import { startTestGateway } from '../fixtures/test-gateway.ts';
 import { damageFile, noteDamage } from '../telemetry/sqlite/damage-book.ts';
+import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { repairChecks, storeChecks } from './doctor-store.ts';
 
@@ -63,14 +64,14 @@ beforeEach(async () => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('doctor on the sums of a store', { timeout: 120_000 }, () => {
-  it('has nothing to tell of a sound one, and repairs nothing in it', () => {
+  it('has nothing to tell of a sound one, and repairs nothing in it', async () => {
     const before = readFileSync(telemetryFile(dataDir));
     expect(said('sums')).toEqual(['good: Traces, sessions and apps say what their spans say']);
     expect(readFileSync(telemetryFile(dataDir))).toEqual(before);
-    expect(repairChecks(dataDir)).toEqual([{ how: 'good', what: 'repair', says: 'No sum was wrong' }]);
+    expect(await repairChecks(dataDir)).toEqual([{ how: 'good', what: 'repair', says: 'No sum was wrong' }]);
   });
 
-  it('names what differs, repairs it, and is content then', () => {
+  it('names what differs, repairs it, and is content then', async () => {
     const sound = contents();
     change(
       'UPDATE trace SET span_count = span_count - 1, tokens = 1, cost = cost + 1 WHERE id = 3',
@@ -80,26 +81,35 @@ describe('doctor on the sums of a store', { timeout: 120_000 }, () => {
       'UPDATE scope SET span_count = 1',
     );
     const wrong = said('sums');
-    // Sessions are compared with the rows of their traces, so some are wrong until those are right.
+    // Sessions and apps are compared with the rows of their traces, so they are wrong until those are right.
     const of = (word: string) => wrong.filter((line) => line.startsWith(`bad: The ${word} `));
     expect([of('trace').length, of('session').length >= 1, of('app').length]).toEqual([3, true, 1]);
     expect(wrong[0]).toMatch(/bad: The trace a+2 is wrong: cost should be \S+, tokens should be \d+, span_count should be 4/);
     expect(wrong[1]).toMatch(/latency_ns should be 900000000, tags should be \["tag 3"\]/);
     expect(of('session').join()).toMatch(/The session s\d is wrong: [^;]*trace_count should be \d/);
-    expect(of('app')[0]).toMatch(/The app \S+ is wrong: span_count should be 48/);
-    expect(repairChecks(dataDir)[0]).toEqual({ how: 'good', what: 'repair', says: '5 rows of sums were put right' });
+    expect(of('app')[0]).toMatch(/The app \S+ is wrong: span_count should be 47/);
+    expect((await repairChecks(dataDir))[0]).toEqual({ how: 'good', what: 'repair', says: '5 rows of sums were put right' });
     expect(said('sums')).toEqual(['good: Traces, sessions and apps say what their spans say']);
     expect(contents()).toEqual(sound);
   });
 
-  it('sums up sessions from traces that it has just put right', () => {
+  it('leaves a store alone that a gateway has', async () => {
+    const held = await holdFolder(dataDir, 'a gateway of the test');
+    change('UPDATE trace SET tokens = 1 WHERE id = 3');
+    const [judged] = await repairChecks(dataDir);
+    expect([judged?.how, judged?.says]).toEqual(['bad', expect.stringMatching(/in use by a gateway of the test \(process \d+/)]);
+    expect(said('sums')[0]).toMatch(/tokens should be/);
+    held.release();
+  });
+
+  it('sums up sessions from traces that it has just put right', async () => {
     const sound = contents();
     change('UPDATE trace SET tokens = 1', 'UPDATE session SET tokens = 1');
-    repairChecks(dataDir);
+    await repairChecks(dataDir);
     expect(contents()).toEqual(sound);
   });
 
-  it('makes an index anew that does not agree with its table', () => {
+  it('makes an index anew that does not agree with its table', async () => {
     change(
       'PRAGMA writable_schema = ON',
       "UPDATE sqlite_schema SET sql = replace(sql, 'start_us', 'duration_ns') WHERE name = 'span_started'",
@@ -107,24 +117,24 @@ describe('doctor on the sums of a store', { timeout: 120_000 }, () => {
     // Under another definition the entries are wrong ones.
     const found = inspectStore(dataDir, false).damage;
     expect(found).toMatch(/span_started|index/);
-    expect(repairChecks(dataDir).map(({ says }) => says)).toContain('The indexes were made anew');
+    expect((await repairChecks(dataDir)).map(({ says }) => says)).toContain('The indexes were made anew');
     expect(inspectStore(dataDir, false).damage).toBeNull();
   });
 });
 
 describe('doctor on a store that was damaged', { timeout: 120_000 }, () => {
-  it('tells what was noted, and puts the note away once nothing is wrong', () => {
+  it('tells what was noted, and puts the note away once nothing is wrong', async () => {
     noteDamage(dataDir, { kind: 'trace', id: '7', why: 'a test said so' });
     expect(said('damage')[0]).toMatch(/odd: Damage was met since .*1 of trace; the last: a test said so/);
-    expect(repairChecks(dataDir).map(({ says }) => says)).toContain('The store is sound again: the note of damage is put away');
+    expect((await repairChecks(dataDir)).map(({ says }) => says)).toContain('The store is sound again: the note of damage is put away');
     expect([existsSync(damageFile(dataDir)), said('damage')]).toEqual([false, []]);
   });
 
-  it('finds contents that cannot be read, and keeps the note', () => {
+  it('finds contents that cannot be read, and keeps the note', async () => {
     change('UPDATE block SET data = cast(zeroblob(20) AS BLOB) WHERE id = (SELECT max(id) FROM block)');
     noteDamage(dataDir, { kind: 'span', id: '7', why: 'a test said so' });
     expect(said('store')).toContainEqual(expect.stringMatching(/bad: The contents of 1 blocks of spans cannot be read/));
-    expect(repairChecks(dataDir).some(({ how }) => how === 'bad')).toBe(true);
+    expect((await repairChecks(dataDir)).some(({ how }) => how === 'bad')).toBe(true);
     expect(existsSync(damageFile(dataDir))).toBe(true);
   });
 

@@ -89,11 +89,11 @@ function roomOf(dataDir: string, free: number): Judged {
 }
 
 /** Puts right what can be. Nothing but sums and indexes is changed. */
-export function repairChecks(dataDir: string): Judged[] {
+export async function repairChecks(dataDir: string): Promise<Judged[]> {
   const what = 'repair';
   let done: Repaired;
   try {
-    done = repairStore(dataDir);
+    done = await repairStore(dataDir);
   } catch (error) {
     return [{ how: 'bad', what, says: `The store cannot be opened for it: ${error instanceof Error ? error.message : String(error)}` }];
   }

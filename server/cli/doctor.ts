@@ -36,7 +36,7 @@ traces are forwarded and get through, and whether the environment of this shell 
     const isRunning = answering.kind === 'glasshouse';
     if (values['repair'] && isRunning)
       throw new CommandError(exitCode.failed, `A gateway answers on port ${port}. Stop it first: a store that is in use is not repaired.`);
-    const repair = values['repair'] ? repairChecks(dataDir) : [];
+    const repair = values['repair'] ? await repairChecks(dataDir) : [];
     const judged: Judged[] = [
       ...versionChecks(),
       ...portChecks(port, answering),

@@ -4,6 +4,7 @@ import { checkStore } from '../telemetry/sqlite/check-thread.ts';
 import { damageFile } from '../telemetry/sqlite/damage-book.ts';
 import { Damages } from '../telemetry/sqlite/damaged.ts';
 import { openFirst } from '../telemetry/sqlite/first-open.ts';
+import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { type OpenDatabase, openReader } from '../telemetry/sqlite/open.ts';
 import { RecordReader } from '../telemetry/sqlite/record-reader.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -24,26 +25,26 @@ export interface Repaired {
 const atOnce = 500;
 
 /**
- * @throws StorageError when the store cannot be opened for writing
+ * Holds the data folder meanwhile: a gateway would keep the sums that it has in memory.
+ * @throws FolderInUse when a gateway has the folder; StorageError when the store cannot be opened for writing
  */
-export function repairStore(dataDir: string): Repaired {
-  mustHaveFolderAlone(dataDir);
+export async function repairStore(dataDir: string): Promise<Repaired> {
   const file = telemetryFile(dataDir);
   if (!existsSync(file)) throw new StorageError('io', `There is no store in ${dataDir}`);
+  const held = await holdFolder(dataDir, 'glasshouse doctor');
+  try {
+    return repairFile(dataDir, file);
+  } finally {
+    held.release();
+  }
+}
+
+function repairFile(dataDir: string, file: string): Repaired {
   const { db } = openFirst(file);
   try {
     const reindexed = findingsIn(file).length > 0 && reindex(db);
     const rollups = repairRollups(db);
-    const check = new RollupCheck(db);
-    let wrong = 0;
-    for (const of of rollupKinds) for (const _ of check.wrong(of)) wrong++;
-    wrong += check.damaged;
-    const blocks = damagedBlocks(db);
-    const left = [
-      ...findingsIn(file),
-      ...(wrong > 0 ? [`${wrong} rows of sums cannot be put right`] : []),
-      ...(blocks > 0 ? [`The contents of ${blocks} blocks of spans cannot be read`] : []),
-    ];
+    const left = leftIn(db, file);
     db.pragma('wal_checkpoint(TRUNCATE)');
     return { rollups, reindexed, left, isNoteGone: left.length === 0 && putNoteAway(dataDir) };
   } finally {
@@ -51,11 +52,19 @@ export function repairStore(dataDir: string): Repaired {
   }
 }
 
-/**
- * The one place where a repair makes sure that no gateway has the folder.
- * The command has asked the port; the lock of the data folder is taken here.
- */
-function mustHaveFolderAlone(_dataDir: string): void {}
+/** What is still wrong after all that can be done. */
+function leftIn(db: OpenDatabase, file: string): string[] {
+  const check = new RollupCheck(db);
+  let wrong = 0;
+  for (const of of rollupKinds) for (const _ of check.wrong(of)) wrong++;
+  wrong += check.damaged;
+  const blocks = damagedBlocks(db);
+  return [
+    ...findingsIn(file),
+    ...(wrong > 0 ? [`${wrong} rows of sums cannot be put right`] : []),
+    ...(blocks > 0 ? [`The contents of ${blocks} blocks of spans cannot be read`] : []),
+  ];
+}
 
 export const findingsIn = (file: string): string[] => [...checkStore(openReader(file))].flat().map(({ why }) => why);
 

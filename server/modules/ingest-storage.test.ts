@@ -254,7 +254,7 @@ describe('row 44: a page that turns out to be damaged', () => {
 });
 
 describe('row 44: the bytes of a span that turn out to be damaged', () => {
-  it('are 503 for who asks for that trace; all others are read, found and written, and its own new spans are taken', async () => {
+  it('mark that span in its trace and are 503 for who asks for them; all others are read, found and written, new spans of its trace too, and it is told', async () => {
     const { dataDir, file, sent } = await closedStore();
     const [damaged, other] = sent as [SpanKey, SpanKey];
     const db = new Database(file);
@@ -265,7 +265,11 @@ describe('row 44: the bytes of a span that turn out to be damaged', () => {
       const response = await gateway.fetch(path);
       return { status: response.status, body: (await response.json()) as { error?: { code: string }; data?: unknown } };
     };
-    expect(await ask(`/v1/traces/${damaged.traceId}`)).toMatchObject({ status: 503, body: { error: { code: 'storage_unavailable' } } });
+    const marked = { data: { spans: [{ id: damaged.spanId, damaged: true }] } };
+    expect(await ask(`/v1/traces/${damaged.traceId}`)).toMatchObject({ status: 200, body: marked });
+    const itself = `/v1/traces/${damaged.traceId}/spans/${damaged.spanId}`;
+    expect(await ask(itself)).toMatchObject({ status: 503, body: { error: { code: 'storage_unavailable' } } });
+    expect((await gateway.client.platform.capabilities()).damaged?.counts).toEqual({ span: 1 });
     expect(await ask(`/v1/traces/${other.traceId}`)).toMatchObject({ status: 200 });
     expect((await gateway.client.traces.list({})).data).toHaveLength(sent.length);
     expect(await ask(`/v1/traces?filter=${encodeURIComponent('input contains moon')}`)).toMatchObject({ status: 200, body: { data: [] } });

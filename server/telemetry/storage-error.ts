@@ -23,6 +23,8 @@ export type StorageTrouble =
 
 export class StorageError extends Error {
   readonly trouble: StorageTrouble;
+  /** Of damage: whether it was told already what of the store it hit. */
+  isTold = false;
 
   constructor(trouble: StorageTrouble, message: string) {
     super(message);

@@ -16,7 +16,7 @@ export function DamagePart({ damage, folder }: { damage: NonNullable<Storage['da
       <Text as="p" tone="quiet" className="wrap-anywhere">{`What was met last: ${damage.last}`}</Text>
       <Text as="p" tone="quiet">
         Look at the disk first: a store is mostly damaged by hardware, or by a program that copied it while it was in use. Then stop the
-        gateway and run this, which copies nothing and deletes nothing:
+        gateway, copy its folder away, and run:
       </Text>
       <CodeBlock code={`glasshouse doctor --data "${folder}" --repair`} label="the command" />
       <Text as="p" tone="quiet">

@@ -109,7 +109,8 @@ export class Damages {
     try {
       return read();
     } catch (error) {
-      if (troubleOf(error) === 'corrupt') this.met(kind, id, error instanceof Error ? error.message : String(error));
+      if (isDamage(error)) this.met(kind, id, error instanceof Error ? error.message : String(error));
+      if (error instanceof StorageError) error.isTold = true;
       throw error;
     }
   }

@@ -110,7 +110,9 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
       );
     } catch (error) {
       const failure = failureOf(error, Atomics.load(shared.damaged, 0) !== 0);
-      if (failure.trouble === 'corrupt') tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
+      const isTold = error instanceof StorageError && error.isTold;
+      if (failure.trouble === 'corrupt' && !isTold)
+        tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
       main.postMessage({ kind: 'failed', ...failure } satisfies ReadReply);
     }
     worked();

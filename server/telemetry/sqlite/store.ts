@@ -1,7 +1,6 @@
 /** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import type { ValveSetting } from '../../forwarding/valve/valve.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -28,8 +27,7 @@ import type { Usage, UsageReader } from '../usage-reader.ts';
 import type { ValveStore } from '../valve-store.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageBook } from './damage-book.ts';
-import type { ValvedBatch } from './forward/forward-reads.ts';
-import type { ForwardDeed } from './forward/forward-rows.ts';
+import { forwardingThrough } from './forward/forward-access.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
 import { StoreCheck } from './store-check.ts';
 import type { HandedRequest, Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
@@ -257,38 +255,6 @@ const statisticsThrough = (pool: ReaderPool): StatisticsReader => ({
   storage: pool.whole('statistics.storage'),
   older: pool.whole('statistics.older'),
 });
-
-function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<void>): ForwardStore {
-  const act = (scope: Scope, deed: ForwardDeed) => keepUp({ kind: 'forward', scope, deed });
-  const next = pool.bytes<[Scope, string, number, ValveSetting | undefined], ValvedBatch>('forward.next');
-  const lines = pool.file<[Scope, string, number], object>('forward.parkedLines');
-  return {
-    installation: pool.whole('forward.installation'),
-    begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
-    set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
-    note: (scope, name, trouble, error) => act(scope, { do: 'note', name, trouble, error }),
-    end: (scope, name) => act(scope, { do: 'end', name }),
-    next: async (scope, name, most, valve) => {
-      const found = await next(scope, name, most, valve);
-      if (!found) return null;
-      const { bytes, tokens, damaged, ...batch } = found;
-      // Before anybody can send them.
-      if (tokens.length > 0) await keepUp({ kind: 'vault', scope, tokens });
-      for (const { letter, reason } of damaged) await act(scope, { do: 'park', name, letter, reason });
-      return { batch, body: bytes };
-    },
-    letGo: (scope, name, upTo, taken) => act(scope, { do: 'letGo', name, upTo, taken }),
-    park: (scope, name, letter, reason) => act(scope, { do: 'park', name, letter, reason }),
-    retryParked: (scope, name) => act(scope, { do: 'retryParked', name }),
-    queueTraces: (scope, name, traceIds) => act(scope, { do: 'queueTraces', name, traceIds }),
-    backlog: pool.whole('forward.backlog'),
-    list: pool.whole('forward.list'),
-    waiting: pool.whole('forward.waiting'),
-    traces: pool.whole('forward.traces'),
-    parked: pool.page('forward.parked'),
-    parkedLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
-  };
-}
 
 const experimentsThrough = (pool: ReaderPool): ExperimentReader => ({
   list: pool.page('experiments.list'),

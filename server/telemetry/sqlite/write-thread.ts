@@ -169,14 +169,14 @@ class WriteThread {
    * is a new one begun in its place: either would look like a store that forgot.
    */
   #readiness(): StorageError | null {
-    if (statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
-      return new StorageError(
-        'io',
-        `${this.#file} was moved, replaced or deleted while the gateway ran. Put it back, or start the gateway again.`,
-      );
-    }
-    if (this.#usable) return null;
     try {
+      if (statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
+        return new StorageError(
+          'io',
+          `${this.#file} was moved, replaced or deleted while the gateway ran. Put it back, or start the gateway again.`,
+        );
+      }
+      if (this.#usable) return null;
       this.#writer.compactor.fail('The disk failed meanwhile. Begin again.');
       this.#db.close();
       this.#db = openWriter(this.#file);

@@ -1,0 +1,41 @@
+/** The forwarding store: reads go to the reader threads, changes to the writer. */
+import type { ValveSetting } from '../../../forwarding/valve/valve.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { ForwardStore } from '../../forward-store.ts';
+import type { ReaderPool } from '../reader-pool.ts';
+import type { Upkeep } from '../write-messages.ts';
+import type { ValvedBatch } from './forward-reads.ts';
+import type { ForwardDeed } from './forward-rows.ts';
+
+/** @param keepUp has the writer do something; resolves when it is durable */
+export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<void>): ForwardStore {
+  const act = (scope: Scope, deed: ForwardDeed) => keepUp({ kind: 'forward', scope, deed });
+  const next = pool.bytes<[Scope, string, number, ValveSetting | undefined], ValvedBatch>('forward.next');
+  const lines = pool.file<[Scope, string, number], object>('forward.parkedLines');
+  return {
+    installation: pool.whole('forward.installation'),
+    begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
+    set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
+    note: (scope, name, trouble, error) => act(scope, { do: 'note', name, trouble, error }),
+    end: (scope, name) => act(scope, { do: 'end', name }),
+    next: async (scope, name, most, valve) => {
+      const found = await next(scope, name, most, valve);
+      if (!found) return null;
+      const { bytes, tokens, damaged, ...batch } = found;
+      // Before anybody can send them.
+      if (tokens.length > 0) await keepUp({ kind: 'vault', scope, tokens });
+      for (const { letter, reason } of damaged) await act(scope, { do: 'park', name, letter, reason });
+      return { batch, body: bytes };
+    },
+    letGo: (scope, name, upTo, taken) => act(scope, { do: 'letGo', name, upTo, taken }),
+    park: (scope, name, letter, reason) => act(scope, { do: 'park', name, letter, reason }),
+    retryParked: (scope, name) => act(scope, { do: 'retryParked', name }),
+    queueTraces: (scope, name, traceIds) => act(scope, { do: 'queueTraces', name, traceIds }),
+    backlog: pool.whole('forward.backlog'),
+    list: pool.whole('forward.list'),
+    waiting: pool.whole('forward.waiting'),
+    traces: pool.whole('forward.traces'),
+    parked: pool.page('forward.parked'),
+    parkedLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
+  };
+}
