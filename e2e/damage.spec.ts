@@ -25,7 +25,7 @@ test.afterEach(async () => {
 
 test('a damaged trace costs itself, is told on every page until it is hidden, and is repaired', async ({ page }) => {
   const errors = watchConsole(page);
-  const banner = page.getByRole('region', { name: 'Damage' });
+  const banner = page.getByRole('region', { name: 'The store is damaged' });
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the sound one');
   await expect(page.getByRole('table', { name: 'Traces' })).not.toContainText('the damaged one');
@@ -62,5 +62,5 @@ test('after a repair nothing is told any more, and the trace is in the list', as
   gateway = await startTestGateway({ dataDir: gateway.dataDir, port: gateway.port });
   await page.reload();
   await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the damaged one');
-  await expect(page.getByRole('region', { name: 'Damage' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'The store is damaged' })).toBeHidden();
 });

@@ -28,7 +28,7 @@ export function DamageBanner() {
   // Who has the page about storage has the machine too.
   const isOurs = data.endpoints['viewer_storage'] === true;
   return (
-    <section aria-label="Damage" className="flex shrink-0 items-start gap-3 border-line border-b bg-err-bg px-4 py-2">
+    <section aria-label="The store is damaged" className="flex shrink-0 items-start gap-3 border-line border-b bg-err-bg px-4 py-2">
       <p role="status" className="min-w-0 flex-1">
         <Text tone="err" strong>
           The store is damaged
