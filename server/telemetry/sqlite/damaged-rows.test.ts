@@ -59,7 +59,7 @@ const allBut = (at: number) => traceIds.map((_, each) => `chat ${each}`).filter(
 async function readEverything(): Promise<void> {
   await app.spans({ limit: 100 });
   await app.sessions({ limit: 100 });
-  await app.traces({ limit: 100, tags: 'tag 1' });
+  await app.traces({ limit: 100, tag: 'tag 1' });
   await store.traceList.facets(scope, { limit: 10 });
   await store.traceList.overTime(scope, { buckets: 20 });
   await store.metrics.requests(scope, window, true);
