@@ -21,7 +21,7 @@ const contains = encodeURIComponent('input contains "the"');
 const lists = [
   ...['start_time', 'name', 'status', 'latency', 'cost', 'tokens'].map((by) => `/v1/traces?limit=1000&sort_by=${by}`),
   '/v1/traces?limit=20&offset=40&sort_order=asc',
-  '/v1/traces?limit=1000&tags=all',
+  '/v1/traces?limit=1000&tag=all',
   `/v1/traces?limit=1000&filter=${contains}`,
   `/v1/traces?limit=1000&filter=${encodeURIComponent('metadata.team = "team 1" and tags = "tag 1"')}`,
   '/v1/viewer/traces?limit=1000',
