@@ -160,7 +160,8 @@ describe('glasshouse run', () => {
     const { code, stderr } = await cli(args, { env: { GLASSHOUSE_APP: app } });
     process.kill(Number(/process (\d+)/.exec(stderr)?.[1]));
     expect(code).toBe(0);
-    const gone = await cli(['run', '--port', String(await freePort()), ...args.slice(3)], {
+    const other = ['--data', join(folder, 'other-data'), '--project', folder, ...node('0')];
+    const gone = await cli(['run', '--port', String(await freePort()), ...other], {
       env: { GLASSHOUSE_APP: join(folder, 'none') },
     });
     expect([gone.code, gone.stderr]).toEqual([125, `glasshouse: ${join(folder, 'none')} cannot be started.\n`]);

@@ -112,7 +112,9 @@ describe('a store of many tenants', () => {
   });
 
   it('counts the wait into the time of a read, and does not begin one whose time is over', async () => {
-    await open({ readers: 1, budgetMs: 1500 });
+    // Long enough that a busy machine does not use it up between two lines.
+    const budgetMs = 8000;
+    await open({ readers: 1, budgetMs });
     const running = endless('bolt');
     await begunAre(1);
     const late = endless('acme');
@@ -125,7 +127,7 @@ describe('a store of many tenants', () => {
     await new Promise((resolve) => setTimeout(resolve, waited));
     await running.drop();
     await begunAre(2);
-    expect(begun[1]).toBeLessThanOrEqual(1500 - waited + 1);
+    expect(begun[1]).toBeLessThanOrEqual(budgetMs - waited + 1);
     await next.drop();
   });
 
