@@ -10,6 +10,9 @@ import { storageTrouble } from './sqlite-trouble.ts';
 /** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
 const sqliteFloor = '3.51.3';
 
+/** What SQLite calls `auto_vacuum = INCREMENTAL`. */
+const incremental = 2;
+
 export type OpenDatabase = Database.Database;
 
 /**
@@ -27,8 +30,9 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
   try {
     requireVersion(db);
     db.pragma('page_size = 8192');
-    // Takes effect in a new file only, and before its first page is written.
-    db.pragma('auto_vacuum = INCREMENTAL');
+    // Takes effect in a new file, before its first page is written, and in an old one when it is rewritten by VACUUM. To set it again would
+    // write to the file at each start.
+    if (db.pragma('auto_vacuum', { simple: true }) !== incremental) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     if (process.platform === 'darwin') for (const flush of ['fullfsync', 'checkpoint_fullfsync']) db.pragma(`${flush} = 1`);
