@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import type { Capabilities } from '../../shared/contract/platform.ts';
+import { damageInWords } from '../model/damage-words.ts';
+import { exactly, when } from '../model/time.ts';
+import { Button } from '../ui/button.tsx';
+import { Text } from '../ui/text.tsx';
+
+interface DamageNoticeProps {
+  damaged: NonNullable<Capabilities['damaged']>;
+  /** Whether the reader looks after the gateway. */
+  isOurs: boolean;
+  onHide(): void;
+}
+
+/** What is damaged since when, what still works, and what to do. */
+export function DamageNotice({ damaged, isOurs, onHide }: DamageNoticeProps) {
+  return (
+    <section aria-label="The store is damaged" className="flex shrink-0 items-start gap-3 border-line border-b bg-err-bg px-4 py-2">
+      <p role="status" className="min-w-0 flex-1">
+        <Text tone="err" strong>
+          The store is damaged
+        </Text>{' '}
+        <Text title={exactly(damaged.since)}>{`since ${when(damaged.since)}: ${damageInWords(damaged)}.`}</Text>{' '}
+        <Text tone="quiet">
+          Everything else can be read, and new spans are stored. What cannot be read is left out of lists, or marked.{' '}
+          {isOurs ? (
+            <>
+              Run <code className="font-mono">glasshouse doctor</code>, which says what to do; a backup brings back what was lost.
+            </>
+          ) : (
+            'Tell whoever looks after this gateway: a backup brings back what was lost.'
+          )}
+        </Text>
+      </p>
+      <span className="flex shrink-0 gap-2">
+        {isOurs && (
+          <Link
+            to="/storage"
+            className="inline-flex h-control items-center rounded-control border border-line-2 px-2 text-fg-2 text-row hover:bg-hover"
+          >
+            Details
+          </Link>
+        )}
+        <Button onClick={onHide}>Hide</Button>
+      </span>
+    </section>
+  );
+}
