@@ -85,6 +85,8 @@ const storage = z
 export type Storage = z.output<typeof storage>;
 
 const declare = { tag: 'viewer', touches: ['telemetry'], only: 'local' } as const;
+/** Nothing is written before the answer: a full disk is told in the state of the compaction. */
+const inBackground = { touches: [], errors: ['storage_unavailable'] } as const;
 
 export const viewerStorage = {
   get: route({
@@ -128,7 +130,7 @@ export const viewerStorage = {
     permission: 'trace.write',
     reply: one(storage),
     status: [202],
-    errors: [],
+    ...inBackground,
   }),
   cancelCompaction: route({
     ...declare,
@@ -138,6 +140,6 @@ export const viewerStorage = {
     summary: 'End a compaction that runs. What was given back stays given back',
     permission: 'trace.write',
     reply: one(storage),
-    errors: [],
+    ...inBackground,
   }),
 };

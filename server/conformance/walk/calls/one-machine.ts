@@ -28,7 +28,5 @@ export const oneMachine: Provocation[] = [
   { call: token, status: 200 },
   { call: token, params: { token: '‹email-missing›' }, status: 404, code: 'not_found' },
   { ...keep, ...full },
-  { ...compact, ...full },
-  { ...cancel, ...full },
   ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token),
 ];
