@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -37,6 +37,8 @@ interface Spawned {
 /** @param port 0 takes any free port, so that nobody has to guess one. */
 export function spawnGateway(dataDir: string, port = 0, { entry = localEntry, environment = {} }: Spawned = {}): GatewayProcess {
   const project = entry === localEntry ? ['--project', dataDir] : [];
+  // A gateway makes its data folder, but that of a project must be there.
+  mkdirSync(dataDir, { recursive: true });
   const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
@@ -170,7 +170,13 @@ async function backUp(from: string, to: string): Promise<{ ok: boolean; said: st
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(timer);
   const files = existsSync(to) ? readdirSync(to).map((file) => join(to, file)) : [];
-  const isTidy = files.length === 2 && files.every((file) => (statSync(file).mode & 0o777) === 0o600);
+  // `lock.db` is empty, and stays: to delete a lock that somebody else may have open is to have two.
+  const names = ['control.db', 'lock.db', 'telemetry.db'];
+  const isTidy =
+    files
+      .map((file) => basename(file))
+      .sort()
+      .join() === names.join() && files.every((file) => (statSync(file).mode & 0o777) === 0o600);
   return { ok: code === 0 && isTidy, said: `exit ${code} after ${seconds(began)}` };
 }
 
