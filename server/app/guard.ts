@@ -16,7 +16,7 @@ const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5
 /** Browser SDKs send spans from a development server's origin; these two paths, and writing only, are open to them. */
 const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
 
-/** `same-site` are other ports of this machine: development servers, notebooks, whatever runs there. Nobody of them but us is us. */
+/** `same-site` means another port of this machine, such as a development server or a notebook: as foreign as any other page. */
 const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
 
 /** The page and what it is made of, and no path of the API. */

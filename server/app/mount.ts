@@ -120,7 +120,7 @@ function goneSignal(response: Response): AbortSignal {
   return gone.signal;
 }
 
-/** Names all that decides whether somebody may follow a stream. */
+/** Streams with the same key are admitted or ended together: same route, path parameters, credential and app. */
 const whoFollows = ({ id }: Route, { scope, session, key, actor }: Principal, { params }: Request): string =>
   JSON.stringify([id, params, session?.id ?? key?.id ?? actor.id, scope.app_id]);
 

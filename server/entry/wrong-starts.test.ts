@@ -121,7 +121,8 @@ const mounted =
     });
   };
 
-it.skipIf(!canMount)('a read-only disk and a full one are said to be so', { timeout: patienceMs }, () => {
+it('a read-only disk and a full one are said to be so', { timeout: patienceMs }, (context) => {
+  if (!canMount) return context.skip('this machine lets nobody mount a file system of their own');
   for (const entry of gateways) {
     const readOnly = mounted('ro')(entry);
     expect([readOnly.status, readOnly.stderr]).toEqual([
