@@ -156,7 +156,12 @@ async function openStores(options: CloudOptions) {
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const readers = Math.max(2, availableParallelism() - 1);
-    const telemetry = await openSqliteTelemetry(dataDir, worker, prices, { readers, perTenant: Math.floor(readers / 2), log });
+    const telemetry = await openSqliteTelemetry(dataDir, worker, prices, {
+      readers,
+      perTenant: Math.floor(readers / 2),
+      waitingMax: 64,
+      log,
+    });
     return { control, telemetry, ingest: new IngestPipeline(worker, telemetry, prices), prices };
   } catch (error) {
     await control.stop();

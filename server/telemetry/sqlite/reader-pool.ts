@@ -33,8 +33,8 @@ export interface HeardDamage {
 
 const nobodyHears = (): HeardDamage => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), met: () => {} });
 
-/** For a store that has one tenant. */
-export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 32, budgetMs: 10_000, log: silentLog };
+/** For a store that has one tenant, which shares with nobody: a tool may ask for hundreds of traces at once. */
+export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, log: silentLog };
 
 /** How long nothing is started after a reader that could not start: doubled each time. */
 const restartMs = { first: 100, most: 5_000 } as const;
