@@ -2,7 +2,7 @@
  * What is done to a whole store beside ingest: retention, compaction, the index of words, the erasure of an app, a backup. Fifty batches of twenty
  * spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than when nothing else is done.
  * `--spans 1000000` is the store's size, `--store DIR` a folder where the store is kept for the next run, `--batches 10` a lower rate
- * for a machine that is busy with something else.
+ * for a machine that is busy with something else, `--only local` or `--only cloud` one half of it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,12 @@ const patienceMs = 600_000;
 export async function run(options: string[]): Promise<Verdict[]> {
   const { values } = parseArgs({
     args: options,
-    options: { spans: { type: 'string', default: '20000' }, store: { type: 'string' }, batches: { type: 'string', default: '50' } },
+    options: {
+      spans: { type: 'string', default: '20000' },
+      store: { type: 'string' },
+      batches: { type: 'string', default: '50' },
+      only: { type: 'string' },
+    },
   });
   const rate = Number(values.batches);
   const scratch = makeScratchFolder('upkeep');
@@ -37,9 +42,10 @@ export async function run(options: string[]): Promise<Verdict[]> {
   try {
     await prepareStore(store, Number(values.spans));
     say(`${statSync(telemetryFile(store)).size / 1e6} MB prepared`);
+    const { only } = values;
     return [
-      ...(await onOneMachine(store, join(scratch, 'local'), rate)),
-      ...(await inCloud(store, join(scratch, 'cloud'), join(scratch, 'copy'), rate)),
+      ...(only === 'cloud' ? [] : await onOneMachine(store, join(scratch, 'local'), rate)),
+      ...(only === 'local' ? [] : await inCloud(store, join(scratch, 'cloud'), join(scratch, 'copy'), rate)),
     ];
   } finally {
     removeFolder(scratch);

@@ -15,9 +15,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Another process that writes without end, each row in two tables at once. */
+/** Another process that writes without end, each row in two tables at once, and brings each to the disk as the store does. */
 const endless = `
   const db = new (require('better-sqlite3'))(process.argv[1]);
+  db.pragma('synchronous = FULL');
   const write = db.transaction((at) => {
     for (const table of ['first', 'second']) db.prepare('INSERT INTO ' + table + ' VALUES (?, zeroblob(8000))').run(at);
   });
