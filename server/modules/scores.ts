@@ -1,9 +1,9 @@
 import { requiredOfScore, type ScoreDraft, type ScoreItemResult, scoreItem, scoresPerBatchMax } from '../../shared/contract/score-draft.ts';
 import type { Score } from '../../shared/contract/scores.ts';
+import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
-import type { Scope } from '../platform/scope.ts';
 import { scopedId } from '../platform/scoped-id.ts';
 
 export const scoresModule = defineModule({
@@ -11,7 +11,7 @@ export const scoresModule = defineModule({
   needs: ['telemetry', 'clock', 'stamps'],
   build: ({ telemetry, clock, stamps }) => ({
     create: async ({ scope, principal, request }, { body }) => {
-      const score = scoreOf(body, clock.now());
+      const score = scoreOf(body, principal, clock.now());
       await telemetry.scores.insert(scope, [score], await stamps.of(principal, request));
       return { data: score, id: score.id, message: 'Score created' };
     },
@@ -21,7 +21,7 @@ export const scoresModule = defineModule({
         fail('payload_too_large', `A batch holds at most ${scoresPerBatchMax} scores`, { limit: scoresPerBatchMax });
       }
       const now = clock.now();
-      const judged = body.scores.map((item) => judge(scope, item, now));
+      const judged = body.scores.map((item) => judge(principal, item, now));
       const scores = judged.flatMap(({ score }) => score ?? []);
       if (scores.length > 0) await telemetry.scores.insert(scope, scores, await stamps.of(principal, request));
       const summary = { total: judged.length, succeeded: scores.length, failed: judged.length - scores.length };
@@ -44,22 +44,24 @@ export const scoresModule = defineModule({
 
 const unknown = (id: string): never => fail('score_not_found', `No score ${id}`);
 
-/** A score by nobody in particular: who gave it is said by the credential, never by the body. */
+/** Who gave a score is said by the credential, never by the body: a person by their id, a key by nothing. */
 function scoreOf(
   { resource_id, name, score, label, reason, source, session_id }: ScoreDraft,
+  { session: login }: Principal,
   now: number,
   id: string = crypto.randomUUID(),
 ): Score {
   const created_at = new Date(now).toISOString();
+  const user = login ? { user_id: login.user_id } : {};
   const session = session_id ? { session_id } : {};
-  return { id, resource_id, name, score, label, reason, source, created_at, ...session };
+  return { id, resource_id, name, score, label, reason, source, ...user, created_at, ...session };
 }
 
-function judge(scope: Scope, item: unknown, now: number): { score: Score | null; result: ScoreItemResult } {
+function judge(principal: Principal, item: unknown, now: number): { score: Score | null; result: ScoreItemResult } {
   const parsed = scoreItem.safeParse(item);
   if (parsed.success) {
     const { client_id, id, ...draft } = parsed.data;
-    const score = scoreOf(draft, now, id && scopedId(scope, id));
+    const score = scoreOf(draft, principal, now, id && scopedId(principal.scope, id));
     return { score, result: { status: 'success', id: score.id, ...(client_id === undefined ? {} : { client_id }) } };
   }
   const sent: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};
