@@ -60,10 +60,9 @@ function limitRate(response: Response, left: Left | null): void {
 
 function authorise({ permission, credential, keyOfRun }: Route, principal: Principal, params: Params): void {
   if (permission === 'public') return;
-  if (permission === 'signed-in') {
-    if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
-    return;
-  }
+  // Before the permission: no key will do, whatever it may do elsewhere.
+  if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
+  if (permission === 'signed-in') return;
   if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
   const run = principal.key?.run_id ?? null;
   if (run !== null && keyOfRun === 'nothing') fail('forbidden', 'This is not for the key of a run');

@@ -62,7 +62,7 @@ function codesOfShape(route: Route): ErrorCode[] {
   if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
   if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
   if (route.only === 'cloud') codes.push('not_available_locally');
-  if (route.only === 'local' || route.optional) codes.push('not_available_on_cloud');
+  if (route.only === 'local') codes.push('not_available_on_cloud');
   return [...codes, 'host_not_allowed', 'origin_not_allowed', 'service_unavailable'];
 }
 

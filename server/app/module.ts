@@ -61,6 +61,8 @@ export interface Module {
   needs: readonly (keyof Services)[];
   /** Services that it uses where they are provided, and does without where they are not. */
   wants?: readonly (keyof Services)[];
+  /** Whether capabilities say that it is served: a deployment may lack what its routes lead to. Absent: wherever it is mounted. */
+  isAnnounced?(services: Services): boolean;
   build(services: Services): Record<string, Handler<Route>>;
 }
 
@@ -69,6 +71,7 @@ export function defineModule<G extends keyof Contract, const N extends keyof Ser
   group: G;
   needs: readonly N[];
   wants?: readonly W[];
+  isAnnounced?(services: Pick<Services, N>): boolean;
   build(services: Pick<Services, N> & Partial<Pick<Services, W>>): Handlers<Contract[G]>;
 }): Module {
   return definition as unknown as Module;

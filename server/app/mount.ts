@@ -40,7 +40,7 @@ interface Entry {
   handler: Handler<Route> | null;
 }
 
-/** Returns the groups that are served. */
+/** Returns the groups that capabilities announce. */
 export function mount(mounting: Mounting): Set<keyof Contract> {
   const { app, modules, services } = mounting;
   const served = modules.filter(({ needs }) => needs.every((need) => services[need] !== undefined));
@@ -59,7 +59,7 @@ export function mount(mounting: Mounting): Set<keyof Contract> {
   };
   const admissions = new StreamAdmissions();
   for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting, admissions));
-  return new Set(served.map(({ group }) => group));
+  return new Set(served.filter((module) => module.isAnnounced?.(services as Services) ?? true).map(({ group }) => group));
 }
 
 /** `/v1/scores/names` must be tried before `/v1/scores/:scoreId`, and an unserved literal must answer 501 instead of being taken for an id. */

@@ -25,7 +25,7 @@ import type { RowReader } from '../project/row-reader.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import type { WorkerDispatcher } from '../worker-runs/worker-dispatcher.ts';
+import type { Dispatcher } from '../worker-runs/dispatcher.ts';
 import type { ConnectionHolder } from '../workers/connection-holder.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -54,8 +54,8 @@ export interface Services {
   logins: Logins;
   /** The codes by which machines and people find each other. */
   deviceCodes: DeviceCodes;
-  /** Where the deployment has an identity provider. */
-  openId: OpenIdProvider;
+  /** Null where the deployment has no identity provider. */
+  openId: OpenIdProvider | null;
   git: GitService;
   /** Does what is asked of environments. */
   deployer: Deployer;
@@ -72,8 +72,8 @@ export interface Services {
   /** The connections of workers. */
   workers: ConnectionHolder;
   experimentRuns: ExperimentRuns;
-  /** Where the deployment runs coding agents. */
-  workerDispatcher: WorkerDispatcher;
+  /** Runs coding agents, where the deployment does. */
+  workerDispatcher: Dispatcher;
   /** Sends what is stored here to clouds. */
   forwarding: Forwarding;
   /** Asks clouds for keys. */

@@ -56,11 +56,14 @@ export function asRequest(
 /** Comes before all other refusals (contract 22). @throws Failure when the request does not ask for a socket, or for one of another version */
 export function mustWantSocket(request: IncomingMessage, response: ServerResponse): void {
   const { 'sec-websocket-version': asked, 'sec-websocket-key': sent } = request.headers;
-  if (heads.has(request) && asked === version && key.test(sent ?? '')) return;
-  response.setHeader('Upgrade', 'websocket');
-  response.setHeader('Connection', 'Upgrade, close');
-  response.setHeader('Sec-WebSocket-Version', version);
-  fail('not_implemented', `This answers WebSocket requests only: Upgrade: websocket, version ${version}`);
+  // Another version is told which one there is (RFC 6455, 4.4), and so is a request for something else.
+  if (!heads.has(request) || asked !== version) {
+    response.setHeader('Upgrade', 'websocket');
+    response.setHeader('Connection', 'Upgrade, close');
+    response.setHeader('Sec-WebSocket-Version', version);
+    fail('not_implemented', `This answers WebSocket requests only: Upgrade: websocket, version ${version}`);
+  }
+  if (!key.test(sent ?? '')) fail('invalid_headers', 'Invalid headers', { details: { 'Sec-WebSocket-Key': 'must be 16 bytes in base64' } });
 }
 
 /** @param watch calls back when the other end may go on no more; returns how to be called no more */

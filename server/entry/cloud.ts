@@ -45,6 +45,7 @@ import { RowReader } from '../project/row-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import { noDispatcher } from '../worker-runs/dispatcher.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
@@ -198,7 +199,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     alertDestinations: alerts.destinations,
     git,
     ...connections.services,
-    ...(workers ? { workerDispatcher: workers } : {}),
+    workerDispatcher: workers ?? noDispatcher,
   };
   const stop = async () => {
     await connections.stop();
@@ -227,7 +228,7 @@ async function openServices(port: number, options: CloudOptions) {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, clock),
     deviceCodes: new DeviceCodes(secret),
-    ...(options.openId ? { openId: new OpenIdProvider(options.openId, secret, clock) } : {}),
+    openId: options.openId ? new OpenIdProvider(options.openId, secret, clock) : null,
     plans,
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,

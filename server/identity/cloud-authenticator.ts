@@ -12,14 +12,14 @@ import type { Clock } from '../platform/clock.ts';
 import { isKeyValue } from '../platform/key-form.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import { credentialOf } from './credential.ts';
+import { credentialOf, whyNoCredential } from './credential.ts';
 import { headerOf } from './header-names.ts';
 import { digestOf } from './key-value.ts';
 import { permissionsOf } from './role-permissions.ts';
 import type { SessionTokens } from './session-token.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const badCredential = 'The Authorization header names no key or login that is valid';
+const badCredential = 'The Authorization header holds no API key or login that is valid';
 const badApp = 'The X-Service-App-Id header must name the app of the credential';
 
 type Identity = Omit<Principal, 'scope'> & {
@@ -53,7 +53,7 @@ export class CloudAuthenticator implements Authenticator {
 
   async #identify(request: IncomingMessage, route: Route, ip: string | null): Promise<Identity> {
     const credential = credentialOf(request, route);
-    if (!credential) fail('unauthorized', badCredential);
+    if (!credential) fail('unauthorized', whyNoCredential(request, route));
     const identity = credential.kind === 'key' ? await this.#key(credential.value, route, ip) : await this.#login(credential.value, ip);
     return identity ?? fail('unauthorized', badCredential);
   }
@@ -69,7 +69,7 @@ export class CloudAuthenticator implements Authenticator {
       tenantId: known.scope.tenant_id,
       appId: known.scope.app_id,
       actor: { kind: 'key', id, ip },
-      may: (permission) => route.credential !== 'session' && known.permissions.has(permission),
+      may: (permission) => known.permissions.has(permission),
       session: null,
       key: { id, environment_id, environment_kinds, run_id },
     };

@@ -30,6 +30,6 @@ function aboutOf(request: IncomingMessage): WorkerAbout {
   const text = (name: 'sdkVersion' | 'adapter' | 'language') => headerOf(request, name)?.slice(0, textMax) ?? null;
   const language = text('language');
   if (language !== null && language !== 'typescript' && language !== 'python')
-    fail('missing_required_field', 'X-Service-Language must be typescript or python', { field: 'X-Service-Language' });
+    fail('invalid_headers', 'Invalid headers', { details: { 'X-Service-Language': 'must be typescript or python' } });
   return { sdk_version: text('sdkVersion'), adapter: text('adapter'), language };
 }

@@ -289,10 +289,13 @@ it('says that the provider cannot be reached, and asks it again when it can', as
   }
 });
 
-it('is not served where there is no provider', async () => {
+it('says that there is no provider where none was set up, and capabilities say so', async () => {
   const without = await startTestCloud();
   try {
-    expect((await without.fetch('/v1/auth/openid', { redirect: 'manual' })).status).toBe(501);
+    const response = await without.fetch('/v1/auth/openid', { redirect: 'manual' });
+    const { error } = (await response.json()) as { error: { code: string } };
+    expect([response.status, error.code, response.headers.get('Retry-After')]).toEqual([503, 'openid_not_configured', null]);
+    expect((await without.tenant.owner.platform.capabilities()).endpoints).toMatchObject({ openid_sign_in: false });
   } finally {
     await without.stop();
   }

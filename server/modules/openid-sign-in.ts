@@ -1,4 +1,4 @@
-import { failForNow } from '../app/fail.ts';
+import { fail, failForNow } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
@@ -6,7 +6,7 @@ import type { Invitation } from '../control/invitation-store.ts';
 import type { User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
 import { cookieOf } from '../identity/credential.ts';
-import { OpenIdUnavailable, type Vouched } from '../identity/openid-provider.ts';
+import { type OpenIdProvider, OpenIdUnavailable, type Vouched } from '../identity/openid-provider.ts';
 import { sessionCookieFor } from '../identity/session-cookie.ts';
 
 const cookieName = 'glasshouse_openid';
@@ -19,9 +19,10 @@ const unreferred = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-stor
 export const openIdSignInModule = defineModule({
   group: 'openIdSignIn',
   needs: ['control', 'logins', 'openId'],
+  isAnnounced: ({ openId }) => openId !== null,
   build: ({ control, logins, openId }) => ({
     begin: async ({ baseUrl }, { query: { return_to } }) => {
-      const { url, sealed } = await orLater(() => openId.begin(baseUrl + callbackPath, return_to));
+      const { url, sealed } = await orLater(() => configured(openId).begin(baseUrl + callbackPath, return_to));
       return new Answer(302, undefined, { ...unreferred, Location: url, 'Set-Cookie': waitingCookie(sealed, baseUrl) });
     },
 
@@ -29,7 +30,7 @@ export const openIdSignInModule = defineModule({
       const noWaiting = waitingCookie(null, baseUrl);
       const spent = { ...unreferred, 'Set-Cookie': noWaiting };
       const came = new URL(request.url ?? '', baseUrl).href;
-      const vouched = await orLater(() => openId.finish(came, cookieOf(request.headers.cookie, cookieName)));
+      const vouched = await orLater(() => configured(openId).finish(came, cookieOf(request.headers.cookie, cookieName)));
       if (!vouched) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=refused' });
       const user = await userOf(control, actor, vouched);
       const login = user && (await logins.start(user, undefined, actor.ip));
@@ -39,6 +40,9 @@ export const openIdSignInModule = defineModule({
     },
   }),
 });
+
+const configured = (openId: OpenIdProvider | null): OpenIdProvider =>
+  openId ?? fail('openid_not_configured', 'This deployment has no identity provider. docs/deploy.md says how its operator sets one up');
 
 /** Whose identity it is. Nobody joins by signing in alone: somebody must have added them, or invited the address that is proved to be theirs. */
 async function userOf({ users, invitations }: ControlStore, anybody: Actor, vouched: Vouched): Promise<User | null> {

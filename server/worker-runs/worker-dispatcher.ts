@@ -7,6 +7,7 @@ import type { RunOutcome, WorkerQueue, WorkerTask } from '../control/worker-queu
 import { newKeyValue } from '../identity/key-value.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { type OutputLimits, standardOutput, TurnLog } from './turn-log.ts';
 import type { Origin, TurnListener, WorkerRuntime, Workspace } from './worker-runtime.ts';
 
@@ -33,7 +34,8 @@ const cutOff = 'The gateway stopped during this turn';
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const failed = (error: string): RunOutcome => ({ status: 'failed', result: null, error, changes: null });
 
-export class WorkerDispatcher {
+export class WorkerDispatcher implements Dispatcher {
+  readonly isConfigured = true;
   readonly #options: DispatcherOptions;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
@@ -57,17 +59,14 @@ export class WorkerDispatcher {
     this.wake();
   }
 
-  /** There may be something to run. */
   wake(): void {
     this.#taking = this.#taking.then(() => this.#fill()).catch((error: unknown) => this.#retry(error));
   }
 
-  /** The store knows that the run is to end: so does its agent, from now on. */
   cancel(runId: string): void {
     this.#running.get(runId)?.abort.abort(new Error('The run was cancelled'));
   }
 
-  /** Gives up a workspace that has been closed. */
   async forget(workspace: Workspace): Promise<void> {
     try {
       await this.#options.runtime.remove(workspace);

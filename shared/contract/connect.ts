@@ -14,7 +14,7 @@ export const connect = {
     app: 'none',
     reply: nothing,
     status: [101],
-    errors: ['not_implemented', 'missing_required_field'],
+    errors: ['not_implemented', 'invalid_headers', 'missing_required_field'],
     only: 'cloud',
     wire: 'socket',
     undocumented: true,

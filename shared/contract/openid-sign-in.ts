@@ -3,7 +3,7 @@ import { nothing } from './envelope.ts';
 import { text } from './parameters.ts';
 import { route } from './route.ts';
 
-const declare = { tag: 'auth', only: 'cloud', optional: true, app: 'none', permission: 'public', rate: 'login' } as const;
+const declare = { tag: 'auth', only: 'cloud', app: 'none', permission: 'public', rate: 'login' } as const;
 
 /** Signing in with the identity provider of the deployment (OpenID Connect). Browsers go here; both routes lead on. */
 export const openIdSignIn = {
@@ -23,7 +23,7 @@ export const openIdSignIn = {
     }),
     reply: nothing,
     status: [302],
-    errors: [],
+    errors: ['openid_not_configured'],
   }),
   finish: route({
     ...declare,
@@ -34,6 +34,6 @@ export const openIdSignIn = {
     query: z.looseObject({ code: text.optional(), state: text.optional(), error: text.optional() }),
     reply: nothing,
     status: [302],
-    errors: [],
+    errors: ['openid_not_configured'],
   }),
 };

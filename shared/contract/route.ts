@@ -58,8 +58,6 @@ export interface Route {
   touches?: readonly Kept[];
   /** Absent: served in both modes. */
   only?: 'cloud' | 'local';
-  /** A deployment may lack what it needs, and answers 501 then. */
-  optional?: true;
   deprecated?: { use: string; sunset?: string };
   wire?: Wire;
   /** Media types that a success can have beside that of the wire; such a body is text. */

@@ -41,7 +41,7 @@ export const workerEnvironments = {
     body: newEnvironment,
     reply: one(dispatched.extend({ environment_id: z.uuid() })),
     status: [202],
-    errors: ['entitlement_required'],
+    errors: ['entitlement_required', 'workers_not_configured'],
   }),
   list: route({
     ...declareWorkers,
@@ -89,7 +89,7 @@ export const workerEnvironments = {
     body: z.object({ task_prompt: taskPrompt }),
     reply: one(dispatched),
     status: [202],
-    errors: ['entitlement_required', 'worker_environment_not_found', 'environment_busy'],
+    errors: ['entitlement_required', 'worker_environment_not_found', 'environment_busy', 'workers_not_configured'],
   }),
   turns: route({
     ...declareWorkers,

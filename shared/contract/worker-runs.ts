@@ -59,7 +59,7 @@ const newRun = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-export const declareWorkers = { tag: 'workers', only: 'cloud', optional: true, touches: ['control'] } as const;
+export const declareWorkers = { tag: 'workers', only: 'cloud', touches: ['control'] } as const;
 export const runPath = z.object({ runId: z.string().min(1) });
 
 export const workerRuns = {
@@ -74,7 +74,7 @@ export const workerRuns = {
     body: newRun,
     reply: one(dispatched),
     status: [202],
-    errors: ['entitlement_required'],
+    errors: ['entitlement_required', 'workers_not_configured'],
   }),
   list: route({
     ...declareWorkers,

@@ -1,7 +1,7 @@
 /** Provocations that follow from the document alone: what any route refuses, whatever it is about. */
 import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
 import { declares, type Target } from './declared.ts';
-import { type Call, forgetful, lean, type Provocation, powerless, spent, starting, stranger } from './provocation.ts';
+import { type Call, forgetful, type Provocation, powerless, spent, starting, stranger } from './provocation.ts';
 
 /** Larger than any route takes. */
 const tooLarge = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ const refusals: Record<string, { status: number; ask: Derive }> = {
   host_not_allowed: { status: 403, ask: () => ({ headers: { host: 'glasshouse.example' } }) },
   origin_not_allowed: { status: 403, ask: () => ({ headers: { origin: 'https://page.example' } }) },
   not_available_locally: { status: 501, ask: () => ({}) },
-  not_available_on_cloud: { status: 501, ask: (_, { availability }) => (availability === 'cloud' ? { at: lean } : {}) },
+  not_available_on_cloud: { status: 501, ask: () => ({}) },
   service_unavailable: { status: 503, ask: () => ({ at: starting }) },
   invalid_path_params: { status: 400, ask: (_, { parameters }) => ({ params: { [nameOf(parameters, 'path')]: '%zz' } }) },
   invalid_query_params: {

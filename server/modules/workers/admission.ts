@@ -4,6 +4,7 @@ import { fail, failForNow } from '../../app/fail.ts';
 import { WorkersFull, WorkspaceBusy } from '../../control/worker-store.ts';
 import type { Plans } from '../../limits/plans.ts';
 import type { Scope } from '../../platform/scope.ts';
+import type { Dispatcher } from '../../worker-runs/dispatcher.ts';
 import type { Origin } from '../../worker-runs/worker-runtime.ts';
 
 /** Turns take minutes; whoever waits for one does not hear of its end any other way. */
@@ -14,6 +15,12 @@ export async function atOnceMax(plans: Plans, { tenant_id }: Scope): Promise<num
   const limits = await plans.of(tenant_id);
   granted(limits, 'workers_enabled');
   return limits.worker_concurrency;
+}
+
+/** Ends the request where nobody would run it. Trying again does not help: somebody must set it up. */
+export function mustRunAgents({ isConfigured }: Dispatcher): void {
+  if (!isConfigured)
+    fail('workers_not_configured', 'This deployment runs no coding agents. docs/coding-agents.md says how its operator sets them up');
 }
 
 /** What the store refuses, as an answer. */

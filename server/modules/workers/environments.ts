@@ -2,7 +2,7 @@ import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { asPage } from '../../app/page.ts';
 import { must } from '../../platform/assert.ts';
-import { atOnceMax, linkedRepo, orRefused, usable } from './admission.ts';
+import { atOnceMax, linkedRepo, mustRunAgents, orRefused, usable } from './admission.ts';
 import { asDispatched, environmentWithUrl, withUrl } from './links.ts';
 
 export const workerEnvironmentsModule = defineModule({
@@ -12,6 +12,7 @@ export const workerEnvironmentsModule = defineModule({
     create: async (asked, { body: { task_prompt, name = null, ...body } }) => {
       const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
+      mustRunAgents(workerDispatcher);
       const link = await git.findLink(scope);
       const repo = body.repo ?? (await linkedRepo(workerDispatcher, scope, link));
       const branch = body.branch ?? (repo !== null && repo === link?.repository ? link.branch : null);
@@ -49,7 +50,10 @@ export const workerEnvironmentsModule = defineModule({
     createTurn: async (asked, { params: { envId }, body: { task_prompt } }) => {
       const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
-      const turn = await orRefused(() => workers.createTurn(principal.actor, scope, envId.toLowerCase(), task_prompt, most));
+      const id = envId.toLowerCase();
+      if (!(await workers.findEnvironment(scope, id))) missing(envId);
+      mustRunAgents(workerDispatcher);
+      const turn = await orRefused(() => workers.createTurn(principal.actor, scope, id, task_prompt, most));
       workerDispatcher.wake();
       return new Answer(202, { data: asDispatched(asked, turn ?? missing(envId)) });
     },

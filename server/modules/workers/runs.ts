@@ -4,18 +4,20 @@ import { asPage } from '../../app/page.ts';
 import type { EnvironmentStore } from '../../control/environment-store.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { atOnceMax, linkedRepo, orRefused, usable } from './admission.ts';
+import { atOnceMax, linkedRepo, mustRunAgents, orRefused, usable } from './admission.ts';
 import { asDispatched, withUrl } from './links.ts';
 
 export const workerRunsModule = defineModule({
   group: 'workerRuns',
   needs: ['control', 'plans', 'workerDispatcher'],
+  isAnnounced: ({ workerDispatcher }) => workerDispatcher.isConfigured,
   build: ({ control: { workers, environments, git }, plans, workerDispatcher }) => ({
     create: async (asked, { body }) => {
       const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
       const { task_prompt, base_commit: base = null, model = null, max_cost_usd = null, metadata = null } = body;
       const environment_id = await environmentOf(environments, scope, body.environment);
+      mustRunAgents(workerDispatcher);
       const repo = body.repo ?? (await linkedRepo(workerDispatcher, scope, await git.findLink(scope)));
       await usable(workerDispatcher, { scope, repo, base }, 'base_commit');
       const draft = { task_prompt, repo, base, model, max_cost_usd, metadata, environment_id };

@@ -1,5 +1,5 @@
 /** Logins, keys and apps. */
-import { forgetful, type Provocation, spent } from '../../provocation.ts';
+import { forgetful, lean, type Provocation, spent } from '../../provocation.ts';
 import { deleted, missing, modest } from './records.ts';
 
 const login = { call: 'POST /v1/auth/login', body: { email: '{email}', password: '{password}' } } as const;
@@ -23,9 +23,11 @@ export const access: Provocation[] = [
   { ...login, at: forgetful, status: 503, code: 'storage_unavailable' },
   { call: 'GET /v1/auth/openid', status: 302, type: '' },
   { call: 'GET /v1/auth/openid', query: 'return_to=elsewhere', status: 400, code: 'invalid_query_params' },
+  { call: 'GET /v1/auth/openid', at: lean, status: 503, code: 'openid_not_configured' },
   { call: 'GET /v1/auth/openid', at: spent, status: 429, code: 'rate_limit_exceeded' },
   { call: 'GET /v1/auth/openid/callback', status: 302, type: '' },
   { call: 'GET /v1/auth/openid/callback', query: 'code=1&code=2', status: 400, code: 'invalid_query_params' },
+  { call: 'GET /v1/auth/openid/callback', at: lean, status: 503, code: 'openid_not_configured' },
   { call: 'GET /v1/auth/openid/callback', at: spent, status: 429, code: 'rate_limit_exceeded' },
   { call: 'GET /v1/auth/me', status: 200 },
   { call: 'POST /v1/auth/logout', headers: { authorization: '{doomedLogin}' }, status: 204, type: '' },

@@ -1,5 +1,5 @@
 /** Coding agents: what they are told to do, and how one hears of it. */
-import type { Provocation } from '../../provocation.ts';
+import { lean, type Provocation } from '../../provocation.ts';
 import { deleted, missing, modest } from './records.ts';
 
 const task = { task_prompt: 'look around' };
@@ -18,6 +18,7 @@ const inBusy = { params: { envId: '{busyEnvId}' }, status: 409, code: 'environme
 
 export const workers: Provocation[] = [
   ...[createRun, open, createTurn].map((each): Provocation => ({ ...each, at: modest, status: 402, code: 'entitlement_required' })),
+  ...[createRun, open, createTurn].map((each): Provocation => ({ ...each, at: lean, status: 503, code: 'workers_not_configured' })),
   ...[createRun, open, createTurn].map((each): Provocation => ({ ...each, status: 202 })),
   ...[...lists, ...ofEnvironment, ...ofRun].map((each): Provocation => ({ ...each, status: 200 })),
   { ...createTurn, ...inBusy },
