@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { OwnRefusal } from '../../shared/contract/filter-parameter.ts';
+import { problemsIn } from '../../shared/words/issue-words.ts';
 import { Failure } from './fail.ts';
 
 const summary = {
@@ -19,7 +20,10 @@ export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, co
     if (own) throw new Failure(own.code, issue.message, own.extras);
   }
   const details: Record<string, string> = {};
-  for (const { path, message } of result.error.issues) details[path.join('.') || '_'] ??= message;
+  for (const { path, message } of problemsIn(result.error)) {
+    const isRepeated = code === 'invalid_query_params' && Array.isArray((value as Record<string, unknown>)[String(path[0])]);
+    details[path.join('.') || '_'] ??= isRepeated && path.length === 1 ? 'may be given only once' : message;
+  }
   const [field] = result.error.issues.flatMap((issue) => (issue.code === 'custom' ? (issue.params?.field ?? []) : []));
   throw new Failure(code, summary[code], { details, ...(field === undefined ? {} : { field }) });
 }

@@ -1,5 +1,6 @@
 import { requiredOfScore, type ScoreDraft, type ScoreItemResult, scoreItem, scoresPerBatchMax } from '../../shared/contract/score-draft.ts';
 import type { Score } from '../../shared/contract/scores.ts';
+import { problemsIn } from '../../shared/words/issue-words.ts';
 import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
@@ -68,11 +69,11 @@ function judge(principal: Principal, item: unknown, now: number): { score: Score
   const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
   const value = (field: string) => (field === 'resource_id' ? (sent.resource_id ?? sent.resourceId) : sent[field]);
   const isMissing = (field: string) => isObject && requiredOfScore.includes(field) && (value(field) ?? '') === '';
-  const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'item', message }));
+  const issues = problemsIn(parsed.error).map(({ path, message }) => ({ field: path.join('.') || 'item', message }));
   const missing = issues.find(({ field }) => isMissing(field));
   const first = missing ?? issues[0];
   const code = missing ? 'missing_required_field' : 'invalid_field_value';
-  const message = missing ? `${missing.field} is required` : `${first?.field}: ${first?.message}`;
+  const message = missing ? `${missing.field} is required` : `${first?.field} ${first?.message}`;
   const echo = typeof sent.client_id === 'string' && sent.client_id.isWellFormed() ? { client_id: sent.client_id } : {};
   return { score: null, result: { status: 'error', error: { code, message }, ...echo } };
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { problemsIn } from '../words/issue-words.ts';
 import type { Resource } from './fields.ts';
 import { FilterError } from './filter-error.ts';
 import { filterList, parseFilterList } from './parse-json.ts';
@@ -82,6 +84,35 @@ describe('the JSON form of filters', () => {
     ];
     const text = '(model starts with gpt or user_id = 5) and cost >= 10 and metadata.k does not exist and score__a-b != 1';
     expect(parseFilterList('spans', filterList.parse(list))).toEqual(parseFilterText('spans', text));
+  });
+
+  it.each([
+    [[{ field: 'model', op: 'equals', value: 'a' }], ['0 has no field "op", did you mean operator?', '0.operator is required']],
+    [
+      [leaf('model', '=', 'a')],
+      [
+        '0.operator "=" is no operator, did you mean equals? Use one of those of "model": equals, notEquals, contains, notContains, startsWith, endsWith, in, notIn',
+      ],
+    ],
+    [
+      [{ or: [leaf('status', 'eq', 'OK')] }],
+      ['0.or.0.operator "eq" is no operator, did you mean equals? Use one of those of "status": equals'],
+    ],
+    [
+      [leaf('created_at', 'betwen', dates)],
+      ['0.operator "betwen" is no operator, did you mean between? Use one of those of "created_at": gt, gte, lt, lte, between'],
+    ],
+    [[leaf('model', 'equals', true)], ['0.value must be a string, a number or a list']],
+    [[{ field: 'model', or: [] }], ['0 has no field "field"', '0.or must not be empty']],
+  ])('%j says what is wrong with it', (filters, expected) => {
+    const said = problemsIn(filterList.safeParse(filters).error as z.core.$ZodError).map(
+      ({ path, message }) => `${path.join('.')} ${message}`,
+    );
+    expect(said.sort()).toEqual(expected.sort());
+  });
+
+  it('asks which field was meant', () => {
+    expect(() => parseFilterList('traces', filterList.parse([leaf('modle', 'equals', 'a')]))).toThrow('did you mean model?');
   });
 
   it('says which field and operator is wrong', () => {

@@ -3,18 +3,40 @@
  * what is of the shape and means nothing is an invalid filter.
  */
 import { z } from 'zod';
-import { filterLimits, type Operator, operators, type Resource } from './fields.ts';
+import { didYouMean } from '../words/nearest-word.ts';
+import { filterLimits, findField, type Operator, operators, type Resource, resources } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Filter, Predicate } from './filter-tree.ts';
-import { buildPredicate, checkOperator, type Written } from './predicate.ts';
+import { buildPredicate, checkOperator, operatorsOf, type Written } from './predicate.ts';
+import { operatorSynonyms } from './spelling.ts';
 
 const scalar = z.union([z.string(), z.number()]);
+
+/** Judged with its field, which says the operators that there are. */
+const operator = z
+  .string()
+  .max(filterLimits.fieldLength)
+  .meta({ override: { type: 'string', enum: [...operators] } }) as unknown as z.ZodType<Operator, Operator>;
+
+/** Why it is no operator at all; whether its field takes it is the filter's business. */
+function operatorProblem(field: string, written: string): string | null {
+  if ((operators as readonly string[]).includes(written)) return null;
+  const known = resources.map((resource) => findField(resource, field)).find((found) => found !== null);
+  const allowed = known ? operatorsOf(known.kind, 'json') : operators;
+  const those = known ? `of ${quoted(field)}: ${allowed.join(', ')}` : `: ${allowed.join(', ')}`;
+  const guess = didYouMean(written, allowed, operatorSynonyms);
+  return `${quoted(written)} is no operator${guess || '.'} Use one of those${known ? ' ' : ''}${those}`;
+}
 
 const leaf = z
   .strictObject({
     field: z.string().min(1).max(filterLimits.fieldLength),
-    operator: z.enum(operators),
+    operator,
     value: z.union([scalar, z.array(scalar)]).optional(),
+  })
+  .check(({ value: { field, operator: written }, issues }) => {
+    const message = operatorProblem(field, written);
+    if (message !== null) issues.push({ code: 'custom', input: written, path: ['operator'], message });
   })
   .meta({ id: 'FilterPredicate', description: 'GET /v1/filter-schema lists fields, their operators and the limits.' });
 

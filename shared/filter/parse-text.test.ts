@@ -98,6 +98,17 @@ describe('the string form of filters', () => {
 
   it.each([
     ['foo = 1', 'Unknown field "foo" of traces. GET /v1/filter-schema lists the fields', { position: 0, field: 'foo' }],
+    [
+      'modle = a',
+      'Unknown field "modle" of traces, did you mean model? GET /v1/filter-schema lists the fields',
+      { position: 0, field: 'modle' },
+    ],
+    [
+      'model like a',
+      'Expected an operator after "model", found "like", did you mean contains? Use one of: =, !=, contains, not contains, starts with, ends with',
+      { position: 6, field: 'model' },
+    ],
+    ['tags is prod', 'Expected an operator after "tags", found "is", did you mean =? Use one of: =, !=, contains', { position: 5 }],
     ['status != OK', '"status" does not take !=. Use one of: =', { position: 7, field: 'status', operator: 'notEquals' }],
     [
       'tags starts with p',
@@ -106,9 +117,13 @@ describe('the string form of filters', () => {
     ],
     ['model =', 'Expected a value, found the end', { position: 7, field: 'model', operator: 'equals' }],
     ['model == a', 'Expected a value, found "="', { position: 7, field: 'model', operator: 'equals' }],
-    ['model in (a)', 'Expected an operator after "model", found "in"', { position: 6, field: 'model' }],
+    [
+      'model in (a)',
+      'Expected an operator after "model", found "in". Use one of: =, !=, contains, not contains, starts with, ends with',
+      { position: 6, field: 'model' },
+    ],
     ['cost = abc', '"cost" needs a number, not "abc"', { position: 7, field: 'cost', operator: 'equals' }],
-    ['status = error', 'status is OK or ERROR, not "error"', { position: 9, field: 'status', operator: 'equals' }],
+    ['status = error', 'status is OK or ERROR, not "error", did you mean ERROR?', { position: 9, field: 'status', operator: 'equals' }],
     ['model = a model = b', 'Expected and or the end, found "model"', { position: 10 }],
     ['model = a or cost > 1', 'or is allowed only inside parentheses', { position: 10 }],
     ['(model = a and cost > 1)', 'and is allowed only outside parentheses', { position: 11 }],

@@ -2,12 +2,13 @@
  * The string form (contract 7.2), read in one pass from left to right. No regular expression ever sees the text: what a
  * stranger writes costs time in proportion to its length and nothing more (reliability C14).
  */
+import { nearestWord } from '../words/nearest-word.ts';
 import { filterLimits, type Operator, type Resource } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Clause, Filter, Predicate } from './filter-tree.ts';
-import { buildPredicate, checkField, checkOperator, type Written } from './predicate.ts';
+import { buildPredicate, checkField, checkOperator, operatorsOf, type Written } from './predicate.ts';
 import { Scanner } from './scanner.ts';
-import { spellOperator, symbolOperators, wordOperators } from './spelling.ts';
+import { operatorSynonyms, spellOperator, symbolOperators, wordOperators } from './spelling.ts';
 
 /** @throws FilterError */
 export function parseFilterText(resource: Resource, text: string): Filter {
@@ -98,7 +99,18 @@ class TextParser {
     const start = scan.at;
     for (const [symbol, operator] of symbolOperators) if (scan.take(symbol)) return operator;
     for (const [words, operator] of wordOperators) if (scan.takeWords(words)) return operator;
-    return this.#refuse(`Expected an operator after ${quoted(field)}, found ${this.#found(start)}`, start, { field });
+    return this.#refuse(`Expected an operator after ${quoted(field)}, found ${this.#found(start)}${this.#guess(field, start)}`, start, {
+      field,
+    });
+  }
+
+  /** The operators that there are for the field, and the one that was perhaps meant. */
+  #guess(field: string, at: number): string {
+    const { kind } = checkField({ resource: this.#resource, form: 'text', field, places: {} });
+    const allowed = operatorsOf(kind, 'text');
+    const meant = nearestWord(this.#scan.tokenAt(at), allowed, operatorSynonyms);
+    const list = allowed.map((each) => spellOperator(each, 'text')).join(', ');
+    return `${meant ? `, did you mean ${spellOperator(meant as Operator, 'text')}?` : '.'} Use one of: ${list}`;
   }
 
   #values(field: string, operator: Operator): string[] {

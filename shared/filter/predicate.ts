@@ -1,6 +1,7 @@
 /** The meaning of one predicate, checked for both forms: the field, its operators, and values of its kind (contract 7.1, 7.4). */
 import { dateTime } from '../contract/parameters.ts';
-import { filterLimits, findField, type Kind, kindRules, type Operator, type Resource } from './fields.ts';
+import { didYouMean } from '../words/nearest-word.ts';
+import { filterLimits, findField, type Kind, kindRules, type Operator, type Resource, staticFields } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Predicate } from './filter-tree.ts';
 import { readNumber } from './read-number.ts';
@@ -44,7 +45,8 @@ export function checkOperator({ resource, form, field, places }: Written, operat
 export function checkField({ resource, field, places }: Written): { kind: Kind; key: string } {
   const known = findField(resource, field);
   if (known) return known;
-  throw new FilterError(`Unknown field ${quoted(field)} of ${resource}. GET /v1/filter-schema lists the fields`, {
+  const guess = didYouMean(field, Object.keys(staticFields[resource]));
+  throw new FilterError(`Unknown field ${quoted(field)} of ${resource}${guess || '.'} GET /v1/filter-schema lists the fields`, {
     position: places.field,
     field: field.slice(0, filterLimits.fieldLength),
   });
@@ -82,6 +84,9 @@ const texts: Read = (values) => values.map(String);
 const numbers: Read = (values, field, refuse) =>
   values.map((value) => readNumber(value) ?? refuse(`${quoted(field)} needs a number, not ${quoted(String(value))}`));
 
+const statuses = ['OK', 'ERROR'] as const;
+const statusSynonyms = { failed: 'ERROR', failure: 'ERROR', success: 'OK', succeeded: 'OK' };
+
 const readers: Record<Kind, Read> = {
   string: texts,
   tags: texts,
@@ -89,7 +94,11 @@ const readers: Record<Kind, Read> = {
   numeric: numbers,
   score: numbers,
   status: (values, _field, refuse) =>
-    values.map((value) => (value === 'OK' || value === 'ERROR' ? value : refuse(`status is OK or ERROR, not ${quoted(String(value))}`))),
+    values.map((value) =>
+      value === 'OK' || value === 'ERROR'
+        ? value
+        : refuse(`status is OK or ERROR, not ${quoted(String(value))}${didYouMean(String(value), statuses, statusSynonyms)}`),
+    ),
   datetime: (values, field, refuse) =>
     values.map((value) => {
       const parsed = dateTime.safeParse(value);

@@ -20,6 +20,15 @@ export const wordOperators: readonly (readonly [readonly string[], Operator])[] 
   [['does', 'not', 'exist'], 'doesNotExist'],
 ];
 
+/** What other query languages call operators, by what they are here. */
+export const operatorSynonyms: Readonly<Record<string, Operator>> = {
+  ...{ '=': 'equals', '==': 'equals', '===': 'equals', eq: 'equals', is: 'equals', ':': 'equals' },
+  ...{ '!=': 'notEquals', '<>': 'notEquals', '!==': 'notEquals', ne: 'notEquals', neq: 'notEquals', not: 'notEquals' },
+  ...{ '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', ge: 'gte', le: 'lte', greaterthan: 'gt', lessthan: 'lt' },
+  ...{ like: 'contains', ilike: 'contains', includes: 'contains', has: 'contains', '~': 'contains', '=~': 'contains' },
+  ...{ prefix: 'startsWith', suffix: 'endsWith', any: 'in', oneof: 'in', nin: 'notIn', isnull: 'doesNotExist' },
+};
+
 /** How a message names an operator to somebody who writes this form. */
 export function spellOperator(operator: Operator, form: 'text' | 'json'): string {
   if (form === 'json') return operator;

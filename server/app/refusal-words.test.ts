@@ -1,0 +1,99 @@
+/** No words of the library that validates reach a user: every parameter and every field of every route, given values of every kind. */
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { Route } from '../../shared/contract/route.ts';
+import { badDates, badLimits, badMoments } from '../fixtures/bad-values.ts';
+import { Failure } from './fail.ts';
+import { everyRoute } from './openapi.ts';
+import { validate } from './validate.ts';
+
+const ofZod =
+  /invalid (input|option|string|number|uuid|url|email|iso|date|discriminator|key in|value in)|too (big|small):|expected .*received|unrecognized key|undefined|\[object|^Required$/i;
+
+const texts = [...badLimits(1000), ...badDates, ...badMoments, 'dsc', 'TRUE', '\ud800', 'x'.repeat(5000), '[]', '__proto__'];
+const values = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  '',
+  'x',
+  'x'.repeat(5000),
+  '\ud800',
+  [],
+  [null],
+  [{}],
+  ['x'],
+  {},
+  { x: 1 },
+  [[]],
+  { or: [] },
+];
+
+type Def = {
+  type?: string;
+  shape?: Record<string, z.ZodType>;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  element?: z.ZodType;
+};
+const defOf = (schema: z.ZodType): Def => schema._zod.def as Def;
+
+/** The object that a schema takes, behind whatever is wrapped around it. */
+function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+  if (!schema) return {};
+  const { shape, innerType, in: input, out, type } = defOf(schema);
+  return shape ?? shapeOf(innerType ?? (type === 'pipe' ? (defOf(input as z.ZodType).type === 'transform' ? out : input) : undefined));
+}
+
+/** Bodies that are wrong in one place, as deep as there are fields. */
+function* wrongIn(schema: z.ZodType, depth = 0): Generator<unknown> {
+  yield* values;
+  const { element, innerType } = defOf(schema);
+  if (depth > 4) return;
+  if (element) for (const wrong of wrongIn(element, depth + 1)) yield [wrong];
+  if (innerType) yield* wrongIn(innerType, depth + 1);
+  for (const [name, field] of Object.entries(shapeOf(schema))) for (const wrong of wrongIn(field, depth + 1)) yield { [name]: wrong };
+}
+
+/** What is said of a value; nothing where it is taken. */
+function said(schema: z.ZodType, value: unknown, code: Parameters<typeof validate>[2]): string[] {
+  try {
+    validate(schema, value, code);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [error.message, ...Object.values((error.extras['details'] as Record<string, string> | undefined) ?? {})];
+  }
+}
+
+/** Sentences of the library, each once. */
+function slips(schema: z.ZodType | undefined, tried: Iterable<unknown>, code: Parameters<typeof validate>[2]): string[] {
+  if (!schema) return [];
+  const all = new Set<string>();
+  for (const value of tried) for (const sentence of said(schema, value, code)) all.add(sentence);
+  // What the envelope calls the part of the request.
+  return [...all].filter((sentence) => ofZod.test(sentence.replace(/^Invalid (path|query) parameters$|^Invalid request body$/, '')));
+}
+
+const each = everyRoute.map((route): [string, Route] => [`${route.method} ${route.path}`, route]);
+
+describe.each(each)('%s', (_, { query, params, body }) => {
+  const given = (schema: z.ZodType | undefined) =>
+    Object.keys(shapeOf(schema)).flatMap((name) => [...texts, ['a', 'b']].map((value) => ({ [name]: value })));
+
+  it('words its refusals', () => {
+    expect(slips(query, [{}, ...given(query)], 'invalid_query_params')).toEqual([]);
+    expect(slips(params, [{}, ...given(params)], 'invalid_path_params')).toEqual([]);
+    expect(slips(body, body ? wrongIn(body) : [], 'invalid_request_body')).toEqual([]);
+  });
+});
+
+it('looks into queries and bodies', () => {
+  const counted = everyRoute.flatMap(({ query, body }) => [query, body]).filter((schema) => Object.keys(shapeOf(schema)).length > 0);
+  expect(counted.length).toBeGreaterThan(100);
+});
