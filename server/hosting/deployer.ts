@@ -123,13 +123,20 @@ export class Deployer {
     await Promise.all(this.#running);
   }
 
-  /** When the host cannot do it now, the next start tries again. */
+  /**
+   * The record goes first, and its name is free at once. When the host cannot give its place up now it is asked again in the background;
+   * a gateway that starts gives up every place that has no record.
+   */
   async #undo(saga: Saga): Promise<void> {
-    try {
-      await this.#hosting.remove(saga);
+    const steps = async () => {
       await this.#control.sagas.discard(saga);
+      await this.#hosting.remove(saga);
+    };
+    try {
+      await steps();
     } catch (error) {
       this.#log.error('environment_not_removed', { environment_id: saga.environment_id, error: messageOf(error) });
+      this.#begin(steps);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Sessions of coding agents (contract 21): what they tell is kept as it was told, and becomes spans of one trace. */
 import { createHash } from 'node:crypto';
+import { knownOf } from '../agents/known-fields.ts';
 import { traceIdOf } from '../agents/session-spans.ts';
 import { listInTurns } from '../app/encode-in-turns.ts';
 import { fail } from '../app/fail.ts';
@@ -33,8 +34,9 @@ export const agentsModule = defineModule({
   group: 'agents',
   needs: ['control', 'agentDelivery', 'telemetry', 'plans', 'stamps', 'clock'],
   build: (services) => ({
-    ingest: async (context, { body: { events, blobs: sent = [], ...about } }) => {
-      const { scope, principal, request, baseUrl } = context;
+    ingest: async (context, { body }) => {
+      const { events, blobs: sent, about, warnings } = knownOf(body);
+      const { scope, principal, request } = context;
       const { agentSessions } = services.control;
       const blobs = await readBlobs(sent);
       const { room, spent } = await roomOf(context, services);
@@ -47,19 +49,19 @@ export const agentsModule = defineModule({
       }
       await deliver(context, services, about.session_id);
       const { isNew, ...counts } = recorded;
-      const data = { session_id: about.session_id, ...counts, url: urlOf(baseUrl, about.session_id) };
-      return new Answer(isNew ? 201 : 200, { data });
+      const data = { session_id: about.session_id, ...counts, url: urlOf(context, about.session_id) };
+      return new Answer(isNew ? 201 : 200, { data: { ...data, ...(warnings.length > 0 ? { warnings } : {}) } });
     },
 
-    list: async ({ scope, baseUrl }, { query }) => {
-      const { data, total } = await services.control.agentSessions.list(scope, query);
-      return asPage(query, { data: data.map((session) => withUrl(baseUrl, session)), total });
+    list: async (context, { query }) => {
+      const { data, total } = await services.control.agentSessions.list(context.scope, query);
+      return asPage(query, { data: data.map((session) => withUrl(context, session)), total });
     },
 
-    get: async ({ scope, baseUrl }, { params: { sessionId } }) => {
-      const session = await services.control.agentSessions.find(scope, sessionId);
+    get: async (context, { params: { sessionId } }) => {
+      const session = await services.control.agentSessions.find(context.scope, sessionId);
       const { events, ...about } = session ?? fail('agent_session_not_found', `There is no session ${sessionId}`);
-      const before = Buffer.from(`${JSON.stringify(withUrl(baseUrl, about)).slice(0, -1)},"events":`);
+      const before = Buffer.from(`${JSON.stringify(withUrl(context, about)).slice(0, -1)},"events":`);
       const list = await listInTurns(events);
       const json = new Uint8Array(before.length + list.length + 1);
       json.set(before);
@@ -105,8 +107,12 @@ async function recordInPieces(sessions: AgentSessionStore, by: Actor, scope: Sco
   return { ...must(done[0], 'there is a piece'), events_added: sum('events_added'), blobs_added: sum('blobs_added') };
 }
 
-const urlOf = (baseUrl: string, sessionId: string): string => `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}`;
-const withUrl = <S extends AgentSession>(baseUrl: string, session: S) => ({ ...session, url: urlOf(baseUrl, session.session_id) });
+type Asked = Pick<Context, 'baseUrl' | 'scope'>;
+
+/** Where the dashboard shows it. The app is named for whoever has another one open. */
+const urlOf = ({ baseUrl, scope }: Asked, sessionId: string): string =>
+  `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}?app=${scope.app_id}`;
+const withUrl = <S extends AgentSession>(asked: Asked, session: S) => ({ ...session, url: urlOf(asked, session.session_id) });
 
 type SentBlob = Parameters<typeof readBlob>[0];
 

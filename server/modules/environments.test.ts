@@ -100,6 +100,18 @@ describe('a new environment', () => {
     expect(await codeOf(addEnvironment(acme.client, 'homeless'))).toBe('none');
   });
 
+  it('that can be neither hosted nor cleaned up is not there either, and the host is asked again until it lets go', async () => {
+    const known = new Set(hosting.places);
+    Object.assign(hosting, { refusal: 'no room', clinging: 2 });
+    expect(await codeOf(addEnvironment(acme.client, 'clung to'))).toBe('500 env_hosting_provisioning_failed');
+    hosting.refusal = null;
+    expect((await acme.client.environments.list({ query: { name: 'clung to' } })).data).toEqual([]);
+    const [stray] = [...hosting.places].filter((id) => !known.has(id));
+    expect(stray).toBeDefined();
+    expect(await codeOf(addEnvironment(acme.client, 'clung to'))).toBe('none');
+    await expect.poll(() => hosting.places.has(stray ?? ''), { timeout: 60_000 }).toBe(false);
+  });
+
   it('is refused when the plan has room for no more', async () => {
     const third = await cloud.addTenant('third');
     for (let count = 1; count < 40; count++) await addEnvironment(third.client, `${count}`);

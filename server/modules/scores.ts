@@ -73,7 +73,7 @@ function judge(principal: Principal, item: unknown, now: number): { score: Score
   const missing = issues.find(({ field }) => isMissing(field));
   const first = missing ?? issues[0];
   const code = missing ? 'missing_required_field' : 'invalid_field_value';
-  const message = missing ? `${missing.field} is required` : `${first?.field} ${first?.message}`;
+  const message = missing ? `${missing.field} is required` : `${first?.field}: ${first?.message}`;
   const echo = typeof sent.client_id === 'string' && sent.client_id.isWellFormed() ? { client_id: sent.client_id } : {};
   return { score: null, result: { status: 'error', error: { code, message }, ...echo } };
 }

@@ -247,6 +247,17 @@ describe('times', () => {
     expect(rollUp(spans)).toMatchObject({ start_us: 90, end_us: 5_600, latency_ns: 1_200_000 });
   });
 
+  it('of a root that still runs go on to the latest end of its trace', () => {
+    const running = aSpan('root', { start_us: 100, duration_ns: 0, pending: true });
+    const call = aSpan('call', { parent_id: 'root', start_us: 600, duration_ns: 5_000_000 });
+    expect(rollUp([running, call])).toMatchObject({ end_us: 5_600, latency_ns: 5_500_000, longest_ns: 5_500_000 });
+    expect(rollUp([running])).toMatchObject({ latency_ns: 0, longest_ns: 0 });
+    const over = aSpan('root', { start_us: 100, duration_ns: 1_000_000 });
+    expect(rollUp([over, call])).toMatchObject({ latency_ns: 1_000_000, longest_ns: 5_000_000 });
+    const inner = aSpan('call', { parent_id: 'root', start_us: 600, duration_ns: 0, pending: true });
+    expect(rollUp([over, inner])).toMatchObject({ latency_ns: 1_000_000, longest_ns: 1_000_000 });
+  });
+
   it('end in whole microseconds, rounded down', () => {
     expect(endUs({ start_us: 10, start_rest_ns: 999, duration_ns: 1_000 })).toBe(11);
     expect(endUs({ start_us: 10, start_rest_ns: 999, duration_ns: 1_001 })).toBe(12);

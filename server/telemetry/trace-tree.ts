@@ -98,15 +98,18 @@ export class TraceTree {
       return span[side];
     };
     has('has_input', root);
+    const counts = countUp(spans);
+    const latency_ns = longest(roots, counts.end_us);
     return {
       root,
       name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,
       status: worstStatus(parentless.length > 0 ? parentless : spans),
       start_us: earliest.start_us,
-      latency_ns: longest(roots),
+      latency_ns,
       ...used,
       cost: used.cost / picosPerDollar,
-      ...countUp(spans),
+      ...counts,
+      longest_ns: Math.max(counts.longest_ns, latency_ns),
       input: root.has_input ? root : (spans.find((span) => span.generation && has('has_input', span)) ?? null),
       output: root.has_output ? root : (spans.findLast((span) => span.generation && has('has_output', span)) ?? null),
     };
@@ -228,7 +231,12 @@ export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'durat
   return span.start_us + Math.floor((span.start_rest_ns + span.duration_ns) / 1000);
 }
 
-const longest = (spans: TreeSpan[]): number => spans.reduce((most, span) => Math.max(most, span.duration_ns), 0);
+/** A root that still runs has lasted until the latest thing that is known of its trace. */
+function longest(roots: TreeSpan[], end_us: number): number {
+  const lasted = ({ pending, duration_ns, start_us, start_rest_ns }: TreeSpan) =>
+    pending ? Math.max(duration_ns, (end_us - start_us) * 1000 - start_rest_ns) : duration_ns;
+  return roots.reduce((most, root) => Math.max(most, lasted(root)), 0);
+}
 
 function worstStatus(spans: TreeSpan[]): StatusCode {
   let worst: StatusCode = 0;

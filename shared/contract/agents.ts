@@ -53,10 +53,18 @@ export const sessionAbout = z.object({
     .optional(),
 });
 
-const sessionPart = z.object({
+/** What is sent may have more fields than are known: the answer names them. */
+const sentEvent = z.looseObject(agentEvent.shape).meta({ id: 'SentAgentEvent' });
+
+const sessionPart = z.looseObject({
   ...sessionAbout.shape,
-  events: z.array(agentEvent).max(1000, 'must not be longer than 1000'),
+  events: z.array(sentEvent).max(1000, 'must not be longer than 1000'),
   blobs: z.array(blob).max(20, 'must not be longer than 20').optional(),
+});
+export type SentAgentSession = z.output<typeof sessionPart>;
+
+const warnings = z.array(z.string()).optional().meta({
+  description: 'Fields that were sent and are none of a session or of an event: they were left out. Absent when there were none. Additive.',
 });
 
 const agentUrl = z.string();
@@ -84,7 +92,9 @@ export const agents = {
     permission: 'agent.write',
     bodyMax: bodyLimits.most, // A thousand events with the outputs of tools, and pictures in base64.
     body: sessionPart,
-    reply: one(z.object({ session_id: z.string(), trace_id: z.string(), events_added: z.int(), blobs_added: z.int(), url: agentUrl })),
+    reply: one(
+      z.object({ session_id: z.string(), trace_id: z.string(), events_added: z.int(), blobs_added: z.int(), url: agentUrl, warnings }),
+    ),
     status: [201, 200],
     touches: ['control', 'telemetry'],
     errors: ['span_limit_exceeded', 'storage_cap_exceeded'],

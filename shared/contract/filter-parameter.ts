@@ -3,6 +3,7 @@ import type { Resource } from '../filter/fields.ts';
 import { FilterError } from '../filter/filter-error.ts';
 import { parseFilterText } from '../filter/parse-text.ts';
 import type { ErrorCode } from './errors.ts';
+import { describedAs } from './parameters.ts';
 
 /** An issue whose schema says which code the refusal has, instead of that of the part of the request it stands in. */
 export interface OwnRefusal {
@@ -25,10 +26,10 @@ export const filterParameter = (resource: Resource) =>
       }
     })
     .optional()
-    .meta({
-      override: {
+    .meta(
+      describedAs({
         type: 'string',
         description:
           'Predicates `field operator value` joined by `and`; alternatives in parentheses joined by `or`, for example `(model = gpt-4o or model = o3) and cost > 0.01`. GET /v1/filter-schema lists fields, operators and limits.',
-      },
-    });
+      }),
+    );

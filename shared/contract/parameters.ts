@@ -13,9 +13,10 @@ const whole = z.union([z.int(), z.string().regex(decimal, 'must be a whole numbe
  * What the document says of a value that comes as text. Without it the document would also speak of the text, `anyOf` a number or a
  * string, beside a type that is neither; a reader who takes both at their word would send nothing.
  */
-const describedAs = (schema: { type: string | string[]; minimum: number; maximum: number; default?: number }) => ({
-  override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown } }) => {
+export const describedAs = (schema: Record<string, unknown>) => ({
+  override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown; enum?: unknown } }) => {
     delete jsonSchema.anyOf;
+    delete jsonSchema.enum;
     Object.assign(jsonSchema, schema);
   },
 });
@@ -74,7 +75,7 @@ export const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((value) => value === 'true')
-  .meta({ override: { type: 'boolean', default: false } });
+  .meta(describedAs({ type: 'boolean', default: false }));
 
 /** Text of a bounded length, counted after U+0000 was dropped (contract 2.6). */
 export const bounded = (min: number, max: number) =>

@@ -13,10 +13,7 @@ import { operatorSynonyms } from './spelling.ts';
 const scalar = z.union([z.string(), z.number()]);
 
 /** Judged with its field, which says the operators that there are. */
-const operator = z
-  .string()
-  .max(filterLimits.fieldLength)
-  .meta({ override: { type: 'string', enum: [...operators] } }) as unknown as z.ZodType<Operator, Operator>;
+const operator = z.string().meta({ override: { type: 'string', enum: [...operators] } }) as unknown as z.ZodType<Operator, Operator>;
 
 /** Why it is no operator at all; whether its field takes it is the filter's business. */
 function operatorProblem(field: string, written: string): string | null {

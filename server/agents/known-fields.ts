@@ -1,0 +1,50 @@
+/** Senders of agent sessions are many and write what they like: what is kept of that, and what they are told of the rest. */
+import { agentEvent, type SentAgentSession, sessionAbout } from '../../shared/contract/agents.ts';
+import { didYouMean } from '../../shared/words/nearest-word.ts';
+import type { AgentEvent, AgentPart } from '../control/agent-session-store.ts';
+
+const aboutFields = Object.keys(sessionAbout.shape);
+const eventFields = Object.keys(agentEvent.shape);
+const partFields = [...aboutFields, 'events', 'blobs'];
+/** What other formats call these. */
+const synonyms = {
+  ...{ content: 'text', message: 'text', role: 'type', time: 'timestamp', created_at: 'timestamp', model_name: 'model', name: 'tool_name' },
+  ...{
+    arguments: 'input',
+    args: 'input',
+    result: 'output',
+    prompt_tokens: 'input_tokens',
+    completion_tokens: 'output_tokens',
+    cost: 'cost_usd',
+  },
+};
+const warningsMax = 50;
+
+/** The fields that there are, and a sentence for each name that is none, with the first place that it stands in. */
+export function knownOf(part: SentAgentSession) {
+  const { events, blobs = [], ...rest } = part;
+  const warnings = Object.keys(rest)
+    .filter((name) => !aboutFields.includes(name))
+    .map((name) => warningOf(name, name, partFields));
+  const strangers = new Map<string, { first: number; count: number }>();
+  const known = events.map((event, index) => {
+    for (const name of Object.keys(event)) {
+      if (eventFields.includes(name)) continue;
+      const seen = strangers.get(name);
+      if (seen) seen.count++;
+      else if (strangers.size < warningsMax) strangers.set(name, { first: index, count: 1 });
+    }
+    return pick(event, eventFields) as AgentEvent;
+  });
+  for (const [name, { first, count }] of strangers) {
+    const others = count === 1 ? '' : ` It stands in ${count} events.`;
+    warnings.push(warningOf(`events.${first}.${name}`, name, eventFields) + others);
+  }
+  return { events: known, blobs, about: pick(rest, aboutFields) as AgentPart['about'], warnings: warnings.slice(0, warningsMax) };
+}
+
+const warningOf = (place: string, name: string, fields: readonly string[]): string =>
+  `${JSON.stringify(place.slice(0, 100).toWellFormed())} is not a known field and was left out${didYouMean(name, fields, synonyms) || '.'}`;
+
+const pick = (value: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
