@@ -55,6 +55,16 @@ export function useAppId(): string | null {
   return now.phase === 'signed-in' ? now.appId : null;
 }
 
+/** Why the reader may not do something, for the control that would do it; undefined when they may. */
+export function useWhyNot(): (permission: Permission) => string | undefined {
+  const me = useMe();
+  const may = useMay();
+  return (permission) => {
+    if (me === null || may(permission)) return undefined;
+    return `Your role, ${me.role}, does not allow this (${permission}). An owner or admin can change it.`;
+  };
+}
+
 /** Whether the reader may do something. Where nobody signs in, everybody is the owner. The gateway has the last word. */
 export function useMay(): (permission: Permission) => boolean {
   const me = useMe();

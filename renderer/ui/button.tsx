@@ -9,9 +9,11 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   primary?: boolean;
   pressed?: boolean;
   submit?: boolean;
+  /** Why it cannot be pressed now; undefined when it can. */
+  whyNot?: string | undefined;
 }
 
-export function Button({ hint, primary, pressed, submit, className, children, ...rest }: ButtonProps) {
+export function Button({ hint, primary, pressed, submit, whyNot, className, children, ...rest }: ButtonProps) {
   return (
     <button
       type={submit ? 'submit' : 'button'}
@@ -24,6 +26,7 @@ export function Button({ hint, primary, pressed, submit, className, children, ..
         className,
       )}
       {...rest}
+      {...(whyNot === undefined ? {} : { disabled: true, title: whyNot })}
     >
       {children}
       {hint && <KeyCap>{hint}</KeyCap>}

@@ -9,6 +9,7 @@ import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
 import { answer, answerFailure, requestIdOf } from './answer.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import type { BodyReader } from './body-reader.ts';
+import { hintOf } from './elsewhere.ts';
 import { encodeInTurns } from './encode-in-turns.ts';
 import { streamEvents } from './event-stream.ts';
 import { fail } from './fail.ts';
@@ -79,7 +80,7 @@ function serve({ route, handler }: Entry, mounting: Mounting, admissions: Stream
     const seen = watch(route, request, response, observers);
     try {
       if (!handler) {
-        fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(unavailable) });
+        fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(route, unavailable) });
       }
       deprecate(route, request, response);
       if (route.wire === 'socket') mustWantSocket(request, response);
@@ -159,9 +160,6 @@ const readBody = async (request: Request, route: Route, { scope }: Principal, bo
   route.takes
     ? validate(route.body, await readRaw(request, route.takes), 'invalid_request_body')
     : bodies.read(request, route, scope.tenant_id);
-
-const hintOf = (code: Mounting['unavailable']): string =>
-  code === 'not_available_locally' ? 'Glasshouse Cloud serves this route.' : 'The local gateway serves this route.';
 
 /** Contract 2.7: on every answer of a deprecated route, with the id put into the successor's address. */
 function deprecate({ deprecated }: Route, request: Request, response: Response): void {

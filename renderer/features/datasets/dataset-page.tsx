@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
-import { useMay } from '../../api/identity.ts';
+import { useMay, useWhyNot } from '../../api/identity.ts';
 import { useServed } from '../../api/served.ts';
 import { count, plural } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,6 +30,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   const [isRunning, setRunning] = useState(false);
   const isRunServed = useServed()('experiment_runs');
   const mayRun = useMay()('worker.run') && isRunServed;
+  const whyNot = useWhyNot()('dataset.write');
   const columns = useMemo(() => rowColumns(name), [name]);
   const show = (change: Partial<DatasetsView>) => void navigate({ to: '/datasets', search: { name, ...change }, replace: true });
   useBack('Dataset', '/datasets', view.row === undefined ? null : () => show({}));
@@ -40,9 +41,15 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
       <DetailHeader parent={<Link to="/datasets">Datasets</Link>} title={name}>
         <span className="ml-auto flex shrink-0 items-center gap-2">
           {rows.data && <Text tone="dim">{plural(rows.data.length, 'row')}</Text>}
-          <Button onClick={() => show({ from: 'spans' })}>Add from spans</Button>
-          <Button onClick={() => show({ from: 'traces' })}>Add from traces</Button>
-          <Button onClick={() => setAdding(true)}>Add a row</Button>
+          <Button whyNot={whyNot} onClick={() => show({ from: 'spans' })}>
+            Add from spans
+          </Button>
+          <Button whyNot={whyNot} onClick={() => show({ from: 'traces' })}>
+            Add from traces
+          </Button>
+          <Button whyNot={whyNot} onClick={() => setAdding(true)}>
+            Add a row
+          </Button>
           {mayRun && (
             <Button primary onClick={() => setRunning(true)}>
               Run experiment

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -30,7 +31,12 @@ function DatasetList() {
   const datasets = useDatasets();
   const [isAdding, setAdding] = useState(false);
   const open = (name: string) => void navigate({ to: '/datasets', search: { name, from, ids } });
-  const add = <Button onClick={() => setAdding(true)}>New dataset</Button>;
+  const whyNot = useWhyNot()('dataset.write');
+  const add = (
+    <Button whyNot={whyNot} onClick={() => setAdding(true)}>
+      New dataset
+    </Button>
+  );
   return (
     <>
       <title>Datasets · Glasshouse</title>

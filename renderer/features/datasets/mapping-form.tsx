@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { RowMapping } from '../../../shared/contract/datasets.ts';
 import { type RowSource, rowOf, Unmappable } from '../../../shared/row-mapping.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import { count, plural } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -34,6 +35,7 @@ export function MappingForm({ name, from, chosen }: { name: string; from: Import
   const [input, setInput] = useState('');
   const [expected, setExpected] = useState('');
   const [metadata, setMetadata] = useState('');
+  const whyNot = useWhyNot()('dataset.write');
   const add = useImport(name, from);
   const mapping = mappingOf(input, expected, metadata);
   const submit = (event: FormEvent) => {
@@ -61,7 +63,7 @@ export function MappingForm({ name, from, chosen }: { name: string; from: Import
           onChange={(event) => setMetadata(event.target.value)}
         />
         <div className="flex items-center gap-2">
-          <Button submit primary disabled={chosen.length === 0 || add.isPending}>
+          <Button submit primary whyNot={whyNot} disabled={chosen.length === 0 || add.isPending}>
             {chosen.length === 0 ? 'Choose something on the left' : `Add ${plural(chosen.length, 'row')}`}
           </Button>
           {add.isError && <Text tone="err">{asFailure(add.error, 'Nothing was added').why}</Text>}

@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import { Button } from '../../ui/button.tsx';
 import { DetailHeader } from '../../ui/detail-header.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,7 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Progress } from './columns.tsx';
 import { ItemsDialog } from './items-dialog.tsx';
 import { type Item, type Queue, useOpenItems, usePlace, useQueue } from './queues-query.ts';
-import { ReviewForm } from './review-form.tsx';
+import { Review } from './review.tsx';
 import { readQueueUrl } from './url.ts';
 
 export interface Place {
@@ -29,6 +30,7 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
   const navigate = useNavigate();
   const queue = useQueue(queueId);
   const open = useOpenItems(queueId);
+  const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
   // An item that waits for other reviewers stays open; whoever is done with it here does not see it again.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
@@ -47,7 +49,11 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
       <FailedState failure={asFailure(failure, 'The queue could not be read')} onRetry={() => void queue.refetch()} />
     );
   if (!queue.data || !open.data) return <SkeletonRows label="Loading the queue" />;
-  const adding = <Button onClick={() => setAdding(true)}>Add items</Button>;
+  const adding = (
+    <Button whyNot={whyNotAdd} onClick={() => setAdding(true)}>
+      Add items
+    </Button>
+  );
   return (
     <>
       <title>{`${queue.data.name} · Glasshouse`}</title>
@@ -85,7 +91,7 @@ function Work({ queue, item, show, onDone, onBack }: WorkProps) {
         aria-label="Review"
         className="max-h-2/5 shrink-0 overflow-y-auto border-line border-t facets:max-h-none facets:w-panel facets:border-t-0 facets:border-l"
       >
-        <ReviewForm queue={queue} item={item} onDone={onDone} />
+        <Review queue={queue} item={item} onDone={onDone} />
       </section>
     </div>
   );

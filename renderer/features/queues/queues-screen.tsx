@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -26,6 +27,7 @@ export function QueuesScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
+  const whyNot = useWhyNot();
   const queues = useQueues(view);
   const show = (change: Partial<QueuesView>) =>
     void navigate({ to: '/queues', search: readQueuesUrl({ ...view, page: undefined, ...change }) });
@@ -41,7 +43,9 @@ export function QueuesScreen() {
           onChange={(id) => show({ whose: id === 'mine' ? id : undefined })}
         />
         <span className="ml-auto">
-          <Button onClick={() => setAdding(true)}>New queue</Button>
+          <Button whyNot={whyNot('annotation_queue.write')} onClick={() => setAdding(true)}>
+            New queue
+          </Button>
         </span>
       </ScreenHeader>
       {queues.isError && !queues.data ? (

@@ -16,7 +16,7 @@ const isOvertaken = (error: unknown) => error instanceof GatewayError && overtak
 
 const choiceKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
-interface ReviewFormProps {
+export interface ReviewFormProps {
   queue: Queue;
   item: Item;
   onDone: () => void;

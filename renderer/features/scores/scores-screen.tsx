@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Score } from '../../../shared/contract/scores.ts';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -26,6 +27,7 @@ export function ScoresScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
+  const whyNotAdd = useWhyNot()('score.write');
   const scores = useScores(view);
   const names = useScoreNames().data ?? [];
   const show = (change: Partial<ScoresView>) =>
@@ -59,7 +61,9 @@ export function ScoresScreen() {
           </Text>
         )}
         <span className="ml-auto">
-          <Button onClick={() => setAdding(true)}>Add a score</Button>
+          <Button whyNot={whyNotAdd} onClick={() => setAdding(true)}>
+            Add a score
+          </Button>
         </span>
       </ScreenHeader>
       {view.name !== undefined && <Distribution name={view.name} />}

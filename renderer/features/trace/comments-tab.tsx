@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
+import { useMay, useMe, useWhyNot } from '../../api/identity.ts';
 import { exactly, when } from '../../model/time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
@@ -15,6 +16,9 @@ import { type CommentPlace, useAddComment, useComments, useRemoveComment } from 
 export function CommentsTab({ place }: { place: CommentPlace }) {
   const comments = useComments(place, true);
   const remove = useRemoveComment(place);
+  const me = useMe();
+  const may = useMay();
+  const whyNotAdd = useWhyNot()('comment.write');
   if (comments.isError)
     return <FailedState failure={asFailure(comments.error, 'The comments could not be read')} onRetry={() => void comments.refetch()} />;
   if (!comments.data) return <SkeletonRows rows={4} label="Loading the comments" />;
@@ -41,15 +45,21 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
               <LongText text={comment.body} />
             </div>
             <span className="opacity-0 focus-within:opacity-100 group-hover:opacity-100">
-              <IconButton label="Delete the comment" disabled={remove.isPending} onClick={() => remove.mutate(comment.id)}>
-                <Icon of={Trash2} size="small" />
-              </IconButton>
+              {(may('comment.delete') || comment.user_id === me?.user.id) && (
+                <IconButton label="Delete the comment" disabled={remove.isPending} onClick={() => remove.mutate(comment.id)}>
+                  <Icon of={Trash2} size="small" />
+                </IconButton>
+              )}
             </span>
           </li>
         ))}
       </ul>
       {remove.isError && <Text tone="err">{asFailure(remove.error, 'The comment was not deleted').why}</Text>}
-      <CommentForm place={place} />
+      {whyNotAdd === undefined ? (
+        <CommentForm place={place} />
+      ) : (
+        <Text size="body" tone="dim">{`You cannot add a comment. ${whyNotAdd}`}</Text>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import type { Score } from '../../../shared/contract/scores.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useMay, useWhyNot } from '../../api/identity.ts';
 import { exactly, when } from '../../model/time.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
@@ -20,12 +21,17 @@ interface ScoresTabProps {
 /** What the span was judged to be worth, by whom and why, and a way to add one's own judgement. */
 export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
   const scores = useScores(traceId, spanId, true);
+  const whyNotAdd = useWhyNot()('score.write');
   if (scores.isError)
     return <FailedState failure={asFailure(scores.error, 'The scores could not be read')} onRetry={() => void scores.refetch()} />;
   if (!scores.data) return <SkeletonRows rows={4} label="Loading the scores" />;
   return (
     <>
-      <ScoreForm key={spanId} traceId={traceId} spanId={spanId} />
+      {whyNotAdd === undefined ? (
+        <ScoreForm key={spanId} traceId={traceId} spanId={spanId} />
+      ) : (
+        <Text size="body" tone="dim">{`You cannot add a score. ${whyNotAdd}`}</Text>
+      )}
       {scores.data.length === 0 ? (
         <Text size="body" tone="dim">
           Nobody has scored this span yet.
@@ -42,6 +48,7 @@ const isOwn = ({ source }: Score) => source === 'annotation';
 
 function ScoreRows({ scores, traceId, spanId }: ScoresTabProps & { scores: readonly Score[] }) {
   const remove = useRemoveScore(traceId, spanId);
+  const mayRemove = useMay()('score.delete');
   return (
     <ul aria-label="Scores">
       {scores.map((score) => (
@@ -65,7 +72,7 @@ function ScoreRows({ scores, traceId, spanId }: ScoresTabProps & { scores: reado
             </Text>
           </div>
           <span className="opacity-0 focus-within:opacity-100 group-hover:opacity-100">
-            {isOwn(score) && (
+            {mayRemove && isOwn(score) && (
               <IconButton label={`Remove the score ${score.name}`} disabled={remove.isPending} onClick={() => remove.mutate(score.id)}>
                 <Icon of={Trash2} size="small" />
               </IconButton>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -27,6 +28,7 @@ async function download(ids: readonly string[]): Promise<void> {
 /** What can be done with the rows that are selected. */
 export function SelectionBar({ marked, onClear }: { marked: ReadonlyMap<string, ListedTrace>; onClear: () => void }) {
   const navigate = useNavigate();
+  const whyNot = useWhyNot()('dataset.write');
   const ids = [...marked.keys()];
   const saved = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
   useKeys('Selection', [{ on: ['Escape'], label: 'Clear the selection', run: onClear }]);
@@ -34,6 +36,7 @@ export function SelectionBar({ marked, onClear }: { marked: ReadonlyMap<string, 
     <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
       <span className="mr-2 text-row tabular-nums">{`${plural(ids.length, 'trace')} selected`}</span>
       <Button
+        whyNot={whyNot}
         disabled={ids.length > importMax}
         title={ids.length > importMax ? `At most ${importMax} at once` : undefined}
         onClick={() => void navigate({ to: '/datasets', search: { from: 'traces', ids: ids.join() } })}

@@ -1,0 +1,91 @@
+/** What somebody sees who may only read: everything, and of what they may not do why not, before they have filled anything in. */
+import { expect, test } from '@playwright/test';
+import { aQueue } from '../server/fixtures/a-queue.ts';
+import { addMember } from '../server/fixtures/add-member.ts';
+import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
+import { aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
+import { enter } from './cloud-page.ts';
+import { aRun } from './runs.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let cloud: TestCloud;
+let queueId: string;
+let traceId: string;
+const reader = { email: 'reader@acme.test', password: 'the password of reader@acme.test' };
+const writer = { email: 'writer@acme.test', password: 'the password of writer@acme.test' };
+
+test.beforeAll(async () => {
+  cloud = await startTestCloud();
+  const { tenant } = cloud;
+  const spans = aRun({ name: 'answer a customer', startMs: Date.now() - 5000 });
+  await cloud.ingest(tenant, aRequest(spans));
+  traceId = String((spans[0] as { traceId?: string }).traceId ?? aTraceId());
+  await tenant.owner.scores.create({ body: { resource_id: traceId, name: 'tone', score: 1, source: 'annotation' } });
+  ({ queueId } = await aQueue(tenant.owner, [{ resource_id: traceId, resource_type: 'trace' }]));
+  await addMember(cloud, tenant, reader.email, 'read');
+  await addMember(cloud, tenant, writer.email, 'write');
+});
+test.afterAll(() => cloud.stop());
+
+/** Buttons that the role lets nobody press, by the page they are on. */
+const kept: [path: string, permission: string, buttons: string[]][] = [
+  ['/queues', 'annotation_queue.write', ['New queue']],
+  ['/scores', 'score.write', ['Add a score']],
+  ['/datasets', 'dataset.write', ['New dataset']],
+  ['/datasets?name=rows', 'dataset.write', ['Add from spans', 'Add from traces', 'Add a row']],
+];
+
+test('a reader is told why not, on each page that they could only fill in for nothing', async ({ page }) => {
+  const errors = watchConsole(page);
+  await enter(page, cloud.url, reader);
+  for (const [path, permission, buttons] of kept) {
+    await page.goto(`${cloud.url}/#${path}`);
+    for (const name of buttons) {
+      const button = page.getByRole('button', { name, exact: true }).first();
+      await expect(button).toBeDisabled();
+      await expect(button).toHaveAttribute(
+        'title',
+        `Your role, read, does not allow this (${permission}). An owner or admin can change it.`,
+      );
+    }
+    await expectReadable(page);
+  }
+  expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+});
+
+test('a reader sees an item of a queue, and no form', async ({ page }) => {
+  const errors = watchConsole(page);
+  await enter(page, cloud.url, reader, `/queues/${queueId}`);
+  const review = page.getByRole('region', { name: 'Review' });
+  await expect(review).toContainText('You cannot review this item. Your role, read, does not allow this (annotation_queue.review).');
+  await expect(review.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add items' }).first()).toBeDisabled();
+  for (const [width, height] of [
+    [1440, 900],
+    [900, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expectReadable(page);
+  }
+  expect(errors).toEqual([]);
+});
+
+test('a reader reads the scores and comments of a span, and adds none', async ({ page }) => {
+  await enter(page, cloud.url, reader, `/traces/${traceId}`);
+  await page.getByRole('tab', { name: /Scores/ }).click();
+  await expect(page.getByText('You cannot add a score. Your role, read, does not allow this (score.write).')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Add a score' })).toHaveCount(0);
+  await page.getByRole('tab', { name: /Comments/ }).click();
+  await expect(page.getByText('You cannot add a comment. Your role, read, does not allow this (comment.write).')).toBeVisible();
+  await expectReadable(page);
+});
+
+test('somebody who may write has all of these', async ({ page }) => {
+  await enter(page, cloud.url, writer);
+  for (const [path, , buttons] of kept) {
+    await page.goto(`${cloud.url}/#${path}`);
+    for (const name of buttons) await expect(page.getByRole('button', { name, exact: true }).first()).toBeEnabled();
+  }
+  await page.goto(`${cloud.url}/#/queues/${queueId}`);
+  await expect(page.getByRole('form', { name: 'Review' })).toBeVisible();
+});

@@ -1,0 +1,16 @@
+import { useWhyNot } from '../../api/identity.ts';
+import { LongText } from '../../ui/long-text.tsx';
+import { Text } from '../../ui/text.tsx';
+import { ReviewForm, type ReviewFormProps } from './review-form.tsx';
+
+/** Whoever may only look is told so, instead of being let fill in a form for nothing. */
+export function Review(work: ReviewFormProps) {
+  const whyNot = useWhyNot()('annotation_queue.review');
+  if (whyNot === undefined) return <ReviewForm {...work} />;
+  return (
+    <div className="grid gap-4 p-pad">
+      {work.queue.instructions && <LongText text={work.queue.instructions} dim />}
+      <Text size="body" tone="dim">{`You cannot review this item. ${whyNot}`}</Text>
+    </div>
+  );
+}
