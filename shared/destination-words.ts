@@ -16,7 +16,7 @@ const nothingLost = 'Nothing is lost: what comes in waits here, and it tries aga
 
 /** What is said of each reason. `since` is in the words of whoever shows it. */
 const reasons: Record<Why, (since: string, message: string) => InWords> = {
-  offline: (since, message) => ({ tone: 'warm', line: `Offline${since}`, help: `No answer (${message}). ${nothingLost}`, todo: 'retry' }),
+  offline: (since, message) => ({ tone: 'warm', line: `Offline${since}`, help: `${sentence(message)} ${nothingLost}`, todo: 'retry' }),
   portal: () => ({
     tone: 'warm',
     line: 'Offline: a sign-in page is in the way',

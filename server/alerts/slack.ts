@@ -1,5 +1,6 @@
 /** The two calls of Slack's web API that are needed. Its answers are read as what a stranger says. */
 import { z } from 'zod';
+import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
 
 const pagesMax = 20;
@@ -23,8 +24,8 @@ export class SlackRefusal extends Error {
   /** As Slack has it: `invalid_auth`, `channel_not_found`... */
   readonly code: string;
 
-  constructor(code: string) {
-    super(`Slack answered ${code}`);
+  constructor(code: string, message = `Slack answered ${code}`) {
+    super(message);
     this.name = 'SlackRefusal';
     this.code = code;
   }
@@ -74,7 +75,8 @@ export class Slack {
  * @throws SlackRefusal
  */
 export function answerOf(outcome: Outcome): unknown {
-  if (outcome.kind !== 'answered') throw new SlackRefusal(outcome.kind === 'blocked' ? 'blocked' : outcome.why);
+  if (outcome.kind === 'blocked') throw new SlackRefusal('blocked');
+  if (outcome.kind === 'unreachable') throw new SlackRefusal(outcome.why, `Slack did not answer: ${wordsOfNetwork(outcome.why)}`);
   if (outcome.status !== 200) throw new SlackRefusal(`status ${outcome.status}`);
   const body = jsonOf(outcome.body);
   const { data } = said.safeParse(body);

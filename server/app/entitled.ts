@@ -8,7 +8,13 @@ type Granted = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : ne
 export function roomFor(limits: PlanLimits, entitlement: Counted, current: number): void {
   const limit = limits[entitlement];
   if (limit === null || current < limit) return;
-  fail('entitlement_required', `The plan allows ${limit} ${entitlement.replaceAll('_', ' ')}`, { entitlement, current, limit });
+  fail('entitlement_required', `The plan allows ${limit} ${nounOf(entitlement, limit)}`, { entitlement, current, limit });
+}
+
+/** `api_keys` as "API keys", and one of them as "API key". */
+function nounOf(entitlement: string, count: number): string {
+  const words = entitlement.replaceAll('_', ' ').replace(/^api\b/, 'API');
+  return count === 1 ? words.replace(/s$/, '') : words;
 }
 
 /** Ends the request when the plan does not have it. */

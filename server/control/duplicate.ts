@@ -1,7 +1,7 @@
 /** A name that must be one of a kind is taken. */
 export class Duplicate extends Error {
   constructor(what: string, name: string) {
-    super(`There is ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} named ${JSON.stringify(name)} already`);
+    super(`There is ${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what} named ${JSON.stringify(name)} already`);
     this.name = 'Duplicate';
   }
 }

@@ -124,7 +124,12 @@ describe('what does not get through', () => {
     for (let tried = 0; tried < 12; tried++) await road.step();
     expect(road.rests.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
     expect(road.rests.at(-1)).toBe(300_000);
-    expect(road.sender.state).toMatchObject({ is: 'waiting', why: 'offline', message: 'ECONNREFUSED', since_ms: 1_000_000 });
+    expect(road.sender.state).toMatchObject({
+      is: 'waiting',
+      why: 'offline',
+      message: 'Nothing accepts connections at this address, ECONNREFUSED',
+      since_ms: 1_000_000,
+    });
     isDown = false;
     await road.drain();
     expect([road.cloud.length, road.parked]).toEqual([10, []]);

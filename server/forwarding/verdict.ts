@@ -3,6 +3,7 @@
  * else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be taken stands alone.
  */
 import { z } from 'zod';
+import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
 /** What came back. */
@@ -64,7 +65,7 @@ const refusal = z.object({
 
 /** @param now milliseconds since the epoch, for dates in `Retry-After` */
 export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): Verdict {
-  if (answer.kind === 'unreachable') return offline(answer.why);
+  if (answer.kind === 'unreachable') return offline(wordsOfNetwork(answer.why));
   if (answer.kind === 'untrusted') return pause('certificate', answer.why, null);
   const { status } = answer;
   if (kind === 'scores' && [200, 201, 207, 400].includes(status)) return ofScores(answer);

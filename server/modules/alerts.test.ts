@@ -189,6 +189,8 @@ describe('the connection to Slack', () => {
     expect((await alertDestinations.slack({})).data).toBeNull();
     expect((await tenant.client.alerts.slackChannels({})).data).toEqual([]);
     expect((await failureOf(alertDestinations.putSlack({ body: { channel_id: 'C012345' } }))).details).toHaveProperty('token');
+    for (const token of ['xoxb-of\na-test', 'xoxb-of\u0000a-test', 'xoxb of a test', 'xoxb-öf-a-test'])
+      expect((await failureOf(alertDestinations.putSlack({ body: { token } }))).details, token).toHaveProperty('token');
     await alertDestinations.putSlack({ body: { token: 'xoxb-of-a-test' } });
     expect((await alertDestinations.testSlack({})).data).toEqual({ state: 'skipped', answer: 'no channel' });
     await alertDestinations.putSlack({ body: { channel_id: 'C012345' } });

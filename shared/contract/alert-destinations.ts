@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { delivery, trial } from './alert-delivery.ts';
 import { many, nothing, one } from './envelope.ts';
-import { bounded, paging, text } from './parameters.ts';
+import { bounded, headerText, paging, text } from './parameters.ts';
 import { route } from './route.ts';
 
 const changed = { updated_at: z.iso.datetime(), updated_by: z.string().nullable() };
@@ -27,7 +27,7 @@ const slack = z
   .meta({ id: 'AlertSlackConnection', description: 'Which channel the messages of this app go to.' });
 
 const newSlack = z.object({
-  token: bounded(10, 512).optional().meta({ description: 'Of a bot. Absent: stays as it is.' }),
+  token: headerText(10, 512).optional().meta({ description: 'Of a bot. Absent: stays as it is.' }),
   channel_id: z
     .string()
     .regex(/^[A-Z0-9]{2,32}$/, 'must be the id of a channel, such as C0123456789')

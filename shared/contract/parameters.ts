@@ -84,6 +84,10 @@ export const bounded = (min: number, max: number) =>
     text.min(min, min === 1 ? 'must not be empty' : `must not be shorter than ${min}`).max(max, `must not be longer than ${max}`),
   );
 
+/** What goes into the header of a request as it is: visible ASCII, no blanks. */
+export const headerText = (min: number, max: number) =>
+  z.string().regex(new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`), `must be ${min} to ${max} visible ASCII characters, without blanks`);
+
 /** An object that is no larger than this when written as JSON: lists of records stay of a size that can be held. */
 export const small = (kilobytes: number) =>
   z
