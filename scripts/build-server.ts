@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const { status } = spawnSync(process.execPath, [join(root, 'scripts/ensure-viewer.ts')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-password', 'worker'];
+const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-password', 'cloud-plan', 'worker'];
 // All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
 const input = Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)]));
 await bundle(root, join(root, 'out/server'), input, 'js');

@@ -140,8 +140,9 @@ export async function run(options: string[]): Promise<Verdict[]> {
   const { values } = parseArgs({ args: options, options: said });
   const size = (name: keyof typeof many) => Number(values[name]);
   const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-connections-'));
-  const attacker = await bootstrap({ dataDir, ...owner, tenant: 'acme' });
-  const other = await bootstrap({ dataDir, email: 'otto@blue.test', password: 'a long password of otto', tenant: 'blue' });
+  const attacker = await bootstrap({ dataDir, ...owner, tenant: 'acme', plan: 'enterprise' });
+  const blue = { email: 'otto@blue.test', password: 'a long password of otto', tenant: 'blue' };
+  const other = await bootstrap({ dataDir, ...blue, plan: 'enterprise' });
   const cloud = spawnCloud(dataDir);
   try {
     const url = new URL((await cloud.ready).replace('localhost', '127.0.0.1'));

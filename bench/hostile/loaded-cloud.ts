@@ -54,7 +54,10 @@ export async function openLoadedCloud(options: string[], defaultSpans: number): 
 }
 
 async function makeTenants(dataDir: string): Promise<[Bootstrapped, Bootstrapped]> {
-  const one = (tenant: string) => bootstrap({ dataDir, tenant, email: `owner@${tenant}.test`, password: `a long password of ${tenant}` });
+  const one = (tenant: string) => {
+    const login = { email: `owner@${tenant}.test`, password: `a long password of ${tenant}` };
+    return bootstrap({ dataDir, tenant, ...login, plan: 'enterprise' });
+  };
   return [await one('bolt'), await one('acme')];
 }
 

@@ -2,6 +2,7 @@ import type { Actor } from './actor.ts';
 
 export const plans = ['free', 'growth', 'team', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
+export const isPlan = (word: string): word is Plan => (plans as readonly string[]).includes(word);
 
 /** What a member of a tenant may do there (contract 4.4). */
 export const roles = ['owner', 'admin', 'write', 'read'] as const;
@@ -32,6 +33,10 @@ export interface TenantStore {
   /** @throws Duplicate when the name is taken */
   create(by: Actor, tenant: Pick<Tenant, 'name' | 'plan'>): Promise<Tenant>;
   find(id: string): Promise<Tenant | null>;
+  /** Every tenant, by name in code-unit order. */
+  list(): Promise<Tenant[]>;
+  /** From its next request on the tenant may what this plan allows. Null when there is no such tenant. */
+  setPlan(by: Actor, id: string, plan: Plan): Promise<Tenant | null>;
 
   /**
    * Adds a user, or gives one another role.

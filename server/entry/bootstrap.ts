@@ -1,13 +1,14 @@
 /** Puts a tenant into a control store, with all that its owner needs to send a first trace: an app, its default environment and a key. */
 import { existsSync } from 'node:fs';
-import { passwordCharsMin } from '../../shared/contract/auth.ts';
+import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/auth.ts';
 import { permissions } from '../../shared/contract/permissions.ts';
 import type { Actor } from '../control/actor.ts';
 import { controlFile } from '../control/drizzle/store.ts';
-import type { User } from '../control/tenant-store.ts';
+import type { Plan, User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { hashPassword, isPassword } from '../identity/password.ts';
+import { defaultPlan } from '../limits/plan-table.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openControlBeside } from './control-beside.ts';
@@ -17,6 +18,8 @@ export interface BootstrapOptions {
   email: string;
   password: string;
   tenant: string;
+  /** `defaultPlan` when absent. */
+  plan?: Plan | undefined;
 }
 
 export interface Bootstrapped {
@@ -36,24 +39,32 @@ export class AnotherPassword extends Error {
 }
 
 /** A new account would have a password that its owner could not choose in the dashboard. */
-export class ShortPassword extends Error {}
+export class UnfitPassword extends Error {}
+
+/** Why a password may not be chosen; null when it may. The dashboard asks the same of a new one. */
+export const passwordProblem = (password: string): string | null =>
+  password.length < passwordCharsMin
+    ? `must have at least ${passwordCharsMin} characters`
+    : password.length > passwordCharsMax
+      ? `must have at most ${passwordCharsMax} characters`
+      : null;
 
 const by: Actor = { kind: 'system', id: 'bootstrap', ip: null };
 
 /**
  * @throws Duplicate when there is a tenant of that name
  * @throws AnotherPassword when there is an account with that address and the password is not its own
- * @throws ShortPassword when there is none, and the password has fewer than `passwordCharsMin` characters
+ * @throws UnfitPassword when there is none, and the password is one that nobody may choose; its message says why
  */
-export async function bootstrap({ dataDir, email, password, tenant: name }: BootstrapOptions): Promise<Bootstrapped> {
-  const isShort = password.length < passwordCharsMin;
-  if (isShort && !existsSync(controlFile(dataDir))) throw new ShortPassword();
+export async function bootstrap({ dataDir, email, password, tenant: name, plan = defaultPlan }: BootstrapOptions): Promise<Bootstrapped> {
+  const problem = passwordProblem(password);
+  if (problem && !existsSync(controlFile(dataDir))) throw new UnfitPassword(problem);
   const control = await openControlBeside(dataDir, systemClock);
   try {
     const known = await control.users.find(email);
     if (known && !(await isPassword(password, await control.users.passwordHash(known.id)))) throw new AnotherPassword(email);
-    if (!known && isShort) throw new ShortPassword();
-    const tenant = await control.tenants.create(by, { name, plan: 'enterprise' });
+    if (!known && problem) throw new UnfitPassword(problem);
+    const tenant = await control.tenants.create(by, { name, plan });
     const user = known ?? (await newUser(control.users, email, password));
     await control.tenants.setMember(by, tenant.id, user.id, 'owner');
     const owner: Actor = { kind: 'user', id: user.id, ip: null };

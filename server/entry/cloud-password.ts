@@ -1,6 +1,6 @@
 /**
  * `npm run cloud:password`: a new password for somebody who forgot theirs, while the gateway runs or not. Whoever may do this has the
- * stores anyway. Its last line on stdout is the password; every login of theirs ends.
+ * stores anyway. Every login of theirs ends. A password that was made here is the last line on stdout.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -8,34 +8,43 @@ import type { Actor } from '../control/actor.ts';
 import { controlFile } from '../control/drizzle/store.ts';
 import { hashPassword } from '../identity/password.ts';
 import { systemClock } from '../platform/clock.ts';
+import { passwordProblem } from './bootstrap.ts';
 import { onFolder, quit, readCommandLine } from './command-line.ts';
 import { openControlBeside } from './control-beside.ts';
+import { passwordOf, passwordOptions } from './password-words.ts';
 
 const name = 'npm run cloud:password --';
 const by: Actor = { kind: 'system', id: 'password', ip: null };
 
-const { data: dataDir, email } = readCommandLine({
+const said = readCommandLine({
   name,
-  about: 'Prints a new password for somebody who forgot theirs, also while the gateway runs. Every login of theirs ends.',
+  about:
+    'Gives somebody who forgot their password a new one, also while the gateway runs. Every login of theirs ends. Without a password it\n' +
+    'makes one and prints it.',
   options: {
     data: { value: 'DIR', help: 'the data folder of the cloud gateway', isNeeded: true },
     email: { value: 'E', help: 'the address that they sign in with', isNeeded: true },
+    ...passwordOptions,
   },
 });
 
+const { data: dataDir, email } = said;
 if (!dataDir || !email) quit(`Both are needed: ${name} --data DIR --email E`);
 if (!existsSync(controlFile(dataDir))) quit(`There is no gateway's store in ${dataDir}`);
+const given = await passwordOf(said).catch(({ message }: Error) => quit(message));
+const problem = given === undefined ? null : passwordProblem(given);
+if (problem) quit(`--password ${problem}.`);
 
-process.stdout.write(`${await onFolder(dataDir, () => newPassword(dataDir, email))}\n`);
+const password = given ?? randomBytes(15).toString('base64url');
+await onFolder(dataDir, () => setPassword(dataDir, email));
+process.stdout.write(given === undefined ? `${password}\n` : `The password of ${email} is set, and every login of theirs has ended.\n`);
 
-async function newPassword(folder: string, address: string): Promise<string> {
+async function setPassword(folder: string, address: string): Promise<void> {
   const control = await openControlBeside(folder, systemClock);
   try {
     const user = (await control.users.find(address)) ?? quit(`Nobody here has the address ${address}`);
-    const password = randomBytes(15).toString('base64url');
     await control.users.setPassword(by, user.id, await hashPassword(password));
     await control.sessions.endOthers(by, user.id, '');
-    return password;
   } finally {
     await control.stop();
   }

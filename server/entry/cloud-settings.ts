@@ -93,7 +93,11 @@ function readProxies(list: string, context: z.RefinementCtx): ClientAddresses {
   }
 }
 
-function readPlans(file: string): PlanTable {
+/**
+ * What plans allow where a file says otherwise.
+ * @throws Error with a sentence when it cannot be used
+ */
+export function readPlans(file: string): PlanTable {
   try {
     return plansWith(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {

@@ -54,8 +54,8 @@ function textOf({ value: wanted }: Option, name: string, value: string | undefin
     if (value !== undefined) throw new UsageError(`${name} takes no value.`);
     return '';
   }
-  // `--data --port 1` is a value that was forgotten; a folder that is called so is `--data=--port`.
-  if (!value || (!isInline && value.startsWith('-'))) throw new UsageError(`${name} needs a value (${wanted}).`);
+  // `--data --port 1` is a value that was forgotten; a folder that is called so is `--data=--port`. `-` alone stands for stdin.
+  if (!value || (!isInline && value.startsWith('-') && value !== '-')) throw new UsageError(`${name} needs a value (${wanted}).`);
   return value;
 }
 

@@ -40,7 +40,8 @@ const programs: [string, string[]][] = [
   ['gateway.ts', ['--port PORT', '--data DIR', '--project DIR', '(9418)']],
   ['cloud-gateway.ts', ['--port PORT', '--data DIR', '--host ADDRESS', '(9419)']],
   ['cloud-bootstrap.ts', ['--data DIR', '--email E', '--password P', '--tenant NAME', 'at least 12 characters']],
-  ['cloud-password.ts', ['--data DIR', '--email E']],
+  ['cloud-password.ts', ['--data DIR', '--email E', '--password-stdin']],
+  ['cloud-plan.ts', ['--data DIR', '--tenant T', '--plan PLAN']],
   ['cloud-backup.ts', ['--data DIR', '--to DIR', '--check DIR']],
 ];
 
@@ -102,6 +103,8 @@ it('a team is refused with what is wrong about it, and nothing is made', { timeo
   await refuses('cloud-bootstrap.ts', words({ data: at('closed') }), /cannot be used: /, isRoot ? nobody : undefined);
   await refuses('cloud-password.ts', ['--data', at('nowhere'), '--email', 'a@b.test'], /^There is no gateway's store in /);
   await refuses('cloud-password.ts', ['--data', at('empty')], /^Both are needed/);
+  await refuses('cloud-plan.ts', ['--data', at('nowhere')], /^There is no gateway's store in /);
+  await refuses('cloud-plan.ts', ['--tenant', 'acme'], /^The data folder is needed/);
   await refuses('cloud-backup.ts', ['--data', at('nowhere'), '--to', at('copy')], /^There is no store /);
   await refuses('cloud-backup.ts', ['--data', at('empty')], /^Say what to copy where/);
 });

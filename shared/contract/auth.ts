@@ -17,10 +17,11 @@ const login = z.object({
 });
 
 export const passwordCharsMin = 12;
+export const passwordCharsMax = 1024;
 
 const newPassword = z.object({
   current: z.string().min(1).max(1024),
-  next: z.string().min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`).max(1024),
+  next: z.string().min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`).max(passwordCharsMax),
 });
 
 const loggedIn = one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { LastOwner } from '../last-owner.ts';
-import type { Member, Role, Tenant, TenantStore } from '../tenant-store.ts';
+import type { Member, Plan, Role, Tenant, TenantStore } from '../tenant-store.ts';
 import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
 import { members, tenants, users } from './schema/identity.ts';
 import { userColumns } from './user-rows.ts';
@@ -28,6 +28,20 @@ export class TenantRows implements TenantStore {
 
   async find(id: string): Promise<Tenant | null> {
     return this.#database.queries.select().from(tenants).where(eq(tenants.id, id)).get() ?? null;
+  }
+
+  async list(): Promise<Tenant[]> {
+    return this.#database.queries.select().from(tenants).orderBy(asc(tenants.name)).all();
+  }
+
+  async setPlan(by: Actor, id: string, plan: Plan): Promise<Tenant | null> {
+    return this.#database.write({ by, tenant_id: id, action: 'tenant.plan', target: id }, (write) => {
+      const before = write.select().from(tenants).where(eq(tenants.id, id)).get() ?? null;
+      if (!before || before.plan === plan) return { result: before, unchanged: true };
+      const after: Tenant = { ...before, plan };
+      write.update(tenants).set({ plan }).where(eq(tenants.id, id)).run();
+      return { result: after, before, after };
+    });
   }
 
   async setMember(by: Actor, tenant_id: string, user_id: string, role: Role): Promise<void> {

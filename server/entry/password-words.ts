@@ -1,0 +1,41 @@
+/** How a command is given a password: as a word of its command line, or on stdin, where no list of processes and no shell history has it. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { passwordCharsMin } from '../../shared/contract/auth.ts';
+import { UsageError } from './command-line.ts';
+
+export const passwordOptions = {
+  password: { value: 'P', help: `their password, at least ${passwordCharsMin} characters; - reads it from stdin` },
+  'password-stdin': { help: 'reads the password from stdin, which ends with it' },
+} as const;
+
+interface Said {
+  password?: string;
+  'password-stdin'?: string;
+}
+
+/**
+ * The password that was given, undefined when none was. One line break at the end of stdin is not part of it; on a terminal it is asked for
+ * and not shown.
+ * @throws UsageError when it was given in both ways, or stdin has none
+ */
+export async function passwordOf({ password, 'password-stdin': isOnStdin }: Said, stdin = process.stdin): Promise<string | undefined> {
+  if (isOnStdin !== undefined && password !== undefined) throw new UsageError('Give --password or --password-stdin, not both.');
+  if (isOnStdin === undefined && password !== '-') return password;
+  const given = stdin.isTTY ? await asked(stdin) : (await text(stdin)).replace(/\r?\n$/, '');
+  if (given === '') throw new UsageError('There is no password on stdin.');
+  if (/[\r\n]/.test(given)) throw new UsageError('A password is one line; stdin has more.');
+  return given;
+}
+
+async function asked(stdin: typeof process.stdin): Promise<string> {
+  process.stderr.write('Password: ');
+  const lines = createInterface({ input: stdin, output: new Writable({ write: (_chunk, _encoding, done) => done() }), terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
