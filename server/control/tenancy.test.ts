@@ -151,6 +151,8 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
       c.deployments.find(scope, ids.deployment),
     ],
     ...[c.snapshots.files(scope, ids.deployment), c.snapshots.paths(scope, ids.deployment)],
+    ...[c.snapshots.compare(scope, null, ids.deployment), c.snapshots.latestChanges(scope, ids.env)],
+    c.snapshots.history(scope, ids.env, 'agentmark.json', all),
     ...[c.git.findConnection(scope), c.git.findLink(scope)],
     ...[c.datasetRows.list(scope), c.datasetRows.count(scope, 'd.jsonl'), c.datasetRows.lines(scope, 'd.jsonl')],
     ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
@@ -180,6 +182,8 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
     () => c.deployments.fail(by, scope, ids.deployment, 'x'),
     ...[() => c.snapshots.files(scope, ids.deployment), () => c.snapshots.paths(scope, ids.deployment)],
     () => c.snapshots.text(scope, ids.deployment, 'agentmark.json'),
+    ...[() => c.snapshots.compare(scope, ids.deployment, null), () => c.snapshots.latestChanges(scope, ids.env)],
+    () => c.snapshots.history(scope, ids.env, 'agentmark.json', all),
     ...[() => c.git.spendNonce(scope, ids.nonce), () => c.keys.revoke(by, scope, ids.key)],
     ...[
       () => c.queues.find(scope, ids.queue),

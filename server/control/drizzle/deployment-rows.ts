@@ -14,9 +14,9 @@ import type {
 import type { Page, PageQuery } from '../page.ts';
 import type { SnapshotFile } from '../snapshot-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { insertSnapshot } from './deployed-file-rows.ts';
 import { deployments } from './schema/deployments.ts';
 import { apps, environments } from './schema/identity.ts';
-import { insertSnapshot } from './snapshot-rows.ts';
 
 type Row = typeof deployments.$inferSelect;
 

@@ -8,11 +8,11 @@ import { Duplicate } from '../duplicate.ts';
 import type { Environment } from '../environment-store.ts';
 import { type EnvironmentDraft, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { copySnapshot, insertSnapshot } from './deployed-file-rows.ts';
 import { asDeployment, beginning, endedBy, endingAt, isDeployment } from './deployment-rows.ts';
 import { asEnvironment, isEnvironment } from './environment-rows.ts';
 import { deployments, sagas } from './schema/deployments.ts';
 import { environments } from './schema/identity.ts';
-import { copySnapshot, insertSnapshot } from './snapshot-rows.ts';
 
 type EnvironmentRow = typeof environments.$inferSelect;
 type DeploymentRow = typeof deployments.$inferSelect;

@@ -10,6 +10,7 @@ import { workers } from './009-workers.ts';
 import { dispatchedRuns } from './010-dispatched-runs.ts';
 import { deviceSignIn } from './011-device-sign-in.ts';
 import { appErasures } from './012-app-erasures.ts';
+import { fileChanges } from './013-file-changes.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   dispatchedRuns,
   deviceSignIn,
   appErasures,
+  fileChanges,
 ];

@@ -2,6 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Actor } from '../../actor.ts';
 import type { Deployment } from '../../deployment-store.ts';
 import type { Saga } from '../../saga-store.ts';
+import type { ChangeKind } from '../../snapshot-store.ts';
 
 export const deployments = sqliteTable('deployment', {
   id: text().primaryKey(),
@@ -58,6 +59,15 @@ export const snapshotFiles = sqliteTable(
   { deployment_id: text().notNull(), path: text().notNull(), hash: text().notNull() },
   ({ deployment_id, path }) => [primaryKey({ columns: [deployment_id, path] })],
 );
+
+export const fileChanges = sqliteTable('file_change', {
+  position: integer().primaryKey({ autoIncrement: true }),
+  environment_id: text().notNull(),
+  deployment_id: text().notNull(),
+  path: text().notNull(),
+  change: text().$type<ChangeKind>().notNull(),
+  hash: text(),
+});
 
 export const fileContents = sqliteTable(
   'file_content',
