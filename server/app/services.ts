@@ -21,6 +21,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Health } from '../platform/health.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
+import type { PromptLibrary } from '../project/prompt-library.ts';
 import type { RowReader } from '../project/row-reader.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
@@ -47,6 +48,8 @@ export interface Services {
   stamps: EnvironmentStamps;
   pricing: Pricing;
   project: ProjectFiles;
+  /** The prompts of the project as people look at them. */
+  promptLibrary: PromptLibrary;
   /** Turns datasets into rows. */
   rows: RowReader;
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */

@@ -42,7 +42,9 @@ import type { Observer } from '../platform/observer.ts';
 import { openFilesMax } from '../platform/open-files.ts';
 import { version } from '../platform/version.ts';
 import { RowReader } from '../project/row-reader.ts';
+import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
+import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { noDispatcher } from '../worker-runs/dispatcher.ts';
@@ -223,6 +225,7 @@ async function openServices(port: number, options: CloudOptions) {
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
+  const snapshots = new SnapshotReader(control.snapshots);
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
@@ -233,7 +236,7 @@ async function openServices(port: number, options: CloudOptions) {
     rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
     control,
     ...work.services,
-    project: new SyncedProject(control),
+    ...{ project: new SyncedProject(control, snapshots), promptLibrary: new SyncedPrompts(control, snapshots) },
     rows: new RowReader(options.worker ?? ownWorker),
     about,
     clock,

@@ -35,6 +35,7 @@ import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
 import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
+import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { RowReader } from '../project/row-reader.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
@@ -138,7 +139,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       telemetry,
       ingest,
       ingestLog,
-      ...{ project, rows: new RowReader(worker) },
+      ...{ project, promptLibrary: new DiskPrompts(() => disk), rows: new RowReader(worker) },
       ...leaving,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });

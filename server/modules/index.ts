@@ -48,6 +48,8 @@ import { usageModule } from './usage.ts';
 import { valveModule } from './valve.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerEvalsModule } from './viewer-evals.ts';
+import { viewerPromptsModule } from './viewer-prompts.ts';
+import { viewerReleasesModule } from './viewer-releases.ts';
 import { viewerStatisticsModule } from './viewer-statistics.ts';
 import { viewerStorageModule } from './viewer-storage.ts';
 import { workerEnvironmentsModule } from './workers/environments.ts';
@@ -68,6 +70,7 @@ export const modules: readonly Module[] = [
   configModule,
   promptsModule,
   templatesModule,
+  viewerPromptsModule,
   datasetsModule,
   experimentsModule,
   mediaModule,
@@ -95,6 +98,7 @@ export const modules: readonly Module[] = [
   apiKeysModule,
   environmentsModule,
   deploymentsModule,
+  viewerReleasesModule,
   annotationQueuesModule,
   annotationItemsModule,
   commentsModule,

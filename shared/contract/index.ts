@@ -52,6 +52,8 @@ import { usage } from './usage.ts';
 import { valve } from './valve.ts';
 import { viewer } from './viewer.ts';
 import { viewerEvals } from './viewer-evals.ts';
+import { viewerPrompts } from './viewer-prompts.ts';
+import { viewerReleases } from './viewer-releases.ts';
 import { viewerStatistics } from './viewer-statistics.ts';
 import { viewerStorage } from './viewer-storage.ts';
 import { workerEnvironments } from './worker-environments.ts';
@@ -106,6 +108,8 @@ export const contract = {
   environments,
   evals,
   viewerEvals,
+  viewerPrompts,
+  viewerReleases,
   workerRuns,
   workerEnvironments,
   workerThreads,

@@ -5,10 +5,10 @@
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { datasetPathOf } from '../legal-name.ts';
-import { promptNameOf } from '../mdx/prompt-name.ts';
 import { datasetBytesMax, templateBytesMax } from '../project-config.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
+import { type PromptFacts, promptFactsOf } from '../prompt-facts.ts';
 import { RowAppender } from './append-rows.ts';
 import { commitSha } from './commit-sha.ts';
 import { countRows } from './count-rows.ts';
@@ -20,6 +20,14 @@ import { findProjectRoot, readConfig, templatesFolder } from './project-root.ts'
 import { readFileBytes, readText, textOf } from './read-text.ts';
 import { Remembered } from './remembered.ts';
 
+interface DiskPrompt extends PromptFacts {
+  path: string;
+  /** ISO 8601; null when the file could not be read. */
+  changed_at: string | null;
+}
+
+const unread: Omit<DiskPrompt, 'path'> = { name: null, kind: null, models: [], dataset: null, changed_at: null };
+
 export class DiskProject implements ProjectFiles {
   readonly capabilities = { listing: true };
   readonly #start: string;
@@ -27,7 +35,10 @@ export class DiskProject implements ProjectFiles {
   readonly #index = new FileIndex();
   readonly #watch: FolderWatch;
   readonly #configs = new Remembered((file, _, name) => readConfig(file, name));
-  readonly #names = new Remembered(async (file) => promptNameOf(await textOf(file, templateBytesMax)));
+  readonly #facts = new Remembered(async (file, { mtimeMs }) => ({
+    ...promptFactsOf(await textOf(file, templateBytesMax)),
+    changed_at: new Date(Number(mtimeMs)).toISOString(),
+  }));
   readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs, size }) => ({
     ...(size > datasetBytesMax ? { row_count: null, size_bytes: Number(size) } : { row_count: (await countRows(file)).rows }),
     // Some file systems note no birth.
@@ -57,7 +68,7 @@ export class DiskProject implements ProjectFiles {
   }
 
   async prompts(_scope: Scope, name?: string): Promise<PromptFile[]> {
-    if (name !== undefined) return (await this.#prompts()).filter((prompt) => prompt.name === name);
+    if (name !== undefined) return (await this.#prompts()).filter((prompt) => prompt.name === name).map(({ path }) => ({ path, name }));
     return (await this.#list(await this.#templates(), '.prompt.mdx')).map((path) => ({ path, name: null }));
   }
 
@@ -68,6 +79,11 @@ export class DiskProject implements ProjectFiles {
 
   async dataset(_scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
     return readFileBytes(await placeInside(await this.#templates(), path), datasetBytesMax);
+  }
+
+  /** Every prompt with what its front matter says and when it was written, by path in code-unit order. */
+  async listed(): Promise<DiskPrompt[]> {
+    return this.#prompts();
   }
 
   datasets(_scope: Scope): Promise<DatasetFile[]> {
@@ -99,9 +115,9 @@ export class DiskProject implements ProjectFiles {
     return paths;
   }
 
-  async #prompts(): Promise<PromptFile[]> {
+  async #prompts(): Promise<DiskPrompt[]> {
     const at = await this.#templates();
-    return inBatches(await this.#list(at, '.prompt.mdx'), async (path) => ({ path, name: await of(this.#names, at, path) }));
+    return inBatches(await this.#list(at, '.prompt.mdx'), async (path) => ({ path, ...((await of(this.#facts, at, path)) ?? unread) }));
   }
 
   async #datasets(): Promise<DatasetFile[]> {

@@ -1,29 +1,26 @@
 import type { SnapshotFile } from '../../control/snapshot-store.ts';
 import { isLegalName } from '../legal-name.ts';
-import { promptNameOf } from '../mdx/prompt-name.ts';
 import { configOf, templatesPath } from '../project-config.ts';
-import type { DatasetFile, PromptFile } from '../project-files.ts';
+import type { DatasetFile } from '../project-files.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
+import { type PromptFacts, promptFactsOf } from '../prompt-facts.ts';
 
 /** Which prompts and datasets a snapshot has, by path in code-unit order. */
 export interface SnapshotIndex {
-  prompts: PromptFile[];
-  datasets: DatasetFile[];
+  prompts: (PromptFacts & { path: string })[];
+  datasets: Omit<DatasetFile, 'created_at'>[];
 }
 
-/**
- * @param folder of the templates
- * @param created_at of the snapshot: its files have no times of their own
- */
-export function indexOf(files: readonly SnapshotFile[], folder: string, created_at: string): SnapshotIndex {
+/** @param folder of the templates */
+export function indexOf(files: readonly SnapshotFile[], folder: string): SnapshotIndex {
   const below = files
     .filter(({ path }) => path.startsWith(`${folder}/`))
     .map(({ path, text }) => ({ path: path.slice(folder.length + 1), text }))
     .filter(({ path }) => isLegalName(path));
   const having = (suffix: string) => below.filter(({ path }) => path.endsWith(suffix) && !path.endsWith(`/${suffix}`) && path !== suffix);
   return {
-    prompts: having('.prompt.mdx').map(({ path, text }) => ({ path, name: promptNameOf(text) })),
-    datasets: having('.jsonl').map(({ path, text }) => ({ name: path, row_count: rowCountOf(text), created_at })),
+    prompts: having('.prompt.mdx').map(({ path, text }) => ({ path, ...promptFactsOf(text) })),
+    datasets: having('.jsonl').map(({ path, text }) => ({ name: path, row_count: rowCountOf(text) })),
   };
 }
 

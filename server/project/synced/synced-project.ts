@@ -1,18 +1,19 @@
 /**
  * The project as it was brought here last: the files are those of the snapshot that the app's default environment serves, and the rows that
- * were added to its datasets here stand behind those of the files. A snapshot never changes, so what was read from one is remembered.
+ * were added to its datasets here stand behind those of the files.
  */
 import type { Actor } from '../../control/actor.ts';
 import type { ControlStore } from '../../control/control-store.ts';
 import { nextTurn } from '../../platform/next-turn.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { datasetPathOf, legalSegments } from '../legal-name.ts';
-import { configNames, configOf, datasetBytesMax } from '../project-config.ts';
+import { configOf, datasetBytesMax } from '../project-config.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
 import { ProjectTrouble } from '../project-trouble.ts';
-import { indexOf, rowCountOf, type SnapshotIndex, templatesOf } from './snapshot-index.ts';
+import { rowCountOf, type SnapshotIndex } from './snapshot-index.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
 
-const indexesMax = 100;
+const nothing: SnapshotIndex = { prompts: [], datasets: [] };
 
 /** What an environment serves. */
 interface Served {
@@ -20,15 +21,16 @@ interface Served {
   commit_sha: string | null;
 }
 
-type Stores = Pick<ControlStore, 'environments' | 'deployments' | 'snapshots' | 'datasetRows'>;
+type Stores = Pick<ControlStore, 'environments' | 'deployments' | 'datasetRows'>;
 
 export class SyncedProject implements ProjectFiles {
   readonly capabilities = { listing: false };
   readonly #stores: Stores;
-  readonly #indexes = new Map<string, Promise<SnapshotIndex>>();
+  readonly #reader: SnapshotReader;
 
-  constructor(stores: Stores) {
+  constructor(stores: Stores, reader: SnapshotReader) {
     this.#stores = stores;
+    this.#reader = reader;
   }
 
   async commit(scope: Scope): Promise<string | null> {
@@ -37,14 +39,15 @@ export class SyncedProject implements ProjectFiles {
 
   async config(scope: Scope): Promise<ProjectConfig | null> {
     const served = await this.#served(scope);
-    const found = served && (await this.#configText(scope, served));
+    const found = served && (await this.#reader.config(scope, served.deployment));
     const config = found && configOf(found.text, found.name);
     return served && config && { commit_sha: served.commit_sha, config };
   }
 
   async prompts(scope: Scope, name?: string): Promise<PromptFile[]> {
-    const { prompts } = await this.#index(scope);
-    return name === undefined ? prompts : prompts.filter((prompt) => prompt.name === name);
+    const served = await this.#served(scope);
+    const { prompts } = served ? await this.#reader.index(scope, served.deployment) : nothing;
+    return prompts.filter((prompt) => name === undefined || prompt.name === name).map(({ path, name: own }) => ({ path, name: own }));
   }
 
   async text(scope: Scope, path: string): Promise<string | null> {
@@ -69,8 +72,13 @@ export class SyncedProject implements ProjectFiles {
   }
 
   async datasets(scope: Scope): Promise<DatasetFile[]> {
-    const [{ datasets }, added] = [await this.#index(scope), await this.#stores.datasetRows.list(scope)];
-    const all = new Map(datasets.map((dataset) => [dataset.name, dataset]));
+    const served = await this.#served(scope);
+    const { datasets } = served ? await this.#reader.index(scope, served.deployment) : nothing;
+    // Files of a snapshot have no times of their own.
+    const deployed = served && (await this.#stores.deployments.find(scope, served.deployment));
+    const deployedAt = deployed?.created_at ?? new Date(0).toISOString();
+    const added = await this.#stores.datasetRows.list(scope);
+    const all = new Map(datasets.map((dataset): [string, DatasetFile] => [dataset.name, { ...dataset, created_at: deployedAt }]));
     for (const { dataset: name, row_count, created_at } of added) {
       const known = all.get(name);
       all.set(name, known ? { ...known, row_count: (known.row_count ?? 0) + row_count } : { name, row_count, created_at });
@@ -93,46 +101,8 @@ export class SyncedProject implements ProjectFiles {
     return { deployment: environment.latest_deployment_id, commit_sha: environment.current_commit_sha };
   }
 
-  async #configText(scope: Scope, { deployment }: Served): Promise<{ name: string; text: string } | null> {
-    for (const name of configNames) {
-      const text = await this.#stores.snapshots.text(scope, deployment, name);
-      if (text !== null) return { name, text: withoutMark(text) };
-    }
-    return null;
-  }
-
-  /** A file under the templates, without a byte order mark, and with a line break at the end of a dataset. */
   async #file(scope: Scope, path: string): Promise<string | null> {
     const served = await this.#served(scope);
-    const folder = served && templatesOf((await this.#configText(scope, served))?.text ?? null);
-    const found = served && (await this.#stores.snapshots.text(scope, served.deployment, `${folder}/${path}`));
-    const text = found && withoutMark(found);
-    return path.endsWith('.jsonl') && text && !text.endsWith('\n') ? `${text}\n` : text;
-  }
-
-  async #index(scope: Scope): Promise<SnapshotIndex> {
-    const served = await this.#served(scope);
-    if (!served) return { prompts: [], datasets: [] };
-    const known = this.#indexes.get(served.deployment);
-    if (known) return known;
-    if (this.#indexes.size >= indexesMax) this.#indexes.clear();
-    const reading = this.#read(scope, served);
-    this.#indexes.set(served.deployment, reading);
-    // What could not be read is not remembered.
-    reading.catch(() => this.#indexes.delete(served.deployment));
-    return reading;
-  }
-
-  async #read(scope: Scope, served: Served): Promise<SnapshotIndex> {
-    const { deployments, snapshots } = this.#stores;
-    const files = (await snapshots.files(scope, served.deployment)) ?? [];
-    const deployment = await deployments.find(scope, served.deployment);
-    return indexOf(
-      files,
-      templatesOf((await this.#configText(scope, served))?.text ?? null),
-      deployment?.created_at ?? new Date(0).toISOString(),
-    );
+    return served && this.#reader.file(scope, served.deployment, path);
   }
 }
-
-const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');

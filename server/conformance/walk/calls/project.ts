@@ -14,8 +14,16 @@ const imports = [
   { call: `POST ${rows}/from-traces`, body: { trace_ids: ['a'.repeat(32)] }, some: { trace_ids: ['a'.repeat(32), 'missing'] } },
   { call: `POST ${rows}/from-spans`, body: { span_ids: ['b'.repeat(16)] }, some: { span_ids: ['b'.repeat(16), 'missing'] } },
 ] as const;
+const viewed = '/v1/viewer/prompts' as const;
+const tree = (path: string) => ({ call: `GET ${viewed}/tree`, query: `path=${path}` }) as const;
+const source = (path: string) => ({ call: `GET ${viewed}/text`, query: `path=${path}` }) as const;
+const versions = { call: `GET ${viewed}/versions`, query: 'path=a.prompt.mdx' } as const;
+const nowhere = 'environment=nowhere';
+const undeployed = 'deployment_id=00000000-0000-4000-8000-000000000000';
 const writes = [{ call: `POST ${rows}`, body: row } as const, ...imports.map(({ call, body }) => ({ call, body }))];
+
 const reads = [{ call: 'GET /v1/prompts' } as const, { call: 'GET /v1/datasets' } as const, template('a.prompt.mdx')];
+const viewedReads = [{ call: `GET ${viewed}` } as const, tree('a.prompt.mdx'), source('a.prompt.mdx')];
 const configReads = ['GET /v1/config', 'GET /v1/score-configs', 'GET /v1/score-configs/{name}'] satisfies Call[];
 
 const unavailable = { status: 503, code: 'storage_unavailable' };
@@ -36,6 +44,18 @@ export const project: Provocation[] = [
   { ...template('open.mdx'), status: 400, code: 'template_parse_error' },
   { ...template('broken.jsonl'), status: 422, code: 'invalid_project_file' },
 
+  ...viewedReads.map((each): Provocation => ({ ...each, status: 200 })),
+  { ...versions, status: 200 },
+  { call: `GET ${viewed}`, query: nowhere, status: 404, code: 'environment_not_found' },
+  { call: `GET ${viewed}/versions`, query: `path=a.mdx&${nowhere}`, status: 404, code: 'environment_not_found' },
+  { ...tree('open.mdx'), status: 400, code: 'template_parse_error' },
+  ...[tree, source].flatMap((read): Provocation[] => [
+    { ...read('../a.mdx'), status: 400, code: 'invalid_query_params' },
+    { ...read('missing.mdx'), status: 404, code: 'template_not_found' },
+    { ...read(`a.mdx&${nowhere}`), status: 404, code: 'environment_not_found' },
+    { ...read(`a.mdx&${undeployed}`), status: 404, code: 'deployment_not_found' },
+  ]),
+
   { call: 'GET /v1/datasets', status: 200 },
   { call: `POST ${rows}`, body: row, status: 201 },
   { call: `POST ${rows}`, body: { rows: [row] }, status: 400, code: 'invalid_request_body' },
@@ -49,9 +69,9 @@ export const project: Provocation[] = [
 /** Where it lies in a folder, as others left it. */
 export const projectOnDisk: Provocation[] = [
   { call: 'GET /v1/prompts', status: 200 },
-  { ...template('large.mdx'), status: 413, code: 'payload_too_large' },
+  ...[template, tree, source].map((read): Provocation => ({ ...read('large.mdx'), status: 413, code: 'payload_too_large' })),
   ...configReads.map((call): Provocation => ({ call, at: denied, ...unavailable })),
-  ...[...reads, ...writes].flatMap((each): Provocation[] => [
+  ...[...reads, ...viewedReads, ...writes].flatMap((each): Provocation[] => [
     { ...each, at: denied, ...unavailable },
     { ...each, at: leadingOut, ...forbidden },
   ]),

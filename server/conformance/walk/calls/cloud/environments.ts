@@ -4,6 +4,7 @@ import { busy, missing, modest, none, unhostable } from './records.ts';
 
 const create = { call: 'POST /v1/environments', body: { name: 'walked' } } as const;
 const one = '/v1/environments/{id}' as const;
+const changes = '/v1/viewer/environments/{id}/changes' as const;
 const deployments = { call: `GET ${one}/deployments` } as const;
 const promote = { call: `POST ${one}/promote`, body: { source_env_id: '{defaultId}' } } as const;
 const rollback = { call: `POST ${one}/rollback`, body: { target_version: 1 } } as const;
@@ -30,6 +31,15 @@ export const environments: Provocation[] = [
   { ...rollback, body: { target_version: 999 }, status: 409, code: 'target_version_not_available' },
   { ...rollback, status: 202 },
   { ...remove, params: { id: '{doomedId}' }, status: 204, type: '' },
+  ...[`${changes}`, `${changes}/file`].flatMap((path): Provocation[] => {
+    const read = { call: `GET ${path}` as const, query: 'deployment_id={deploymentId}&path=agentmark.json' };
+    return [
+      { ...read, status: 200 },
+      missing(read, 'id', noEnvironment),
+      { ...read, query: `deployment_id=${none}&path=agentmark.json`, status: 404, code: 'deployment_not_found' },
+      { ...read, query: 'deployment_id=x&path=agentmark.json', status: 400, code: 'invalid_query_params' },
+    ];
+  }),
   { call: 'GET /v1/deployments', status: 200 },
   { call: 'GET /v1/deployments/{deploymentId}', status: 200 },
   missing({ call: 'GET /v1/deployments/{deploymentId}' }, 'deploymentId', 'deployment_not_found'),

@@ -1,0 +1,31 @@
+import type { Page } from '../../control/page.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { PromptLibrary, PromptShelf, PromptVersion, ShelfQuery } from '../prompt-library.ts';
+import type { DiskProject } from './disk-project.ts';
+
+/** The prompts of a folder: one state, the one of now. It has no environments and no deployments. */
+export class DiskPrompts implements PromptLibrary {
+  readonly #project: () => DiskProject;
+
+  /** @param project the one that is open now */
+  constructor(project: () => DiskProject) {
+    this.#project = project;
+  }
+
+  async shelf(scope: Scope, { environment, deployment_id }: ShelfQuery): Promise<PromptShelf | 'environment' | 'deployment'> {
+    if (environment !== undefined) return 'environment';
+    if (deployment_id !== undefined) return 'deployment';
+    const project = this.#project();
+    const commit_sha = await project.commit(scope);
+    return {
+      source: { kind: 'folder', commit_sha },
+      commit_sha,
+      prompts: async () => (await project.listed()).map((prompt) => ({ ...prompt, changed_by: null })),
+      text: (path) => project.text(scope, path),
+    };
+  }
+
+  async versions(_scope: Scope, environment: string | undefined): Promise<Page<PromptVersion> | null> {
+    return environment === undefined ? { data: [], total: 0 } : null;
+  }
+}

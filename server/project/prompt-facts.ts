@@ -1,0 +1,50 @@
+/** What a list of prompts says of each: read from the front matter alone, so that a list costs no parse of the templates. */
+import { parseDocument } from 'yaml';
+import { promptNameOf } from './mdx/prompt-name.ts';
+
+export const promptKinds = ['text', 'object', 'image', 'speech'] as const;
+export type PromptKind = (typeof promptKinds)[number];
+
+export interface PromptFacts {
+  /** Null when the front matter has none or cannot be read. */
+  name: string | null;
+  /** By the configuration that is there: `text_config` and so on. Null when there is none. */
+  kind: PromptKind | null;
+  /** `model_name` of its configurations, each once. */
+  models: string[];
+  /** The dataset that `test_settings` names, as it is written there; null when it names none. */
+  dataset: string | null;
+}
+
+const charactersMax = 64 * 1024;
+const aliasesMax = 100;
+const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)---[ \t]*(?:\r\n|\n|\r|$)/;
+
+export function promptFactsOf(text: string): PromptFacts {
+  const fields = fieldsOf(text);
+  const configs = promptKinds.flatMap((kind) => {
+    const config = objectOf(fields[`${kind}_config`]);
+    return config ? [{ kind, model: config['model_name'] }] : [];
+  });
+  const dataset = objectOf(fields['test_settings'])?.['dataset'];
+  return {
+    name: promptNameOf(text),
+    kind: configs[0]?.kind ?? null,
+    models: [...new Set(configs.flatMap(({ model }) => (typeof model === 'string' && model !== '' ? [model] : [])))],
+    dataset: typeof dataset === 'string' && dataset !== '' ? dataset : null,
+  };
+}
+
+/** Nothing where it is not YAML, or unfolds to too much. */
+function fieldsOf(text: string): Record<string, unknown> {
+  const yaml = frontMatter.exec(text.slice(0, charactersMax + 16))?.[1];
+  if (yaml === undefined) return {};
+  try {
+    return objectOf(parseDocument(yaml, { schema: 'core', logLevel: 'silent' }).toJS({ maxAliasCount: aliasesMax })) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const objectOf = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
