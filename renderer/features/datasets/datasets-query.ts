@@ -77,6 +77,15 @@ export function useImport(name: string, from: ImportSource) {
   });
 }
 
+/** What an experiment can run: the prompts that the default environment, or the folder, has. */
+export const useRunnablePrompts = () =>
+  useQuery({
+    queryKey: ['prompts', 'runnable'],
+    queryFn: async () => (await gateway.viewerPrompts.list({})).data,
+    select: ({ prompts }) => prompts.map(({ path, name }) => ({ path, name })),
+    staleTime: 0,
+  });
+
 export function useStartExperiment() {
   const queries = useQueryClient();
   return useMutation({

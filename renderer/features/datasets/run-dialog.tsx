@@ -13,6 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useStartExperiment } from './datasets-query.ts';
+import { PromptField } from './prompt-field.tsx';
 import { draftOf, problemsOf, type TypedRun } from './run-draft.ts';
 
 interface RunDialogProps {
@@ -49,14 +50,7 @@ export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
         {worker.data === null && <NoWorker />}
         {worker.isError && <Text tone="err">{asFailure(worker.error, '').why}</Text>}
         <Field label="Name" value={typed.name} placeholder="made up when empty" onChange={(event) => type({ name: event.target.value })} />
-        <Field
-          label="Prompt"
-          value={typed.prompt}
-          placeholder="support/answer.prompt.mdx"
-          help="A path under the templates folder, handed to the worker. Empty: the worker’s own code says what is asked."
-          problem={problems.prompt ?? refusal.fields.prompt}
-          onChange={(event) => type({ prompt: event.target.value })}
-        />
+        <PromptField value={typed.prompt} problem={problems.prompt ?? refusal.fields.prompt} onChange={(prompt) => type({ prompt })} />
         <Evals isConnected={Boolean(worker.data)} chosen={typed.evals} onChange={(evals) => type({ evals })} />
         <div className="grid grid-cols-2 gap-3">
           <Field

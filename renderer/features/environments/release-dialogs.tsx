@@ -16,6 +16,7 @@ import {
   useRemoveEnvironment,
   useRollback,
 } from './environments-query.ts';
+import { ReleaseChanges } from './release-changes.tsx';
 import { commitInWords, versionInWords } from './words.ts';
 
 interface DialogProps {
@@ -61,6 +62,7 @@ export function PromoteDialog({ environment, onClose }: DialogProps) {
             {whatChanges(environment, source.current_commit_sha)}
           </Text>
         )}
+        {source && <ReleaseChanges key={source.id} environmentId={environment.id} deploymentId={source.latest_deployment_id} />}
         <FormFoot problem={restOf(refusal, ['source_env_id'])}>
           <Button submit primary disabled={!source || promote.isPending}>
             Promote
@@ -88,6 +90,7 @@ export function RollbackDialog({ environment, to, onClose }: DialogProps & { to:
       onClose={onClose}
     >
       <p>{whatChanges(environment, to.commit_sha)}</p>
+      <ReleaseChanges environmentId={environment.id} deploymentId={to.id} />
       <Field label="Note" value={note} placeholder="Why" onChange={(event) => setNote(event.target.value)} />
     </ConfirmDialog>
   );

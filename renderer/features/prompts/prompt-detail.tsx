@@ -1,102 +1,132 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
-import type { TemplateMessage, TemplateView } from '../../model/template-view.ts';
+import { exactly, when } from '../../model/time.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton, CopyIcon } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { Pill } from '../../ui/pill.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Text } from '../../ui/text.tsx';
-import { usePrompt } from './prompts-query.ts';
-import { TracesOf } from './traces-of.tsx';
-
-type Look = 'text' | 'tree' | 'config';
+import { PromptMessages, textOf } from './prompt-messages.tsx';
+import { PromptVersions } from './prompt-versions.tsx';
+import { type ListedPrompt, usePrompt, usePromptText } from './prompts-query.ts';
+import type { PromptLook, PromptsView } from './url.ts';
+import { changeInWords, reasonFor, versionOf } from './words.ts';
 
 const looks = [
   { id: 'text', label: 'Messages' },
-  { id: 'tree', label: 'Tree' },
+  { id: 'versions', label: 'Versions' },
+  { id: 'source', label: 'Source' },
   { id: 'config', label: 'Config' },
+  { id: 'tree', label: 'Tree' },
 ] as const;
 
-const textOf = ({ name, pieces }: TemplateMessage) => `${name ? `${name}:\n` : ''}${pieces.map(({ text }) => text).join('')}`;
+interface PromptDetailProps {
+  path: string;
+  view: PromptsView;
+  /** As the list has it; undefined while that is on its way, and where it has none. */
+  prompt: ListedPrompt | undefined;
+  /** Whether there are deployments, and so versions. */
+  isDeployed: boolean;
+}
 
-/** One prompt: its messages with their gaps, the tree it was read as, its configuration, and the traces it stands behind. */
-export function PromptDetail({ path, look }: { path: string; look: Look }) {
+/** One prompt: its messages with their gaps, its versions, how it was written, and the traces it stands behind. */
+export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailProps) {
   const navigate = useNavigate();
-  const prompt = usePrompt(path);
-  const show = (view: Look) => void navigate({ to: '/prompts', search: { path, ...(view === 'text' ? {} : { view }) }, replace: true });
-  if (prompt.isError && isNotFound(prompt.error))
-    return <EmptyState title="There is no such prompt">The file was moved or deleted.</EmptyState>;
-  if (prompt.isError && !prompt.data)
-    return <FailedState failure={asFailure(prompt.error, 'The prompt could not be read')} onRetry={() => void prompt.refetch()} />;
+  const { environment } = view;
+  const read = usePrompt(path, environment);
+  const here = environment === undefined ? {} : { environment };
+  const show = (search: PromptsView) => void navigate({ to: '/prompts', search: { ...here, path, ...search }, replace: true });
+  const look: PromptLook = view.view === 'versions' && !isDeployed ? 'text' : (view.view ?? 'text');
+  const isGone = read.isError && isNotFound(read.error);
   return (
     <>
       <div className="flex h-header shrink-0 items-center gap-2 px-4">
         <Text as="h2" size="section" strong cut title={path}>
-          {prompt.data?.view.name ?? path}
+          {read.data?.view.name ?? prompt?.name ?? path}
         </Text>
-        <span className="ml-auto flex gap-2">
-          {prompt.data && <CopyButton text={() => prompt.data.view.messages.map(textOf).join('\n\n')} label="Copy messages" />}
-          <Link to="/prompts" replace className="split:hidden">
+        <span className="ml-auto flex shrink-0 gap-2">
+          {read.data && <CopyButton text={() => read.data.view.messages.map(textOf).join('\n\n')} label="Copy messages" />}
+          <Link to="/prompts" search={here} replace className="split:hidden">
             <Button>Back</Button>
           </Link>
         </span>
       </div>
-      {prompt.data ? (
-        <Tabs label="Prompt" tabs={looks} active={look} onChange={show}>
-          <div className="grid gap-2.5 p-4">
-            {look === 'text' && <Messages view={prompt.data.view} path={path} />}
-            {look === 'tree' && <JsonView value={prompt.data.tree} open={7} />}
-            {look === 'config' && <CodeBlock code={prompt.data.view.config || '# no front matter'} label="the configuration" />}
+      {prompt?.changed_by && <LastChange prompt={prompt} />}
+      {isGone && look !== 'versions' ? (
+        <EmptyState
+          title="There is no such prompt"
+          action={isDeployed && <Button onClick={() => show({ view: 'versions' })}>Show its versions</Button>}
+        >
+          The file was moved or deleted.
+        </EmptyState>
+      ) : (
+        <Tabs
+          label="Prompt"
+          tabs={looks.filter(({ id }) => id !== 'versions' || isDeployed)}
+          active={look}
+          onChange={(id) => show(id === 'text' ? {} : { view: id })}
+        >
+          <div className="grid min-w-0 gap-2.5 p-4">
+            {look === 'versions' ? (
+              <PromptVersions
+                path={path}
+                view={view}
+                onCompare={(version, base) => show({ view: 'versions', version, ...(base !== undefined && { base }) })}
+              />
+            ) : look === 'source' ? (
+              <Source path={path} environment={environment} />
+            ) : (
+              <Parsed read={read}>
+                {({ view: shown, tree }) =>
+                  look === 'tree' ? (
+                    <JsonView value={tree} open={7} />
+                  ) : look === 'config' ? (
+                    <CodeBlock code={shown.config || '# no front matter'} label="the configuration" />
+                  ) : (
+                    <PromptMessages view={shown} path={path} dataset={prompt?.dataset ?? null} />
+                  )
+                }
+              </Parsed>
+            )}
           </div>
         </Tabs>
-      ) : (
-        <div className="p-4">
-          <SkeletonCards label="Loading the prompt" />
-        </div>
       )}
     </>
   );
 }
 
-const looksOf = { text: '', expression: 'rounded-key bg-mark px-0.5 font-mono text-row', tag: 'font-mono text-accent text-row' };
+const LastChange = ({ prompt }: { prompt: ListedPrompt }) => (
+  <Text as="p" cut tone="dim" className="-mt-2 shrink-0 px-4 pb-2" title={changeInWords(prompt, exactly)}>
+    {prompt.changed_by &&
+      [
+        `Changed ${prompt.changed_at === null ? '' : when(prompt.changed_at)}`,
+        versionOf(prompt.changed_by),
+        reasonFor(prompt.changed_by),
+        prompt.changed_by.initiated_by,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+  </Text>
+);
 
-function Messages({ view, path }: { view: TemplateView; path: string }) {
-  return (
-    <>
-      <Wanted label="variables" names={view.variables} none="It wants no variables." />
-      {view.elements.length > 0 && <Wanted label="elements" names={view.elements} none="" />}
-      {view.messages.map((message, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
-        <Card key={i} head={message.name || 'text'} actions={<CopyIcon text={() => textOf(message)} label="Copy the message" />}>
-          <p className="wrap-anywhere whitespace-pre-wrap text-body">
-            {message.pieces.map(({ kind, text }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-              <span key={at} className={looksOf[kind]}>
-                {text}
-              </span>
-            ))}
-          </p>
-        </Card>
-      ))}
-      <Text as="p" size="label" tone="dim">
-        {`${path}. What it imports stands in its place; expressions are shown as written and were not run.`}
-      </Text>
-      <TracesOf name={view.name} />
-    </>
-  );
+type Read = ReturnType<typeof usePrompt>;
+
+/** What is shown of the tree, once it is there. */
+function Parsed({ read, children }: { read: Read; children: (data: NonNullable<Read['data']>) => ReactNode }) {
+  if (read.data) return children(read.data);
+  if (!read.isError) return <SkeletonCards label="Loading the prompt" />;
+  return <FailedState failure={asFailure(read.error, 'The prompt could not be read')} onRetry={() => void read.refetch()} />;
 }
 
-const Wanted = ({ label, names, none }: { label: string; names: readonly string[]; none: string }) => (
-  <p className="flex flex-wrap items-center gap-1.5">
-    <Text size="label" tone="dim">
-      {label}
-    </Text>
-    {names.length === 0 ? <Text tone="dim">{none}</Text> : names.map((name) => <Pill key={name}>{name}</Pill>)}
-  </p>
-);
+function Source({ path, environment }: { path: string; environment: string | undefined }) {
+  const text = usePromptText(path, environment);
+  if (text.isError && text.data === undefined)
+    return <FailedState failure={asFailure(text.error, 'The file could not be read')} onRetry={() => void text.refetch()} />;
+  if (text.data === undefined) return <SkeletonCards label="Loading the file" />;
+  return <CodeBlock code={text.data ?? ''} label="the file" />;
+}

@@ -1,29 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Contract } from '../../../shared/contract/index.ts';
+import type { Reply } from '../../../shared/contract/route.ts';
 import { gateway } from '../../api/client.ts';
+import { isNotFound } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
 import { type TemplateNode, viewTemplate } from '../../model/template-view.ts';
 
 const always = () => true;
 const latestMax = 10;
+const versionsMax = 200;
+const experimentsMax = 5;
 
-/** Files that somebody edits: every look asks again. */
-export const usePrompts = () =>
+type Listing = Reply<Contract['viewerPrompts']['list']>['data'];
+export type PromptSource = Listing['source'];
+export type ListedPrompt = Listing['prompts'][number] & { id: string };
+export type PromptVersion = Reply<Contract['viewerPrompts']['versions']>['data'][number];
+
+/** As a query, where an environment is chosen. */
+const inEnvironment = (environment: string | undefined) => (environment === undefined ? {} : { environment });
+
+/** Files that somebody edits, or deploys: every look asks again. */
+export const usePrompts = (environment: string | undefined) =>
   useQuery({
-    queryKey: ['prompts', 'list'],
-    queryFn: async () => (await gateway.prompts.list()).data.paths.map((path) => ({ id: path, path })),
+    queryKey: ['prompts', 'list', environment],
+    queryFn: async () => {
+      const { source, prompts } = (await gateway.viewerPrompts.list({ query: inEnvironment(environment) })).data;
+      return { source, prompts: prompts.map((prompt): ListedPrompt => ({ ...prompt, id: prompt.path })) };
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
+
+export const usePrompt = (path: string, environment: string | undefined) =>
+  useQuery({
+    queryKey: ['prompts', 'one', path, environment],
+    queryFn: async () => {
+      const { data } = await gateway.viewerPrompts.tree({ query: { path, ...inEnvironment(environment) } });
+      const tree = data as TemplateNode;
+      return { tree, view: viewTemplate(tree) };
+    },
     staleTime: 0,
   });
 
-export const usePrompt = (path: string | undefined) =>
+/** As it was written; of one deployment where that is named. Null where it is not in it. */
+export const usePromptText = (path: string, environment: string | undefined, deployment_id?: string | undefined) =>
   useQuery({
-    queryKey: ['prompts', 'one', path],
-    enabled: path !== undefined,
+    queryKey: ['prompts', 'text', path, environment, deployment_id],
     queryFn: async () => {
-      const answer = await gateway.templates.get({ query: { path: path ?? '' } });
-      if (Array.isArray(answer)) throw new Error(`${path} holds rows and is no template`);
-      const tree = answer.data as TemplateNode;
-      return { tree, view: viewTemplate(tree) };
+      const query = { path, ...inEnvironment(environment), ...(deployment_id === undefined ? {} : { deployment_id }) };
+      try {
+        return (await gateway.viewerPrompts.text({ query })).data.text;
+      } catch (error) {
+        // A deployment that removed it has no text of it.
+        if (deployment_id !== undefined && isNotFound(error)) return null;
+        throw error;
+      }
     },
+    // What was deployed never changes.
+    staleTime: deployment_id === undefined ? 0 : Number.POSITIVE_INFINITY,
+  });
+
+/** The newest come first. */
+export const useVersions = (path: string, environment: string | undefined) =>
+  useQuery({
+    queryKey: ['prompts', 'versions', path, environment],
+    queryFn: () => gateway.viewerPrompts.versions({ query: { path, limit: versionsMax, ...inEnvironment(environment) } }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
@@ -40,5 +82,14 @@ export function useTracesOf(name: string | null) {
     },
   });
 }
+
+/** The newest experiments that ran the prompt. */
+export const useExperimentsOf = (name: string | null) =>
+  useQuery({
+    queryKey: ['experiments', 'of prompt', name],
+    enabled: name !== null,
+    queryFn: () => gateway.experiments.list({ query: { prompt_name: name ?? '', limit: experimentsMax } }),
+    staleTime: 0,
+  });
 
 export const promptFilter = (name: string) => `prompt_name = ${JSON.stringify(name)}`;

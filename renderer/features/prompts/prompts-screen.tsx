@@ -1,6 +1,8 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { asFailure } from '../../api/failure.ts';
+import { asFailure, isNotFound } from '../../api/failure.ts';
 import { plural } from '../../model/format.ts';
+import { exactly, when } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
 import { type Column, DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
@@ -11,73 +13,123 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Text } from '../../ui/text.tsx';
 import { PromptDetail } from './prompt-detail.tsx';
-import { usePrompts } from './prompts-query.ts';
+import { EnvironmentPick, NoPrompts, SourceLine } from './prompt-source.tsx';
+import { type ListedPrompt, usePrompts } from './prompts-query.ts';
+import type { PromptsView } from './url.ts';
+import { changeInWords } from './words.ts';
 
 const route = getRouteApi('/prompts');
 
-interface Listed {
-  id: string;
-  path: string;
-}
-
-const columns: Column<Listed>[] = [
+const columnsOf = (view: PromptsView): Column<ListedPrompt>[] => [
   {
     id: 'path',
-    head: 'prompt',
+    head: 'Prompt',
     width: 'minmax(0, 1fr)',
     cell: ({ path }) => {
       const [file = '', ...folders] = path.split('/').reverse();
+      const search = { ...(view.environment !== undefined && { environment: view.environment }), path };
       return (
-        <Link to="/prompts" search={{ path }} replace title={path} className="block truncate text-row after:absolute after:inset-0">
+        <Link to="/prompts" search={search} replace title={path} className="block truncate text-row after:absolute after:inset-0">
           {file.replace(/\.prompt\.mdx$/, '')}
           <span className="pl-2 font-mono text-fg-3 text-label">{folders.reverse().join('/')}</span>
         </Link>
       );
     },
   },
+  {
+    id: 'model',
+    head: 'Model',
+    width: 'minmax(0, 0.6fr)',
+    cell: ({ kind, models }) => (
+      <Text as="div" cut tone="quiet" title={[kind, ...models].filter(Boolean).join(', ')}>
+        {models[0] ?? kind ?? '—'}
+        {models.length > 0 && kind !== null && kind !== 'text' && <Text tone="dim">{` ${kind}`}</Text>}
+      </Text>
+    ),
+  },
+  {
+    id: 'changed',
+    head: 'Changed',
+    width: 'var(--width-when)',
+    end: true,
+    cell: (prompt) => (
+      <Text as="div" cut tone="quiet" className="tabular-nums" title={changeInWords(prompt, exactly)}>
+        {prompt.changed_at === null ? '—' : when(prompt.changed_at)}
+      </Text>
+    ),
+  },
 ];
 
+/** The prompts of the folder that is served, or of what an environment of the app serves. */
 export function PromptsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
-  const prompts = usePrompts();
-  const open = view.path ?? prompts.data?.[0]?.path;
+  const { environment } = view;
+  const prompts = usePrompts(environment);
+  const listed = prompts.data?.prompts;
+  const open = view.path ?? listed?.[0]?.path;
   const isCovered = useIsNarrow() && view.path !== undefined;
-  const close = () => void navigate({ to: '/prompts', replace: true });
+  const here = environment === undefined ? {} : { environment };
+  const close = () => void navigate({ to: '/prompts', search: here, replace: true });
   // Where the prompt stands beside the list, Esc is about the list.
   useKeys('Prompts', isCovered ? [{ on: ['Escape'], label: 'Back', run: close }] : [], { isFirst: true });
-  const isEmpty = prompts.data?.length === 0;
+  const current = listed?.find(({ path }) => path === open);
   return (
     <>
       <title>{view.path === undefined ? 'Prompts · Glasshouse' : `${view.path} · Glasshouse`}</title>
       <ScreenHeader title="Prompts">
-        <span className="ml-auto">{prompts.data && <Text tone="dim">{plural(prompts.data.length, 'prompt')}</Text>}</span>
+        <EnvironmentPick
+          chosen={environment}
+          onChoose={(name) => void navigate({ to: '/prompts', search: name ? { environment: name } : {} })}
+        />
+        {prompts.data && <SourceLine source={prompts.data.source} />}
+        <span className="ml-auto shrink-0">{listed && <Text tone="dim">{plural(listed.length, 'prompt')}</Text>}</span>
       </ScreenHeader>
       {prompts.isError && !prompts.data ? (
-        <FailedState failure={asFailure(prompts.error, 'The prompts could not be listed')} onRetry={() => void prompts.refetch()} />
-      ) : isEmpty ? (
-        <EmptyState title="No prompt yet">
-          Prompts are files of your project that end in .prompt.mdx, in the folder of its templates. Start the gateway with --project and
-          the path of the project; what is there appears here, and what is changed shows at the next look.
-        </EmptyState>
+        <NotListed error={prompts.error} onDefault={() => void navigate({ to: '/prompts' })} onRetry={() => void prompts.refetch()} />
+      ) : prompts.data && listed?.length === 0 && view.path === undefined ? (
+        <NoPrompts source={prompts.data.source} />
       ) : (
         <Split
           isDetailWanted={view.path !== undefined}
           index={
             <DataList
               label="Prompts"
-              columns={columns}
-              rows={prompts.data ?? []}
+              columns={columnsOf(view)}
+              rows={listed ?? []}
               selected={open ?? null}
-              onOpen={({ path }) => void navigate({ to: '/prompts', search: { path }, replace: true })}
-              listKey=""
+              onOpen={({ path }) => void navigate({ to: '/prompts', search: { ...here, path }, replace: true })}
+              listKey={environment ?? ''}
             >
-              <SkeletonRows label="Loading prompts" />
+              {!listed && <SkeletonRows label="Loading prompts" />}
             </DataList>
           }
-          detail={open !== undefined && <PromptDetail key={open} path={open} look={view.view ?? 'text'} />}
+          detail={
+            open !== undefined && (
+              <PromptDetail
+                key={`${environment} ${open}`}
+                path={open}
+                view={view}
+                prompt={current}
+                isDeployed={prompts.data?.source.kind === 'environment'}
+              />
+            )
+          }
         />
       )}
     </>
   );
 }
+
+interface NotListedProps {
+  error: Error;
+  onDefault: () => void;
+  onRetry: () => void;
+}
+
+const NotListed = ({ error, onDefault, onRetry }: NotListedProps) =>
+  isNotFound(error) ? (
+    <EmptyState title="There is no such environment" action={<Button onClick={onDefault}>Show the default environment</Button>} />
+  ) : (
+    <FailedState failure={asFailure(error, 'The prompts could not be listed')} onRetry={onRetry} />
+  );

@@ -1,10 +1,19 @@
-/** What of the prompts is in the address: the one that is read, and how. */
+/** What of the prompts is in the address: whose they are, the one that is read, how, and which of its versions are compared. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 
-const promptLooks = ['tree', 'config'] as const;
+const promptLooks = ['versions', 'source', 'tree', 'config'] as const;
+export type PromptLook = 'text' | (typeof promptLooks)[number];
 
-const shape = z.object({ path: urlText, view: urlOneOf(promptLooks) });
+const shape = z.object({
+  /** By name; absent for the default one, and for a folder. */
+  environment: urlText,
+  path: urlText,
+  view: urlOneOf(promptLooks),
+  /** The deployments whose versions are compared: the newer one, and what it is compared with. */
+  version: urlText,
+  base: urlText,
+});
 export type PromptsView = z.output<typeof shape>;
 
 export const readPromptsUrl = (search: unknown): PromptsView => readUrl(shape, search);

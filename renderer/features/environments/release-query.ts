@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Contract } from '../../../shared/contract/index.ts';
+import type { Reply } from '../../../shared/contract/route.ts';
+import { gateway } from '../../api/client.ts';
+
+export type FileChange = Reply<Contract['viewerReleases']['changes']>['data'][number];
+
+const brought = (deploymentId: string | null) => (deploymentId === null ? {} : { deployment_id: deploymentId });
+
+/** Compared anew each time it is asked for: what both serve may have changed meanwhile. */
+export const useReleaseChanges = (id: string, deploymentId: string | null) =>
+  useQuery({
+    queryKey: ['environments', id, 'changes', deploymentId],
+    queryFn: async () => (await gateway.viewerReleases.changes({ params: { id }, query: brought(deploymentId) })).data,
+    staleTime: 0,
+  });
+
+export const useReleaseFile = (id: string, deploymentId: string | null, path: string) =>
+  useQuery({
+    queryKey: ['environments', id, 'changes', deploymentId, path],
+    queryFn: async () => (await gateway.viewerReleases.file({ params: { id }, query: { ...brought(deploymentId), path } })).data,
+    staleTime: 0,
+  });

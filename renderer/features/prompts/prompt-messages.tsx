@@ -1,0 +1,46 @@
+import type { TemplateMessage, TemplateView } from '../../model/template-view.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { Text } from '../../ui/text.tsx';
+import { UsedBy } from './used-by.tsx';
+
+export const textOf = ({ name, pieces }: TemplateMessage) => `${name ? `${name}:\n` : ''}${pieces.map(({ text }) => text).join('')}`;
+
+const looksOf = { text: '', expression: 'rounded-key bg-mark px-0.5 font-mono text-row', tag: 'font-mono text-accent text-row' };
+
+/** A prompt as its messages, with what is filled in, and where it is used. @param dataset that its test settings name */
+export function PromptMessages({ view, path, dataset }: { view: TemplateView; path: string; dataset: string | null }) {
+  return (
+    <>
+      <Wanted label="variables" names={view.variables} none="It uses no variables." />
+      {view.elements.length > 0 && <Wanted label="elements" names={view.elements} none="" />}
+      {view.messages.map((message, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+        <Card key={i} head={message.name || 'text'} actions={<CopyIcon text={() => textOf(message)} label="Copy the message" />}>
+          <p className="wrap-anywhere whitespace-pre-wrap text-body">
+            {message.pieces.map(({ kind, text }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+              <span key={at} className={looksOf[kind]}>
+                {text}
+              </span>
+            ))}
+          </p>
+        </Card>
+      ))}
+      <Text as="p" size="label" tone="dim">
+        {`${path}. What it imports stands in its place; expressions are shown as written and were not run.`}
+      </Text>
+      <UsedBy name={view.name} path={path} dataset={dataset} />
+    </>
+  );
+}
+
+const Wanted = ({ label, names, none }: { label: string; names: readonly string[]; none: string }) => (
+  <p className="flex flex-wrap items-center gap-1.5">
+    <Text size="label" tone="dim">
+      {label}
+    </Text>
+    {names.length === 0 ? <Text tone="dim">{none}</Text> : names.map((name) => <Pill key={name}>{name}</Pill>)}
+  </p>
+);

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import { useEnvironmentNames } from '../../api/environment-names.ts';
+import { useMay } from '../../api/identity.ts';
+import { exactly } from '../../model/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { PromptSource } from './prompts-query.ts';
+import { commitOf, reasonFor, sourceInWords } from './words.ts';
+
+/** Whose prompts are shown, where there is more than one environment to choose from. */
+export function EnvironmentPick({ chosen, onChoose }: { chosen: string | undefined; onChoose: (name: string | undefined) => void }) {
+  const environments = useEnvironmentNames();
+  if (!environments || environments.length < 2) return null;
+  const standard = environments.find(({ isDefault }) => isDefault)?.name;
+  return (
+    <Pick
+      label="Environment"
+      options={environments.map(({ name }) => ({ id: name, label: name }))}
+      value={chosen ?? standard ?? ''}
+      onChange={(name) => onChoose(name === standard ? undefined : name)}
+    />
+  );
+}
+
+/** What the list was read from. */
+export function SourceLine({ source }: { source: PromptSource }) {
+  const deployment = source.kind === 'environment' ? source.deployment : null;
+  const about = deployment && [reasonFor(deployment), deployment.initiated_by, exactly(deployment.created_at)].filter(Boolean).join(' · ');
+  return (
+    <Text tone="dim" cut title={about ?? undefined}>
+      {sourceInWords(source)}
+    </Text>
+  );
+}
+
+/** Why there is nothing to list, and what brings something. */
+export function NoPrompts({ source }: { source: PromptSource }) {
+  const may = useMay();
+  if (source.kind === 'folder')
+    return (
+      <EmptyState title="No prompt yet">
+        Prompts are files of your project that end in .prompt.mdx, in the folder of its templates. Start the gateway with --project and the
+        path of the project. They appear here, and changes show at the next look.
+      </EmptyState>
+    );
+  if (source.deployment !== null)
+    return (
+      <EmptyState title="No prompt in what is deployed">
+        {`Prompts are files that end in .prompt.mdx, in the folder of the templates. ${commitOf(source.deployment.commit_sha)}, which ${source.name} serves, has none.`}
+      </EmptyState>
+    );
+  const link = (to: '/settings/git' | '/settings/environments', label: string) => (
+    <Link to={to}>
+      <Button primary>{label}</Button>
+    </Link>
+  );
+  return source.is_default ? (
+    <EmptyState title="Nothing is deployed to this environment yet" action={may('app.write') && link('/settings/git', 'Link a repository')}>
+      {may('app.write')
+        ? 'Link a repository of prompts: each push to its branch is deployed, and its prompts are listed here.'
+        : 'Ask an owner or admin to link a repository: each push to its branch is deployed, and its prompts are listed here.'}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="Nothing is deployed to this environment yet"
+      action={may('environment.promote') && link('/settings/environments', 'Open the environments')}
+    >
+      {`Promote what another environment serves into ${source.name}: its prompts are listed here.`}
+    </EmptyState>
+  );
+}

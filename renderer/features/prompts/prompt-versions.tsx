@@ -1,0 +1,120 @@
+import clsx from 'clsx';
+import { asFailure } from '../../api/failure.ts';
+import { exactly, when } from '../../model/time.ts';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { LineDiffView } from '../../ui/line-diff-view.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { type PromptVersion, usePromptText, useVersions } from './prompts-query.ts';
+import type { PromptsView } from './url.ts';
+import { reasonFor, versionOf } from './words.ts';
+
+interface PromptVersionsProps {
+  path: string;
+  view: PromptsView;
+  onCompare: (version: string, base: string | undefined) => void;
+}
+
+const tones = { added: 'ok', changed: 'quiet', removed: 'err' } as const;
+const nothing = '';
+
+/** Each deployment to the environment that changed the prompt, and what changed between any two of them. */
+export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
+  const versions = useVersions(path, view.environment);
+  if (versions.isError && !versions.data)
+    return <FailedState failure={asFailure(versions.error, 'The versions could not be listed')} onRetry={() => void versions.refetch()} />;
+  if (!versions.data) return <SkeletonRows rows={4} label="Loading the versions" />;
+  const { data } = versions.data;
+  if (data.length === 0) return <Text tone="dim">No deployment to this environment has changed this prompt.</Text>;
+  const at = Math.max(
+    0,
+    data.findIndex(({ deployment }) => deployment.id === view.version),
+  );
+  const version = data[at] as PromptVersion;
+  const base = data.find(({ deployment }) => deployment.id === view.base) ?? data[at + 1];
+  return (
+    <>
+      <ul aria-label="Versions">
+        {data.map((each, index) => (
+          <li key={each.deployment.id}>
+            <VersionLine version={each} isOn={index === at} onClick={() => onCompare(each.deployment.id, undefined)} />
+          </li>
+        ))}
+      </ul>
+      {versions.data.pagination.total > data.length && (
+        <Text tone="dim">{`The newest ${data.length} of ${versions.data.pagination.total} versions.`}</Text>
+      )}
+      <div className="flex flex-wrap items-center gap-1 pt-1">
+        <Text as="h3" strong>
+          Changes from
+        </Text>
+        <Pick
+          label="Compared with"
+          options={[
+            ...data.filter(({ deployment }) => deployment.id !== version.deployment.id).map(optionOf),
+            ...(base === undefined ? [{ id: nothing, label: 'nothing before' }] : []),
+          ]}
+          value={base?.deployment.id ?? nothing}
+          onChange={(id) => onCompare(version.deployment.id, id === nothing ? undefined : id)}
+        />
+        <Text strong>to</Text>
+        <Pick label="Version" options={data.map(optionOf)} value={version.deployment.id} onChange={(id) => onCompare(id, undefined)} />
+      </div>
+      <Comparison path={path} environment={view.environment} from={base} to={version} />
+    </>
+  );
+}
+
+const optionOf = ({ deployment }: PromptVersion) => ({
+  id: deployment.id,
+  label: `${versionOf(deployment)}, ${when(deployment.created_at)}`,
+});
+
+function VersionLine({ version: { change, deployment }, isOn, onClick }: { version: PromptVersion; isOn: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      title={exactly(deployment.created_at)}
+      className={clsx('flex h-row w-full items-center gap-3 rounded-control px-2 text-left', isOn ? 'bg-select' : 'hover:bg-hover')}
+    >
+      <Text tone={tones[change]} className="w-(--width-total) shrink-0">
+        {change}
+      </Text>
+      <Text mono tone="quiet" className="shrink-0">
+        {versionOf(deployment)}
+      </Text>
+      <Text cut className="flex-1">
+        {reasonFor(deployment) || '—'}
+      </Text>
+      <Text tone="dim" cut className="shrink-0">
+        {deployment.initiated_by}
+      </Text>
+      <Text tone="dim" className="num shrink-0">
+        {when(deployment.created_at)}
+      </Text>
+    </button>
+  );
+}
+
+interface ComparisonProps {
+  path: string;
+  environment: string | undefined;
+  from: PromptVersion | undefined;
+  to: PromptVersion;
+}
+
+function Comparison({ path, environment, from, to }: ComparisonProps) {
+  // What a query of no deployment answers is not looked at: there was nothing before.
+  const before = usePromptText(path, environment, (from ?? to).deployment.id);
+  const after = usePromptText(path, environment, to.deployment.id);
+  const failed = [before, after].find((side) => side.isError && side.data === undefined);
+  if (failed) {
+    const retry = () => void Promise.all([before.refetch(), after.refetch()]);
+    return <FailedState failure={asFailure(failed.error, 'The versions could not be compared')} onRetry={retry} />;
+  }
+  if (before.data === undefined || after.data === undefined) return <SkeletonRows rows={6} label="Loading the comparison" />;
+  return <LineDiffView before={from === undefined ? '' : (before.data ?? '')} after={after.data ?? ''} label="Changes, line by line" />;
+}

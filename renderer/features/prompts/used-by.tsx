@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { cost, duration, plural, tokens } from '../../model/format.ts';
+import { milliseconds, when } from '../../model/time.ts';
+import { StatusIcon } from '../../ui/status-icon.tsx';
+import { Text } from '../../ui/text.tsx';
+import { datasetAt } from './dataset-path.ts';
+import { promptFilter, useExperimentsOf, useTracesOf } from './prompts-query.ts';
+
+const more = 'text-accent text-row hover:underline';
+
+/** The newest traces in which a call named this prompt, the experiments that ran it, and the datasets it is tried with. */
+export function UsedBy({ name, path, dataset }: { name: string | null; path: string; dataset: string | null }) {
+  const traces = useTracesOf(name);
+  const experiments = useExperimentsOf(name);
+  if (name === null) return <Text tone="dim">It has no name in its front matter, so no trace can name it.</Text>;
+  const named = dataset === null ? null : datasetAt(path, dataset);
+  const datasets = [
+    ...new Set([...(named === null ? [] : [named]), ...(experiments.data?.data.map((each) => each.datasetPath) ?? [])]),
+  ].filter(Boolean);
+  return (
+    <>
+      <Used
+        title="Traces that used it"
+        link={
+          traces.data &&
+          traces.data.total > 0 && (
+            <Link to="/traces" search={{ filter: promptFilter(name) }} className={more}>
+              {`All ${plural(traces.data.total, 'trace')}`}
+            </Link>
+          )
+        }
+      >
+        {traces.isError && <Text tone="err">{asFailure(traces.error, 'They could not be listed').why}</Text>}
+        {traces.isPending && <Text tone="dim">Looking for traces…</Text>}
+        {traces.data?.total === 0 && (
+          <Text tone="dim">{`No call has named it yet. Calls do so with the attribute agentmark.prompt_name = ${name}.`}</Text>
+        )}
+        <ul>
+          {traces.data?.rows.map((trace) => (
+            <TraceLine key={trace.id} trace={trace} />
+          ))}
+        </ul>
+      </Used>
+      <Used
+        title="Experiments"
+        link={
+          experiments.data &&
+          experiments.data.pagination.total > 0 && (
+            <Link to="/experiments" search={{ prompt: name }} className={more}>
+              {`All ${plural(experiments.data.pagination.total, 'experiment')}`}
+            </Link>
+          )
+        }
+      >
+        {experiments.isError && <Text tone="err">{asFailure(experiments.error, 'They could not be listed').why}</Text>}
+        {experiments.data?.data.length === 0 && (
+          <Text tone="dim">No experiment has run it yet. A dataset has the button that starts one.</Text>
+        )}
+        <ul>
+          {experiments.data?.data.map(({ id, name: called, createdAt }) => (
+            <li key={id} className="relative flex h-row items-center gap-3 hover:bg-hover">
+              <Link to="/experiments" search={{ id }} className="min-w-0 flex-1 truncate text-row after:absolute after:inset-0">
+                {called}
+              </Link>
+              <Text tone="quiet" className="num">
+                {createdAt === undefined ? '—' : when(createdAt)}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      </Used>
+      {datasets.length > 0 && (
+        <Used title="Datasets">
+          <ul>
+            {datasets.map((each) => (
+              <li key={each} className="flex h-row items-center gap-3">
+                <Link to="/datasets" search={{ name: each }} className={`${more} truncate`}>
+                  {each}
+                </Link>
+                {each === named && <Text tone="dim">of its test settings</Text>}
+              </li>
+            ))}
+          </ul>
+        </Used>
+      )}
+    </>
+  );
+}
+
+const Used = ({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) => (
+  <section aria-label={title} className="grid gap-1 pt-2">
+    <header className="flex items-baseline gap-3">
+      <Text as="h3" size="section" strong>
+        {title}
+      </Text>
+      {link}
+    </header>
+    {children}
+  </section>
+);
+
+type Trace = NonNullable<ReturnType<typeof useTracesOf>['data']>['rows'][number];
+
+const TraceLine = ({ trace }: { trace: Trace }) => (
+  <li className="relative grid h-row grid-cols-[var(--spacing-kind)_minmax(0,1fr)_repeat(3,var(--width-total))_var(--width-when)] items-center gap-3 hover:bg-hover">
+    <StatusIcon status={trace.status} />
+    <Link
+      to="/traces/$traceId"
+      params={{ traceId: trace.id }}
+      title={trace.name}
+      className="truncate text-row after:absolute after:inset-0"
+    >
+      {trace.name || 'unnamed'}
+    </Link>
+    <span className="num text-fg-2 text-row">{trace.tokens > 0 ? tokens(trace.tokens) : '—'}</span>
+    <span className="num text-fg-2 text-row">{trace.cost > 0 ? cost(trace.cost) : '—'}</span>
+    <span className="num text-fg-2 text-row">{duration(milliseconds(trace.latency_ms))}</span>
+    <span className="num text-fg-2 text-row">{when(trace.start)}</span>
+  </li>
+);

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { lineDiff } from './line-diff.ts';
+
+const numbered = (count: number, change: Record<number, string> = {}) =>
+  Array.from({ length: count }, (_, at) => change[at] ?? `line ${at}`)
+    .map((line) => `${line}\n`)
+    .join('');
+
+const shown = (before: string, after: string) =>
+  lineDiff(before, after).rows.map((row) =>
+    row.kind === 'gap' ? `… ${row.count}` : `${{ same: ' ', added: '+', removed: '-' }[row.kind]}${row.text}`,
+  );
+
+it('shows what changed with three lines around it', () => {
+  expect(shown(numbered(20), numbered(20, { 10: 'other' }))).toEqual([
+    '… 7',
+    ...[' line 7', ' line 8', ' line 9', '-line 10', '+other', ' line 11', ' line 12', ' line 13'],
+    '… 6',
+  ]);
+  expect(lineDiff(numbered(20), numbered(20, { 3: 'a', 9: 'b' }))).toMatchObject({ added: 2, removed: 2 });
+});
+
+it('shows all of what is only in one of the two', () => {
+  expect(shown('', 'a\nb\n')).toEqual(['+a', '+b']);
+  expect(shown('a\n\n', '')).toEqual(['-a', '-']);
+  expect(shown('', '')).toEqual([]);
+  expect(shown(numbered(3), numbered(3))).toEqual(['… 3']);
+});

@@ -1,0 +1,50 @@
+/** Two versions of a file, line by line, as they are read in a review: what changed with a few lines around it. Loaded when asked for. */
+import { diffLines } from 'diff';
+
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+export interface DiffGap {
+  kind: 'gap';
+  /** Lines left out: they are the same in both. */
+  count: number;
+}
+
+export interface LineDiff {
+  rows: (DiffLine | DiffGap)[];
+  added: number;
+  removed: number;
+}
+
+const around = 3;
+const editsMax = 20_000;
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+
+export function lineDiff(before: string, after: string): LineDiff {
+  // Too different to be compared in a moment: all of the one, then all of the other.
+  const pieces = diffLines(before, after, { maxEditLength: editsMax }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ];
+  const lines = pieces.flatMap(({ value, added, removed }) =>
+    linesOf(value).map((text): DiffLine => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text })),
+  );
+  const countOf = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length;
+  return { rows: folded(lines), added: countOf('added'), removed: countOf('removed') };
+}
+
+function folded(lines: readonly DiffLine[]): LineDiff['rows'] {
+  const isNear = new Uint8Array(lines.length);
+  for (const [at, { kind }] of lines.entries()) if (kind !== 'same') isNear.fill(1, Math.max(0, at - around), at + around + 1);
+  const rows: LineDiff['rows'] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = rows.at(-1);
+    if (isNear[at]) rows.push(line);
+    else if (last?.kind === 'gap') last.count++;
+    else rows.push({ kind: 'gap', count: 1 });
+  }
+  return rows;
+}
