@@ -82,7 +82,7 @@ test('before anything is deployed the page says what brings prompts', async ({ p
   await expect(page.getByRole('heading', { name: 'Nothing is deployed to this environment yet' })).toBeVisible();
   await expectReadable(page);
   await keep(page, info, 'empty');
-  await page.getByRole('link', { name: 'Link a repository' }).click();
+  await page.getByRole('button', { name: 'Link a repository' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Git' })).toBeVisible();
   expect(errors).toEqual([]);
 });
@@ -128,7 +128,7 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
   await tenant.owner.environments.create({ body: { name: 'production' } });
   await enter(page, setting.cloud.url, tenant, '/prompts?environment=production');
   await expect(page.getByRole('heading', { name: 'Nothing is deployed to this environment yet' })).toBeVisible();
-  await page.getByRole('link', { name: 'Open the environments' }).click();
+  await page.getByRole('button', { name: 'Open the environments' }).click();
   await page.getByRole('link', { name: 'production' }).first().click();
 
   const dialog = page.getByRole('dialog', { name: 'Promote into production' });

@@ -17,6 +17,8 @@ it('shows what changed with three lines around it', () => {
     ...[' line 7', ' line 8', ' line 9', '-line 10', '+other', ' line 11', ' line 12', ' line 13'],
     '… 6',
   ]);
+  // One line is shown, not counted.
+  expect(shown(numbered(5), numbered(5, { 0: 'other' }))).toEqual(['-line 0', '+other', ' line 1', ' line 2', ' line 3', ' line 4']);
   expect(lineDiff(numbered(20), numbered(20, { 3: 'a', 9: 'b' }))).toMatchObject({ added: 2, removed: 2 });
 });
 

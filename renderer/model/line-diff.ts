@@ -39,10 +39,13 @@ export function lineDiff(before: string, after: string): LineDiff {
 function folded(lines: readonly DiffLine[]): LineDiff['rows'] {
   const isNear = new Uint8Array(lines.length);
   for (const [at, { kind }] of lines.entries()) if (kind !== 'same') isNear.fill(1, Math.max(0, at - around), at + around + 1);
+  const isShown = (at: number) => at < 0 || at >= lines.length || isNear[at] === 1;
   const rows: LineDiff['rows'] = [];
   for (const [at, line] of lines.entries()) {
     const last = rows.at(-1);
-    if (isNear[at]) rows.push(line);
+    // A line that stands for one line says less than the line.
+    const isAlone = !isNear[at] && isShown(at - 1) && isShown(at + 1);
+    if (isNear[at] || isAlone) rows.push(line);
     else if (last?.kind === 'gap') last.count++;
     else rows.push({ kind: 'gap', count: 1 });
   }

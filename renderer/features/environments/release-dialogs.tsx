@@ -33,22 +33,29 @@ function whatChanges({ name, current_version, current_commit_sha }: EnvironmentD
 
 /** Brings what another environment serves into this one. */
 export function PromoteDialog({ environment, onClose }: DialogProps) {
-  const others = (useEnvironments().data ?? []).filter(({ id }) => id !== environment.id);
+  const environments = useEnvironments();
+  const others = (environments.data ?? []).filter(({ id }) => id !== environment.id);
   const sources = others.filter(({ is_default, current_version }) => is_default || current_version !== null);
   const promote = usePromote(environment.id);
   const [chosen, choose] = useState('');
   const [note, setNote] = useState('');
+  const [hasMoved, setMoved] = useState(false);
   const source = sources.find(({ id }) => id === chosen) ?? sources[0];
   const refusal = refusalOf(promote.error);
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!source) return;
+    // What is confirmed is what was shown: where a push came meanwhile, it is shown first.
+    const now = (await environments.refetch()).data?.find(({ id }) => id === source.id);
+    const isNewer = now !== undefined && now.latest_deployment_id !== source.latest_deployment_id;
+    setMoved(isNewer);
+    if (isNewer) return;
     const body = { source_env_id: source.id, ...(note.trim() !== '' && { note: note.trim() }) };
     promote.mutate(body, { onSuccess: onClose });
   };
   return (
     <Dialog title={`Promote into ${environment.name}`} onClose={onClose}>
-      <form onSubmit={submit} className="grid gap-3">
+      <form onSubmit={(event) => void submit(event)} className="grid gap-3">
         <SelectField
           label="What serves"
           options={sources.map((each) => ({ id: each.id, label: `${each.name}, ${versionInWords(each)}` }))}
@@ -63,6 +70,11 @@ export function PromoteDialog({ environment, onClose }: DialogProps) {
           </Text>
         )}
         {source && <ReleaseChanges key={source.id} environmentId={environment.id} deploymentId={source.latest_deployment_id} />}
+        {hasMoved && (
+          <p role="alert">
+            <Text tone="warm">{`${source?.name ?? 'The source'} was deployed to meanwhile. This is what it serves now: look again, then promote.`}</Text>
+          </p>
+        )}
         <FormFoot problem={restOf(refusal, ['source_env_id'])}>
           <Button submit primary disabled={!source || promote.isPending}>
             Promote

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEnvironmentNames } from '../../api/environment-names.ts';
 import { useMay } from '../../api/identity.ts';
 import { exactly } from '../../model/time.ts';
@@ -38,6 +38,7 @@ export function SourceLine({ source }: { source: PromptSource }) {
 /** Why there is nothing to list, and what brings something. */
 export function NoPrompts({ source }: { source: PromptSource }) {
   const may = useMay();
+  const navigate = useNavigate();
   if (source.kind === 'folder')
     return (
       <EmptyState title="No prompt yet">
@@ -52,9 +53,9 @@ export function NoPrompts({ source }: { source: PromptSource }) {
       </EmptyState>
     );
   const link = (to: '/settings/git' | '/settings/environments', label: string) => (
-    <Link to={to}>
-      <Button primary>{label}</Button>
-    </Link>
+    <Button primary onClick={() => void navigate({ to })}>
+      {label}
+    </Button>
   );
   return source.is_default ? (
     <EmptyState title="Nothing is deployed to this environment yet" action={may('app.write') && link('/settings/git', 'Link a repository')}>

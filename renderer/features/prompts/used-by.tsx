@@ -37,7 +37,7 @@ export function UsedBy({ name, path, dataset }: { name: string | null; path: str
         {traces.data?.total === 0 && (
           <Text tone="dim">{`No call has named it yet. Calls do so with the attribute agentmark.prompt_name = ${name}.`}</Text>
         )}
-        <ul>
+        <ul className="@container">
           {traces.data?.rows.map((trace) => (
             <TraceLine key={trace.id} trace={trace} />
           ))}
@@ -104,7 +104,7 @@ const Used = ({ title, link, children }: { title: string; link?: ReactNode; chil
 type Trace = NonNullable<ReturnType<typeof useTracesOf>['data']>['rows'][number];
 
 const TraceLine = ({ trace }: { trace: Trace }) => (
-  <li className="relative grid h-row grid-cols-[var(--spacing-kind)_minmax(0,1fr)_repeat(3,var(--width-total))_var(--width-when)] items-center gap-3 hover:bg-hover">
+  <li className="relative grid h-row grid-cols-[var(--spacing-kind)_minmax(0,1fr)_var(--width-when)] items-center gap-3 hover:bg-hover @tight:grid-cols-[var(--spacing-kind)_minmax(0,1fr)_repeat(3,var(--width-total))_var(--width-when)]">
     <StatusIcon status={trace.status} />
     <Link
       to="/traces/$traceId"
@@ -114,9 +114,9 @@ const TraceLine = ({ trace }: { trace: Trace }) => (
     >
       {trace.name || 'unnamed'}
     </Link>
-    <span className="num text-fg-2 text-row">{trace.tokens > 0 ? tokens(trace.tokens) : '—'}</span>
-    <span className="num text-fg-2 text-row">{trace.cost > 0 ? cost(trace.cost) : '—'}</span>
-    <span className="num text-fg-2 text-row">{duration(milliseconds(trace.latency_ms))}</span>
+    <span className="num hidden text-fg-2 text-row @tight:block">{trace.tokens > 0 ? tokens(trace.tokens) : '—'}</span>
+    <span className="num hidden text-fg-2 text-row @tight:block">{trace.cost > 0 ? cost(trace.cost) : '—'}</span>
+    <span className="num hidden text-fg-2 text-row @tight:block">{duration(milliseconds(trace.latency_ms))}</span>
     <span className="num text-fg-2 text-row">{when(trace.start)}</span>
   </li>
 );
