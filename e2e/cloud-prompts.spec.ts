@@ -159,8 +159,19 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
   await expectReadable(page);
   await keep(page, info, 'promotion');
   await promote('the second');
+  const stale = page.request.get(`${setting.cloud.url}/v1/environments?limit=1000`, {
+    headers: { authorization: `Bearer ${tenant.token}`, 'x-service-app-id': tenant.app_id },
+  });
+  await stale;
   await page.getByRole('button', { name: 'Promote into it' }).click();
   await expect(dialog.getByText('No file changes: both serve the same.')).toBeVisible();
+  // A push that the page has not heard of is shown before it is promoted.
+  await page.route('**/v1/environments?*', async (route) => route.fulfill({ response: await stale }));
+  await push({ 'agentmark/shop/policy.mdx': 'Promise nothing.\n' }, 'A stricter policy');
+  await page.unroute('**/v1/environments?*');
+  await dialog.getByRole('button', { name: 'Promote' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('dev was deployed to meanwhile');
+  await expect(dialog.getByRole('list', { name: 'Components' })).toContainText('agentmark/shop/policy.mdx');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Roll back to version 1' }).click();
   await expect(

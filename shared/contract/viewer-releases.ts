@@ -18,12 +18,9 @@ const side = z
   .meta({ id: 'ReleaseFileSide', description: 'Null where there is no such file.' });
 
 const environmentPath = z.object({ id: z.uuid() });
-const deployment_id = z
-  .uuid()
-  .optional()
-  .meta({
-    description: 'The deployment that would be brought. Absent: one without files, as a default environment before its first push.',
-  });
+const deployment_id = z.uuid().optional().meta({
+  description: 'The deployment that would be brought. Absent: one without files, as a default environment before its first push.',
+});
 const declare = { method: 'GET', tag: 'viewer', only: 'cloud', permission: 'template.read', touches: ['control'] } as const;
 
 export const viewerReleases = {

@@ -31,8 +31,8 @@ export const environments: Provocation[] = [
   { ...rollback, body: { target_version: 999 }, status: 409, code: 'target_version_not_available' },
   { ...rollback, status: 202 },
   { ...remove, params: { id: '{doomedId}' }, status: 204, type: '' },
-  ...[`${changes}`, `${changes}/file`].flatMap((path): Provocation[] => {
-    const read = { call: `GET ${path}` as const, query: 'deployment_id={deploymentId}&path=agentmark.json' };
+  ...([`GET ${changes}`, `GET ${changes}/file`] as const).flatMap((call): Provocation[] => {
+    const read = { call, query: 'deployment_id={deploymentId}&path=agentmark.json' };
     return [
       { ...read, status: 200 },
       missing(read, 'id', noEnvironment),
