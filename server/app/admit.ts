@@ -1,7 +1,7 @@
 /** What stands before every handler: who asks, how often they may, and whether they may do this. In this order (contract 3.2). */
-import type { Request, Response } from 'express';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Left } from '../limits/token-buckets.ts';
+import type { Answering, Asked } from './asked.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { Services } from './services.ts';
@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 type Params = Record<string, unknown>;
 type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
 
-export async function admit(route: Route, request: Request, response: Response, { auth, rateLimits }: Needed): Promise<Principal> {
+export async function admit(route: Route, request: Asked, response: Answering, { auth, rateLimits }: Needed): Promise<Principal> {
   const principal = await auth.authenticate(request, route, request.params);
   if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
   return principal;
@@ -39,7 +39,7 @@ export async function ifAllowed<T>(
 const administers = ({ only, method, permission }: Route): boolean => only === 'cloud' && method !== 'GET' && !permission.endsWith('.read');
 
 /** Whether who was let in would be let in now: keys are revoked and logins end while an answer goes on. */
-export async function isStillAdmitted(route: Route, request: Request, { auth }: Needed): Promise<boolean> {
+export async function isStillAdmitted(route: Route, request: Asked, { auth }: Needed): Promise<boolean> {
   try {
     authorise(route, await auth.authenticate(request, route, request.params), request.params);
     return true;
@@ -50,7 +50,7 @@ export async function isStillAdmitted(route: Route, request: Request, { auth }: 
 }
 
 /** Says what is left, and ends the request when that is nothing. */
-function limitRate(response: Response, left: Left | null): void {
+function limitRate(response: Answering, left: Left | null): void {
   if (!left) return;
   response.setHeader('RateLimit-Limit', left.limit);
   response.setHeader('RateLimit-Remaining', left.remaining);

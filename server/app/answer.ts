@@ -71,8 +71,9 @@ function jsonParts(body: unknown): (string | Uint8Array)[] {
 const isEncoded = (body: unknown): body is { data: Encoded<unknown> } =>
   typeof body === 'object' && body !== null && 'data' in body && body.data instanceof Encoded;
 
-export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
-  const failure = failureOf(error, requestIdOf(request));
+/** What a request is answered that went wrong. Our own faults are logged. */
+export function failureOf(request: IncomingMessage, route: Route | null, error: unknown, log: Log): Failure {
+  const failure = asFailure(error, requestIdOf(request));
   if (failure.code === 'internal_error') {
     log.error('request_failed', {
       request_id: requestIdOf(request),
@@ -80,6 +81,11 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
       error: error instanceof Error ? error.stack : String(error),
     });
   }
+  return failure;
+}
+
+export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
+  const failure = failureOf(request, route, error, log);
   if (response.headersSent) {
     response.destroy();
     return;
@@ -102,7 +108,7 @@ function sendsBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Everything that can go wrong, as one of the codes. Insides stay inside: an unforeseen error shows its request id and no more. */
-function failureOf(error: unknown, requestId: string): Failure {
+function asFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof StorageError && error.trouble !== 'mistake') return storageFailure(error);
   if (error instanceof URIError)

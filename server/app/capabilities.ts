@@ -1,5 +1,5 @@
 import type { Contract } from '../../shared/contract/index.ts';
-import type { Capabilities } from '../../shared/contract/platform.ts';
+import type { Capabilities, OtlpPorts } from '../../shared/contract/platform.ts';
 import type { DamageWatch } from '../telemetry/damage.ts';
 
 /** What a gateway says of itself. */
@@ -11,9 +11,11 @@ export interface About {
   limits: Record<string, number>;
   /** Groups of the contract that are mounted; filled in by the mount. */
   served: Set<keyof Contract>;
-  /** Of gateways that forward: what names their store, empty until it was read, and those that they forward to. */
   /** What is known not to be what was written. */
   damage?: DamageWatch;
+  /** Where OTLP is taken beside the gateway's own port. */
+  otlpPorts?: () => OtlpPorts;
+  /** Of gateways that forward: what names their store, empty until it was read, and those that they forward to. */
   forwards?: { readonly installation: string; forwardsTo(): string[] };
 }
 
@@ -67,11 +69,15 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
 /** Published keys of groups that are not declared yet: probes find them, and find them false. */
 const announced = ['experiments', 'datasets', 'prompts', 'score_configs', 'config', 'templates'];
 
-export function capabilitiesOf({ target, instance, version, limits, served, forwards, damage }: About, url: string): Capabilities {
+export function capabilitiesOf(
+  { target, instance, version, limits, served, forwards, damage, otlpPorts }: About,
+  url: string,
+): Capabilities {
   const endpoints = Object.fromEntries(announced.map((key) => [key, false]));
   for (const [group, key] of Object.entries(keyOf)) endpoints[key] = served.has(group as keyof Contract);
   const circle = forwards?.installation ? { installation: forwards.installation, forwards_to: forwards.forwardsTo() } : {};
-  return { target, url, endpoints, instance, version, ...circle, limits, ...damagedAs(damage) };
+  const ports = otlpPorts ? { otlp_ports: otlpPorts() } : {};
+  return { target, url, endpoints, instance, version, ...circle, ...ports, limits, ...damagedAs(damage) };
 }
 
 /** Anybody may ask, so nothing here names a place on the machine. */

@@ -14,8 +14,12 @@ const freshMs = 1_000;
 /** Beyond its limit the gateway answers that it is full. Beyond this it does not even do that: a last resort that shares should never reach. */
 const ceilingFactor = 1.25;
 
+/** Ends a connection in the words of its protocol. @param isSilent nothing was asked over it yet */
+type CloseConnection = (socket: Socket, isSilent: boolean) => void;
+
 interface Held {
   socket: Socket;
+  close: CloseConnection;
   /** Null where the connections of one address are not counted. */
   group: Group | null;
   openedMs: number;
@@ -50,8 +54,8 @@ export class Connections {
   }
 
   /** Takes in a connection that has just been opened. */
-  add(socket: Socket): void {
-    const held: Held = { socket, group: this.#groupOf(socket), openedMs: performance.now(), answering: 0, isOver: false };
+  add(socket: Socket, close: CloseConnection = closeHttp): void {
+    const held: Held = { socket, close, group: this.#groupOf(socket), openedMs: performance.now(), answering: 0, isOver: false };
     this.#held.set(socket, held);
     for (const group of groupsOf(held, this.#all)) {
       group.count++;
@@ -132,11 +136,9 @@ export class Connections {
 
   #close(held: Held | undefined): void {
     if (!held) return;
-    const { socket } = held;
     const isSilent = this.#all.silent.has(held);
     this.#remove(held);
-    if (isSilent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-    socket.destroySoon();
+    held.close(held.socket, isSilent);
   }
 
   #unlist(held: Held): void {
@@ -153,6 +155,11 @@ export class Connections {
     for (const group of groupsOf(held, this.#all)) group.count--;
     if (held.group?.count === 0) this.#groups.delete(held.group.network);
   }
+}
+
+function closeHttp(socket: Socket, isSilent: boolean): void {
+  if (isSilent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  socket.destroySoon();
 }
 
 const groupsOf = ({ group }: Held, all: Group): Group[] => (group ? [all, group] : [all]);

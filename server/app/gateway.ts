@@ -6,7 +6,7 @@ import { answerFailure } from './answer.ts';
 import { BodyReader } from './body-reader.ts';
 import { Failure } from './fail.ts';
 import type { NoteKnock } from './knocks.ts';
-import { type Mounting, mount } from './mount.ts';
+import { type Call, type Mounting, mount } from './mount.ts';
 import { serveViewer } from './viewer-files.ts';
 
 export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
@@ -20,6 +20,8 @@ export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
 
 export interface Gateway {
   listener: RequestListener;
+  /** What can be called by gRPC, by the path of its method. */
+  calls: ReadonlyMap<string, Call>;
   /** The groups of the contract that are mounted. */
   served: Set<keyof Contract>;
   /** Ends its thread, once nobody asks any more. */
@@ -35,7 +37,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const bodies = new BodyReader(options.worker);
-  const served = mount({ app, bodies, ...options });
+  const { served, calls } = mount({ app, bodies, ...options });
   app.get(['/', '/*splat'], serveViewer(options.viewerDir));
   app.use((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0];
@@ -47,5 +49,5 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: unknown) => {
     answerFailure(request, response, null, error, options.log);
   });
-  return { listener: app, served, stop: () => bodies.stop() };
+  return { listener: app, calls, served, stop: () => bodies.stop() };
 }

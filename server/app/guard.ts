@@ -49,17 +49,43 @@ export function loopbackGuard(ports: () => number[], note: NoteKnock = () => {})
       note(request, failure);
       return turnAway(response, failure);
     };
-    const hosts = ports().flatMap((port) => names.map((name) => `${name}:${port}`));
-    if (countOf(request, 'host') !== 1 || !hosts.includes((request.headers.host ?? '').toLowerCase())) {
-      return refuse(new Failure('host_not_allowed', 'This gateway answers only under its loopback names'));
-    }
+    const hosts = hostsOf(ports());
+    const wrongHost = hostRefusal(request, hosts);
+    if (wrongHost) return refuse(wrongHost);
     const origin = request.headers.origin;
-    const own = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
-    if (origin !== undefined && !own && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
+    const isOwn = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
+    if (origin !== undefined && !isOwn && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
     if (origin === undefined && opensViewer(request)) return 'pass';
-    const foreign = (origin !== undefined && !own) || foreignSites.has(String(request.headers['sec-fetch-site']));
-    return foreign ? refuse(new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway')) : 'pass';
+    const foreign = originRefusal(request, hosts);
+    return foreign ? refuse(foreign) : 'pass';
   };
+}
+
+/** Says why a call by gRPC cannot be taken; null when it can. */
+export type CallGuard = (request: IncomingMessage) => Failure | null;
+
+/** The same for gRPC, which no page can speak: nothing is open to other origins. */
+export function loopbackCallGuard(ports: () => number[], note: NoteKnock = () => {}): CallGuard {
+  return (request) => {
+    const hosts = hostsOf(ports());
+    const failure = hostRefusal(request, hosts) ?? originRefusal(request, hosts);
+    if (failure) note(request, failure);
+    return failure;
+  };
+}
+
+const hostsOf = (ports: number[]): string[] => ports.flatMap((port) => names.map((name) => `${name}:${port}`));
+
+function hostRefusal(request: IncomingMessage, hosts: string[]): Failure | null {
+  const isOurs = countOf(request, 'host') === 1 && hosts.includes((request.headers.host ?? '').toLowerCase());
+  return isOurs ? null : new Failure('host_not_allowed', 'This gateway answers only under its loopback names');
+}
+
+function originRefusal({ headers }: IncomingMessage, hosts: string[]): Failure | null {
+  const { origin } = headers;
+  const isForeign = origin !== undefined && !hosts.some((host) => origin === `http://${host}`);
+  if (!isForeign && !foreignSites.has(String(headers['sec-fetch-site']))) return null;
+  return new Failure('origin_not_allowed', 'Web pages of other origins may not talk to this gateway');
 }
 
 function countOf(request: IncomingMessage, header: string): number {

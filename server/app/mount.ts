@@ -4,9 +4,10 @@ import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
 import { forCaller } from '../platform/caller.ts';
 import type { Log } from '../platform/log.ts';
-import type { Observer } from '../platform/observer.ts';
+import type { Answered, Observer } from '../platform/observer.ts';
 import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
-import { answer, answerFailure, requestIdOf } from './answer.ts';
+import { answer, answerFailure, failureOf, requestIdOf } from './answer.ts';
+import type { Answering, Asked } from './asked.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import type { BodyReader } from './body-reader.ts';
 import { hintOf } from './elsewhere.ts';
@@ -41,8 +42,17 @@ interface Entry {
   handler: Handler<Route> | null;
 }
 
-/** Returns the groups that capabilities announce. */
-export function mount(mounting: Mounting): Set<keyof Contract> {
+/** Does what a call by gRPC asks for: the same as its route by HTTP. @throws Failure */
+export type Call = (request: Asked, response: Answering & { statusCode: number }) => Promise<Answer>;
+
+interface Mounted {
+  /** The groups that capabilities announce. */
+  served: Set<keyof Contract>;
+  /** By the path of their method. */
+  calls: ReadonlyMap<string, Call>;
+}
+
+export function mount(mounting: Mounting): Mounted {
   const { app, modules, services } = mounting;
   const served = modules.filter(({ needs }) => needs.every((need) => services[need] !== undefined));
   const handlers = new Map(served.map((module) => [module.group as string, module.build(services as Services)]));
@@ -60,7 +70,11 @@ export function mount(mounting: Mounting): Set<keyof Contract> {
   };
   const admissions = new StreamAdmissions();
   for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting, admissions));
-  return new Set(served.filter((module) => module.isAnnounced?.(services as Services) ?? true).map(({ group }) => group));
+  const calls = new Map(
+    entries.flatMap(({ route, handler }) => (route.grpc && handler ? [[route.grpc, called(route, handler, mounting)]] : [])),
+  );
+  const announced = served.filter((module) => module.isAnnounced?.(services as Services) ?? true);
+  return { served: new Set(announced.map(({ group }) => group)), calls };
 }
 
 /** `/v1/scores/names` must be tried before `/v1/scores/:scoreId`, and an unserved literal must answer 501 instead of being taken for an id. */
@@ -75,21 +89,16 @@ function literalFirst(a: Entry, b: Entry): number {
 }
 
 function serve({ route, handler }: Entry, mounting: Mounting, admissions: StreamAdmissions) {
-  const { services, unavailable, log, bodies, publicUrl = null, observers = [], shares } = mounting;
+  const { services, unavailable, log } = mounting;
   return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
-    const seen = watch(route, request, response, observers);
+    const seen = watch(route, request, response, mounting, 'http');
     try {
       if (!handler) {
         fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(route, unavailable) });
       }
       deprecate(route, request, response);
       if (route.wire === 'socket') mustWantSocket(request, response);
-      const principal = await admit(route, request, response, services);
-      seen.tenant_id = principal.scope.tenant_id || null;
-      shares.settle(route, principal, request, response);
-      const reply = await forCaller(goneSignal(response), () =>
-        ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
-      );
+      const { principal, reply } = await perform(route, handler, request, response, mounting, seen);
       const watchAdmission: Watch = (ended) =>
         admissions.watch(whoFollows(route, principal, request), () => isStillAdmitted(route, request, services), ended);
       await send(route, request, response, reply, watchAdmission);
@@ -97,6 +106,37 @@ function serve({ route, handler }: Entry, mounting: Mounting, admissions: Stream
       answerFailure(request, response, route, error, log);
     }
   };
+}
+
+const called =
+  (route: Route, handler: Handler<Route>, mounting: Mounting): Call =>
+  async (request, response) => {
+    const seen = watch(route, request, response, mounting, 'grpc');
+    try {
+      return (await perform(route, handler, request, response, mounting, seen)).reply as Answer;
+    } catch (error) {
+      const failure = failureOf(request, route, error, mounting.log);
+      response.statusCode = failure.status;
+      throw failure;
+    }
+  };
+
+/** Finds out who asks, and does what they ask if they may. */
+async function perform(
+  route: Route,
+  handler: Handler<Route>,
+  request: Asked,
+  response: Answering,
+  { services, shares, publicUrl = null, bodies }: Mounting,
+  seen: Seen,
+): Promise<{ principal: Principal; reply: unknown }> {
+  const principal = await admit(route, request, response, services);
+  seen.tenant_id = principal.scope.tenant_id || null;
+  shares.settle(route, principal, request, response);
+  const reply = await forCaller(goneSignal(response), () =>
+    ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
+  );
+  return { principal, reply };
 }
 
 async function send(route: Route, request: Request, response: Response, reply: unknown, watch: Watch): Promise<void> {
@@ -112,7 +152,7 @@ async function send(route: Route, request: Request, response: Response, reply: u
 }
 
 /** Aborts when the connection is closed before the answer has left. */
-function goneSignal(response: Response): AbortSignal {
+function goneSignal(response: Answering): AbortSignal {
   if (response.closed) return AbortSignal.abort();
   const gone = new AbortController();
   response.once('close', () => {
@@ -122,13 +162,13 @@ function goneSignal(response: Response): AbortSignal {
 }
 
 /** Streams with the same key are admitted or ended together: same route, path parameters, credential and app. */
-const whoFollows = ({ id }: Route, { scope, session, key, actor }: Principal, { params }: Request): string =>
+const whoFollows = ({ id }: Route, { scope, session, key, actor }: Principal, { params }: Asked): string =>
   JSON.stringify([id, params, session?.id ?? key?.id ?? actor.id, scope.app_id]);
 
 async function handle(
   route: Route,
   handler: Handler<Route>,
-  request: Request,
+  request: Asked,
   principal: Principal,
   publicUrl: string | null,
   bodies: BodyReader,
@@ -143,20 +183,31 @@ async function handle(
   return handler(context, parsed as never);
 }
 
+interface Seen {
+  tenant_id: string | null;
+}
+
 /** Tells those who watch of the answer, once it has left; the caller adds whose it is. */
-function watch({ id, method }: Route, request: Request, response: Response, observers: readonly Observer[]): { tenant_id: string | null } {
-  const seen = { tenant_id: null };
+function watch(
+  { id, method }: Route,
+  request: Asked,
+  response: Answering,
+  { observers = [] }: Mounting,
+  protocol: Answered['protocol'],
+): Seen {
+  const seen: Seen = { tenant_id: null };
   if (observers.length === 0) return seen;
   const began = performance.now();
   response.once('close', () => {
     const duration_ms = performance.now() - began;
-    const answered = { route: id, method, status: response.statusCode, duration_ms, request_id: requestIdOf(request), ...seen };
+    const { statusCode: status } = response;
+    const answered = { route: id, method, protocol, status, duration_ms, request_id: requestIdOf(request), ...seen };
     for (const observer of observers) observer.answered(answered);
   });
   return seen;
 }
 
-const readBody = async (request: Request, route: Route, { scope }: Principal, bodies: BodyReader): Promise<unknown> =>
+const readBody = async (request: Asked, route: Route, { scope }: Principal, bodies: BodyReader): Promise<unknown> =>
   route.takes
     ? validate(route.body, await readRaw(request, route.takes), 'invalid_request_body')
     : bodies.read(request, route, scope.tenant_id);

@@ -1,4 +1,7 @@
-/** Failures in the form OTLP wants: protobuf senders get a `google.rpc.Status`, others the JSON envelope (rulings 4). */
+/**
+ * Failures in the form OTLP wants: senders of protobuf and callers by gRPC get a `google.rpc.Status`, others the JSON envelope (rulings 4).
+ * The one place that says which code of gRPC a failure has.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Failure } from './fail.ts';
 
@@ -9,13 +12,53 @@ export function isProtobuf(request: IncomingMessage): boolean {
   return (protobufTypes as readonly string[]).includes(type);
 }
 
-/** gRPC codes for the statuses that ingest answers. */
-const grpcCode: Record<number, number> = { 400: 3, 401: 16, 403: 7, 404: 5, 413: 8, 415: 3, 429: 8, 503: 14 };
+/** The codes of gRPC that are used here, by their names in its specification. */
+export const grpcCode = {
+  OK: 0,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
+} as const;
 
+/** For the HTTP statuses that ingest answers. */
+const codeOfStatus: Record<number, number> = {
+  400: grpcCode.INVALID_ARGUMENT,
+  401: grpcCode.UNAUTHENTICATED,
+  402: grpcCode.PERMISSION_DENIED,
+  403: grpcCode.PERMISSION_DENIED,
+  404: grpcCode.NOT_FOUND,
+  413: grpcCode.RESOURCE_EXHAUSTED,
+  415: grpcCode.INVALID_ARGUMENT,
+  429: grpcCode.RESOURCE_EXHAUSTED,
+  501: grpcCode.UNIMPLEMENTED,
+  503: grpcCode.UNAVAILABLE,
+};
+
+export const grpcCodeOf = ({ status }: Failure): number => codeOfStatus[status] ?? grpcCode.INTERNAL;
+
+export const messageOf = ({ code, message }: Failure): string => `${code}: ${message}`;
+
+/** A `google.rpc.Status` of code and message. */
 export function statusMessage(failure: Failure): Uint8Array {
-  const message = Buffer.from(`${failure.code}: ${failure.message}`);
-  return Buffer.concat([Buffer.from([0x08, grpcCode[failure.status] ?? 13, 0x12, ...varint(message.length)]), message]);
+  return Buffer.concat([Buffer.from([0x08, grpcCodeOf(failure)]), field(2, Buffer.from(messageOf(failure)))]);
 }
+
+/** The same with a `google.rpc.RetryInfo` among its details: senders that are told when to come back wait as long, others give up. */
+export function retryStatus(failure: Failure, seconds: number): Uint8Array {
+  const delay = Buffer.from(seconds > 0 ? [0x08, ...varint(seconds)] : []);
+  const any = [field(1, Buffer.from('type.googleapis.com/google.rpc.RetryInfo')), field(2, field(1, delay))];
+  return Buffer.concat([statusMessage(failure), field(3, Buffer.concat(any))]);
+}
+
+/** A field of bytes. */
+const field = (number: number, bytes: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(bytes.length)]), bytes]);
 
 export function varint(value: number): number[] {
   const bytes: number[] = [];

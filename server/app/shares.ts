@@ -3,8 +3,7 @@
  * asks. What goes beyond a share gets an answer in HTTP and a time to come back, which differs from caller to caller: those who were
  * refused together do not come back together.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { networkOf } from '../limits/network-of.ts';
@@ -14,13 +13,21 @@ import type { Principal } from './authenticate.ts';
 import { Connections } from './connections.ts';
 import { Failure } from './fail.ts';
 
-/** What brings telemetry in. */
+/** What brings telemetry in: by HTTP, and by gRPC. */
+const callPaths = /^\/opentelemetry\.proto\.collector\./;
 const ingestPaths = /^(?:\/otel|\/api\/public\/otel)?\/v1\/(?:traces|logs|metrics|scores|scores\/batch)\/*$/;
 /** Answered at once, and asked by what decides whether the gateway is restarted. */
 const unsharedPaths: ReadonlySet<string> = new Set(['/health']);
 const retrySecondsMax = 5;
 
 type Pool = 'ingest' | 'requests' | 'streams';
+
+/** What ends when a request does: its answer, or its connection. */
+export interface Ending {
+  readonly closed: boolean;
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
 
 export class Shares {
   readonly connections: Connections;
@@ -41,7 +48,7 @@ export class Shares {
    * @param hasRoom whether there was room for its connection
    * @returns why it cannot be taken; null when it can
    */
-  enter(request: IncomingMessage, response: ServerResponse, hasRoom: boolean): Failure | null {
+  enter(request: IncomingMessage, response: Ending, hasRoom: boolean): Failure | null {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (unsharedPaths.has(path)) return null;
     const pool = poolOf(request, path);
@@ -60,7 +67,7 @@ export class Shares {
   }
 
   /** When it is known who asks. @throws Failure when their share is held already */
-  settle(route: Route, principal: Principal, request: IncomingMessage, response: ServerResponse): void {
+  settle(route: Route, principal: Principal, request: IncomingMessage, response: Ending): void {
     if (route.wire === 'events' || route.wire === 'socket') this.#openStream(route.wire, principal, request, response);
     else {
       const pool = poolOf(request, (request.url ?? '').split('?')[0] ?? '');
@@ -70,7 +77,7 @@ export class Shares {
   }
 
   /** From now on it counts as a stream, and no longer as a request. */
-  #openStream(wire: 'events' | 'socket', principal: Principal, request: IncomingMessage, response: ServerResponse): void {
+  #openStream(wire: 'events' | 'socket', principal: Principal, request: IncomingMessage, response: Ending): void {
     const share = this.#table.streams;
     const network = `network ${networkOf(this.#clients.of(request) ?? '')}`;
     const wanted = [['all', share.all], [network, share.perNetwork], ...callersOf(principal, share)] as const;
@@ -90,7 +97,7 @@ export class Shares {
 }
 
 /** Whoever asked may have gone while it was found out who they are. */
-function freeWhenClosed(end: Socket | ServerResponse, free: () => void): void {
+function freeWhenClosed(end: Ending, free: () => void): void {
   if (end.closed || end.destroyed) free();
   else end.once('close', free);
 }
@@ -98,7 +105,7 @@ function freeWhenClosed(end: Socket | ServerResponse, free: () => void): void {
 const holders = { network: 'Your network', tenant: 'Your team', login: 'This login', key: 'This key' } as const;
 
 const poolOf = ({ method }: IncomingMessage, path: string): 'ingest' | 'requests' =>
-  method === 'POST' && ingestPaths.test(path) ? 'ingest' : 'requests';
+  method === 'POST' && (ingestPaths.test(path) || callPaths.test(path)) ? 'ingest' : 'requests';
 
 /** Whose request it is, as far as anybody is known. */
 function callersOf({ scope, session, key }: Principal, { perTenant, perLogin }: Share): [string, number | null][] {

@@ -4,11 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { everyoneIsOwner } from '../app/authenticate.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway, type Gateway } from '../app/gateway.ts';
-import { loopbackGuard } from '../app/guard.ts';
+import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
 import { noteKnocks } from '../app/knocks.ts';
 import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
@@ -43,7 +44,7 @@ import { noteReason, quarantine } from '../telemetry/sqlite/quarantine-place.ts'
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import { StandardPort } from './standard-port.ts';
+import { type PortTaken, StandardPorts } from './standard-ports.ts';
 
 export { type SecretKeeper, SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
 
@@ -83,11 +84,10 @@ export interface LocalGateway {
   follow(listener: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
   /** Serves the prompts and datasets of another folder from now on. */
   openProject(folder: string): void;
-  /**
-   * Takes OTLP on another port too; null ends that. Gives the port.
-   * @throws an error with code EADDRINUSE and the like when the port cannot be had
-   */
-  alsoListenOn(port: number | null): Promise<number | null>;
+  /** The ports beside its own on which it takes OTLP and nothing else. */
+  readonly otlpPorts: OtlpPorts;
+  /** Takes OTLP on these ports instead of those before: 0 is any free port, null none. Gives those that could not be had. */
+  listenForOtlp(ports: OtlpPorts): Promise<PortTaken[]>;
   /** Takes no more requests, answers those it has, closes the store. */
   stop(): Promise<void>;
 }
@@ -146,7 +146,9 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     about.served = gateway.served;
     front.open(gateway.listener);
     leaving.forwarding.start();
-    const standard = new StandardPort(guardOf, gateway.listener, log, shares);
+    const callGuardOf = (ports: () => number[]) => loopbackCallGuard(ports, note);
+    const standard = new StandardPorts({ guardOf, callGuardOf, gateway, log, shares, hosts: ['127.0.0.1', '::1'] });
+    about.otlpPorts = () => standard.open;
     return {
       url: `http://127.0.0.1:${front.port}`,
       port: front.port,
@@ -160,7 +162,10 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
         disk = new DiskProject(folder, log);
         project.become(disk);
       },
-      alsoListenOn: (also) => (also === null ? standard.close() : standard.open(also)),
+      get otlpPorts() {
+        return standard.open;
+      },
+      listenForOtlp: (ports) => standard.listen(ports),
       stop: () => {
         disk.close();
         leaving.links.stop();
@@ -215,7 +220,7 @@ async function leavingOf({ dataDir, secrets: own, environment = process.env }: L
 const drainMs = 5_000;
 
 async function stop(
-  [front, standard, gateway, rows]: [Front, StandardPort, Gateway, RowReader],
+  [front, standard, gateway, rows]: [Front, StandardPorts, Gateway, RowReader],
   ingest: IngestPipeline,
   forwarding: Forwarding,
   telemetry: TelemetryStore,

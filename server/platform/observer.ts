@@ -3,6 +3,9 @@ export interface Answered {
   /** Of the route. */
   route: string;
   method: string;
+  /** What it came by. */
+  protocol: 'http' | 'grpc';
+  /** That of HTTP; a call by gRPC has the one that its route would have answered. */
   status: number;
   duration_ms: number;
   request_id: string;

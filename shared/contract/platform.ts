@@ -4,6 +4,13 @@ import { route } from './route.ts';
 
 export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
+/** The ports beside its own on which a gateway takes OTLP and nothing else; null where it does not. */
+export const otlpPorts = z.object({ grpc: z.int().nullable(), http: z.int().nullable() }).meta({
+  id: 'OtlpPorts',
+  description: 'Ports that take OTLP and nothing else: by gRPC (4317 by convention) and by HTTP (4318). Null where nobody listens.',
+});
+export type OtlpPorts = z.output<typeof otlpPorts>;
+
 export const capabilities = z
   .object({
     target: z.enum(['local', 'cloud']),
@@ -20,6 +27,7 @@ export const capabilities = z
       .optional()
       .meta({ description: 'The installations that traces are forwarded to: a circle is refused where it would be closed. Additive.' }),
     damaged: damaged.optional(),
+    otlp_ports: otlpPorts.optional().meta({ description: 'Additive.' }),
     limits: z.record(z.string(), z.number()).meta({ description: 'Bytes, counts and milliseconds that the gateway enforces. Additive.' }),
   })
   .meta({ id: 'Capabilities', description: 'What this server serves, computed from what is mounted.' });

@@ -37,6 +37,8 @@ export interface Route {
   keyOfRun?: 'own' | 'nothing';
   /** Where a request says which app it is about: in the path as `appId`, or nowhere. Absent: in a header. */
   app?: 'path' | 'none';
+  /** The method of gRPC that does the same with the same message: its path. */
+  grpc?: `/${string}`;
   /** Counted apart, beside the requests of the tenant as a whole. `login` and `poll`: by the network that they come from. */
   rate?: 'search' | 'login' | 'poll';
   params?: z.ZodType;

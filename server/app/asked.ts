@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
+import type { Ending } from './shares.ts';
+
+/** A request as routes are given it, by HTTP or by gRPC. */
+export type Asked = IncomingMessage & Pick<Request, 'params' | 'originalUrl'>;
+
+/** What is known of its answer before it leaves. */
+export interface Answering extends Ending {
+  readonly writableFinished: boolean;
+  readonly statusCode: number;
+  setHeader(name: string, value: string | number): unknown;
+}

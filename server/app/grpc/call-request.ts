@@ -1,0 +1,124 @@
+/**
+ * A unary call of gRPC as the request that its route knows: the message is the body, in protobuf, and its metadata are the headers. What is
+ * written for HTTP (who asks, admission by what arrives, the ingest log) holds for it as it stands.
+ */
+import { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import { Failure } from '../fail.ts';
+import { grpcCode } from '../otlp-status.ts';
+import { CallRefusal } from './call-refusal.ts';
+
+/** Before each message: whether it is compressed, and its length as four bytes. */
+const prefixBytes = 5;
+const encodings = new Set(['identity', 'gzip']);
+
+export class CallRequest extends IncomingMessage {
+  readonly params = {};
+  readonly originalUrl: string;
+  /** Resolves when the message has begun: what is announced of it is in the headers. Rejects with what the call ends with. */
+  readonly begun: Promise<void>;
+  readonly #stream: ServerHttp2Stream;
+  readonly #encoding: string;
+  readonly #begin: PromiseWithResolvers<void>;
+  #prefix = Buffer.alloc(0);
+  /** What is still to come of the message; null before its prefix came. */
+  #left: number | null = null;
+  #isOver = false;
+
+  constructor(socket: Socket, stream: ServerHttp2Stream, sent: IncomingHttpHeaders) {
+    super(socket);
+    this.#stream = stream;
+    const { ':path': path = '', ':method': method, ':authority': authority, ':scheme': _, ...headers } = sent;
+    this.method = String(method);
+    this.url = String(path);
+    this.originalUrl = this.url;
+    this.#encoding = String(headers['grpc-encoding'] ?? 'identity').toLowerCase();
+    this.headers = { ...headers, ...(authority === undefined ? {} : { host: String(authority) }) };
+    this.rawHeaders = Object.entries(this.headers).flatMap(([name, value]) => [name, String(value)]);
+    this.#begin = Promise.withResolvers();
+    this.begun = this.#begin.promise;
+    // Whoever is refused before does not wait for it.
+    this.begun.catch(() => {});
+    this.on('error', () => {});
+    stream.on('data', (chunk: Buffer) => this.#take(chunk));
+    stream.once('end', () => this.#end());
+    stream.once('close', () => this.stop(hungUp()));
+  }
+
+  override _read(): void {
+    if (!this.#isOver) this.#stream.resume();
+  }
+
+  /** Not as Node's own, which closes the socket: other calls go over it. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    done(error);
+  }
+
+  /** What still comes is dropped. Whoever reads the body hears of the error. */
+  stop(error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#begin.reject(error);
+    this.destroy(error);
+    this.#stream.resume();
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) return;
+    let rest = chunk;
+    if (this.#left === null) {
+      const missing = prefixBytes - this.#prefix.length;
+      this.#prefix = Buffer.concat([this.#prefix, chunk.subarray(0, missing)]);
+      rest = chunk.subarray(missing);
+      if (this.#prefix.length < prefixBytes || !this.#announced()) return;
+    }
+    const left = (this.#left ?? 0) - rest.length;
+    if (left < 0) {
+      this.stop(new Failure('invalid_request_body', 'The call carries more than the message that it announced'));
+      return;
+    }
+    this.#left = left;
+    if (rest.length > 0 && !this.push(rest)) this.#stream.pause();
+  }
+
+  /** @returns whether the message can be read */
+  #announced(): boolean {
+    const flag = this.#prefix[0];
+    const length = this.#prefix.readUInt32BE(1);
+    const refusal = this.#refusalOf(flag);
+    if (refusal) {
+      this.stop(refusal);
+      return false;
+    }
+    this.#left = length;
+    this.headers['content-type'] = 'application/x-protobuf';
+    this.headers['content-length'] = String(length);
+    this.headers['content-encoding'] = flag === 1 ? 'gzip' : 'identity';
+    this.#begin.resolve();
+    return true;
+  }
+
+  #refusalOf(flag: number | undefined): CallRefusal | null {
+    if (flag !== 0 && flag !== 1) return new CallRefusal(grpcCode.INTERNAL, 'What came is no message of gRPC');
+    if (!encodings.has(this.#encoding))
+      return new CallRefusal(grpcCode.UNIMPLEMENTED, `grpc-encoding must be gzip or identity, not ${this.#encoding}`);
+    if (flag === 1 && this.#encoding === 'identity')
+      return new CallRefusal(grpcCode.INTERNAL, 'The message says that it is compressed, and grpc-encoding does not say how');
+    return null;
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    if (this.#left !== 0) {
+      this.stop(new Failure('invalid_request_body', 'The call ended before the whole message came'));
+      return;
+    }
+    this.#isOver = true;
+    this.complete = true;
+    this.push(null);
+  }
+}
+
+/** As the socket of a request says it. */
+const hungUp = (): Error => Object.assign(new Error('The call was cut off'), { code: 'ECONNRESET' });

@@ -1,0 +1,131 @@
+/** One call: how it is read, answered and ended. Whatever becomes of it, it is ended with a status, or its stream is closed. */
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Answering } from '../asked.ts';
+import { Failure } from '../fail.ts';
+import type { Answer } from '../module.ts';
+import { grpcCode, grpcCodeOf, messageOf, retryStatus } from '../otlp-status.ts';
+import { CallRefusal } from './call-refusal.ts';
+import { CallRequest } from './call-request.ts';
+
+/** How long the whole message may take to come, as for a request by HTTP, and how long its answer may take to leave. */
+const messageMs = 30_000;
+const leaveMs = 10_000;
+const unitMs: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+/** Longer than Node can wait; shorter than anybody does. */
+const timeoutMsMax = 24 * 3_600_000;
+
+export class Call implements Answering {
+  readonly request: CallRequest;
+  statusCode = 200;
+  readonly #stream: ServerHttp2Stream;
+  readonly #headers: Record<string, string> = {};
+  readonly #timers: NodeJS.Timeout[] = [];
+  #isAnswered = false;
+
+  constructor(socket: Socket, stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+    this.#stream = stream;
+    // What happens to a stream shows as its end.
+    stream.on('error', () => {});
+    this.request = new CallRequest(socket, stream, headers);
+    this.#after(messageMs, () => {
+      if (this.request.complete) return;
+      this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, `The message did not come within ${messageMs / 1000} seconds`));
+    });
+    stream.once('close', () => this.#timers.forEach(clearTimeout));
+  }
+
+  get closed(): boolean {
+    return this.#stream.closed;
+  }
+
+  get destroyed(): boolean {
+    return this.#stream.destroyed;
+  }
+
+  get writableFinished(): boolean {
+    return this.#stream.writableFinished;
+  }
+
+  once(event: 'close', listener: () => void): this {
+    this.#stream.once(event, listener);
+    return this;
+  }
+
+  /** Goes along as metadata. */
+  setHeader(name: string, value: string | number): void {
+    this.#headers[name.toLowerCase()] = String(value);
+  }
+
+  /** From now on it has as long as its caller says. What is being stored then is stored; sent again, it is found to be there. */
+  keepDeadline(): void {
+    const sent = this.request.headers['grpc-timeout'];
+    if (sent === undefined) return;
+    const [, count, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(String(sent)) ?? [];
+    if (count === undefined) throw new CallRefusal(grpcCode.INTERNAL, 'grpc-timeout is no time');
+    const ms = Math.min(Number(count) * (unitMs[unit] ?? 1), timeoutMsMax);
+    this.#after(ms, () => this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, 'The time that the caller gave is over')));
+  }
+
+  succeed({ body, headers }: Answer): void {
+    if (!this.#begin()) return;
+    const message = body as Uint8Array;
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt32BE(message.length, 1);
+    this.#stream.once('wantTrailers', () => this.#stream.sendTrailers({ 'grpc-status': String(grpcCode.OK) }));
+    for (const [name, value] of Object.entries(headers)) this.setHeader(name, String(value));
+    this.#stream.respond(this.#head(), { waitForTrailers: true });
+    this.#stream.end(Buffer.concat([prefix, message]));
+    this.#leave();
+  }
+
+  fail(error: Failure | CallRefusal): void {
+    if (!this.#begin()) return;
+    this.request.stop(error);
+    const isFailure = error instanceof Failure;
+    const trailers: Record<string, string> = {
+      'grpc-status': String(isFailure ? grpcCodeOf(error) : error.code),
+      'grpc-message': escaped(isFailure ? messageOf(error) : error.message),
+    };
+    if (isFailure && error.retryAfterSeconds !== null)
+      trailers['grpc-status-details-bin'] = Buffer.from(retryStatus(error, error.retryAfterSeconds)).toString('base64').replace(/=+$/, '');
+    this.#stream.respond({ ...this.#head(), ...trailers }, { endStream: true });
+    this.#leave();
+  }
+
+  /** For what is no call of gRPC. @param status of HTTP */
+  refuse(status: number): void {
+    if (!this.#begin()) return;
+    this.request.stop(new CallRefusal(grpcCode.INTERNAL, 'No call of gRPC'));
+    this.#stream.respond({ ':status': status }, { endStream: true });
+    this.#leave();
+  }
+
+  /** False when it has its answer, or wants none any more. */
+  #begin(): boolean {
+    if (this.#isAnswered || this.#stream.closed || this.#stream.destroyed) return false;
+    this.#isAnswered = true;
+    return true;
+  }
+
+  #head() {
+    return { ':status': 200, ...this.#headers, 'content-type': 'application/grpc+proto', 'grpc-accept-encoding': 'identity,gzip' };
+  }
+
+  /** The rest of a message that nobody reads is not waited for, nor is a peer that does not take its answer. */
+  #leave(): void {
+    if (!this.request.complete) this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#after(leaveMs, () => this.#stream.close(constants.NGHTTP2_CANCEL));
+  }
+
+  #after(ms: number, work: () => void): void {
+    this.#timers.push(setTimeout(work, ms).unref());
+  }
+}
+
+/** As headers carry it: everything but printable ASCII, and `%` itself, is percent-encoded. */
+const escaped = (message: string): string =>
+  Buffer.from(message.slice(0, 1000).toWellFormed())
+    .toString('latin1')
+    .replace(/[^\x20-\x24\x26-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -1,0 +1,144 @@
+/**
+ * The door for gRPC: HTTP/2 without TLS on a port of its own, for calls that the contract declares. Connections and calls count among those
+ * of the gateway, and whatever breaks the protocol, or wears it out, costs its own connection.
+ */
+import { once } from 'node:events';
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { requestIdOf } from '../answer.ts';
+import { Failure } from '../fail.ts';
+import type { CallGuard } from '../guard.ts';
+import type { Call as Perform } from '../mount.ts';
+import { grpcCode } from '../otlp-status.ts';
+import type { Shares } from '../shares.ts';
+import { Call } from './call.ts';
+import { CallRefusal } from './call-refusal.ts';
+import { openSession } from './session.ts';
+
+const lookEveryMs = 1_000;
+/** How long a closing server waits for answers that are ready to leave. */
+const lastAnswersMs = 500;
+const methodPath = /^\/[\w.]+\/\w+$/;
+
+export class GrpcFront {
+  readonly #guard: CallGuard;
+  readonly #shares: Shares;
+  readonly #looking: NodeJS.Timeout;
+  readonly #servers: Server[] = [];
+  /** Null: no HTTP/2 yet. */
+  readonly #connections = new Map<Socket, ServerHttp2Session | null>();
+  readonly #calls = new Set<Call>();
+  #methods: ReadonlyMap<string, Perform> | null = null;
+  #stopping = false;
+
+  /**
+   * @param guardOf makes the guard, which asks for the ports of the front
+   * @param shares how much of the gateway one caller may hold; fronts of one gateway have theirs in common
+   */
+  constructor(guardOf: (ports: () => number[]) => CallGuard, shares: Shares) {
+    this.#guard = guardOf(() => this.#servers.map(portOf));
+    this.#shares = shares;
+    this.#looking = setInterval(() => shares.connections.look(), lookEveryMs).unref();
+  }
+
+  get port(): number {
+    return portOf(this.#servers[0] as Server);
+  }
+
+  /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
+  async listen(host: string, port: number): Promise<void> {
+    const server = createServer({ keepAlive: true, keepAliveInitialDelay: 60_000, noDelay: true }, (socket) => this.#connect(socket));
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    this.#servers.push(server);
+  }
+
+  /** @param methods what can be called, by path */
+  open(methods: ReadonlyMap<string, Perform>): void {
+    this.#methods = methods;
+  }
+
+  /** How many calls wait for their answers. */
+  working(): number {
+    return this.#calls.size;
+  }
+
+  /** New calls are told to come back; what is running goes on. */
+  refuseNewWork(): void {
+    this.#stopping = true;
+  }
+
+  /** Answers that are on their way leave first; then every connection is cut. */
+  async close(): Promise<void> {
+    const closed = this.#servers.map((server) => once(server, 'close'));
+    clearInterval(this.#looking);
+    for (const server of this.#servers) server.close();
+    for (const session of this.#connections.values()) session?.close();
+    const leaving = Promise.all([...this.#calls].map((call) => new Promise<void>((resolve) => call.once('close', resolve))));
+    await Promise.race([leaving, after(lastAnswersMs, undefined, { ref: false })]);
+    for (const [socket, session] of this.#connections) {
+      session?.destroy();
+      socket.destroy();
+    }
+    await Promise.all(closed);
+  }
+
+  #connect(socket: Socket): void {
+    this.#connections.set(socket, null);
+    socket.once('close', () => this.#connections.delete(socket));
+    socket.on('error', () => socket.destroy());
+    this.#shares.connections.add(socket, () => this.#closeConnection(socket));
+    socket.once('readable', () => {
+      const session = openSession(socket, this.port, (stream, headers) => this.#take(new Call(socket, stream, headers), socket, stream));
+      if (session) this.#connections.set(socket, session);
+    });
+  }
+
+  /** Calls that came meanwhile are told to go elsewhere, which exporters do by themselves. */
+  #closeConnection(socket: Socket): void {
+    const session = this.#connections.get(socket);
+    if (session) session.close();
+    else socket.destroy();
+  }
+
+  #take(call: Call, socket: Socket, stream: ServerHttp2Stream): void {
+    const { connections } = this.#shares;
+    const hasRoom = connections.begin(socket);
+    this.#calls.add(call);
+    stream.once('close', () => {
+      connections.end(socket);
+      this.#calls.delete(call);
+    });
+    void this.#answer(call, hasRoom).catch((error: unknown) => {
+      call.fail(error instanceof CallRefusal || error instanceof Failure ? error : new Failure('internal_error', 'The call failed'));
+    });
+  }
+
+  async #answer(call: Call, hasRoom: boolean): Promise<void> {
+    const { request } = call;
+    const { method, headers, url = '' } = request;
+    const refused = this.#guard(request);
+    if (refused) throw refused;
+    if (method !== 'POST') return call.refuse(405);
+    if (!/^application\/grpc(?:$|[+;])/.test(headers['content-type'] ?? '')) return call.refuse(415);
+    const perform = this.#methods?.get(url);
+    if (this.#methods && !perform) throw new CallRefusal(grpcCode.UNIMPLEMENTED, unknownMethod(url));
+    const full = this.#shares.enter(request, call, hasRoom);
+    if (full) throw full;
+    if (!perform || this.#stopping)
+      throw new Failure('service_unavailable', this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting', {}, 1);
+    call.setHeader('X-Request-Id', requestIdOf(request));
+    call.keepDeadline();
+    await request.begun;
+    call.succeed(await perform(request, call));
+  }
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+const unknownMethod = (path: string): string =>
+  methodPath.test(path) ? `This port takes OTLP and has no ${path}` : 'This port takes OTLP and has no such method';

@@ -1,0 +1,84 @@
+/** A connection of HTTP/2, and what it may ask of the gateway beside calls. */
+import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+
+/**
+ * What HTTP/2 lets the other end do at its will, and Node counts: calls at a time, calls that are begun and taken back (200 at once, 33 a
+ * second), headers (as many and as long as by HTTP), tables for their compression, frames that are against the rules.
+ */
+const limits = {
+  settings: {
+    maxConcurrentStreams: 100,
+    initialWindowSize: 256 * 1024,
+    maxHeaderListSize: 16 * 1024,
+    headerTableSize: 4096,
+    enablePush: false,
+  },
+  maxHeaderListPairs: 100,
+  maxDeflateDynamicTableSize: 4096,
+  maxSettings: 32,
+  maxSessionMemory: 4,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+  streamResetBurst: 200,
+  streamResetRate: 33,
+};
+/** Of all calls of a connection together: so much may have come that nobody has read yet. */
+const windowBytes = 1024 * 1024;
+/** Pings and changes of settings between two calls. Exporters send one a second at most, or one for each answer. */
+const noticesMax = 200;
+/** After so long without a byte a connection is closed; exporters open another when they need one. */
+const idleMs = 10 * 60_000;
+
+const preface = 'PRI';
+const http1Method = /^[A-Z]{3,7} /;
+
+/**
+ * @param socket of which something can be read
+ * @param port where it came to
+ * @returns null when it speaks something else; it is closed then
+ */
+export function openSession(
+  socket: Socket,
+  port: number,
+  called: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
+): ServerHttp2Session | null {
+  const first = socket.read() as Buffer | null;
+  if (first === null) return null;
+  const text = first.subarray(0, 8).toString('latin1');
+  if (!text.startsWith(preface.slice(0, text.length))) {
+    turnAway(socket, port, text);
+    return null;
+  }
+  socket.unshift(first);
+  const session = performServerHandshake(socket, limits);
+  let notices = 0;
+  const noted = () => {
+    notices++;
+    if (notices !== noticesMax) return;
+    session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from('too_many_pings'));
+    session.destroy();
+  };
+  session.on('ping', noted).on('remoteSettings', noted);
+  // What is wrong with a connection is its peer's affair.
+  session.on('error', () => {});
+  session.once('connect', () => session.setLocalWindowSize(windowBytes));
+  session.setTimeout(idleMs, () => session.close());
+  session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    notices = 0;
+    called(stream, headers);
+  });
+  return session;
+}
+
+/** Exporters of OTLP/HTTP that were set to this port are told so; others, such as those that begin with TLS, would not understand. */
+function turnAway(socket: Socket, port: number, begun: string): void {
+  if (!http1Method.test(begun)) {
+    socket.destroy();
+    return;
+  }
+  const body = `Port ${port} takes OTLP/gRPC only. Send OTLP/HTTP to another port of this gateway.\n`;
+  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+  socket.end(head + body, () => socket.destroySoon());
+  socket.resume();
+}

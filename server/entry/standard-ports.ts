@@ -1,0 +1,135 @@
+/**
+ * The ports that exporters send to when nobody set them up: 4317 for OTLP/gRPC, 4318 for OTLP/HTTP. They lead to the same ingest behind the
+ * same guard and to nothing else: no reading, no viewer.
+ */
+import type { RequestListener } from 'node:http';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import { answerFailure } from '../app/answer.ts';
+import { Failure } from '../app/fail.ts';
+import { Front } from '../app/front.ts';
+import type { Gateway } from '../app/gateway.ts';
+import { GrpcFront } from '../app/grpc/grpc-front.ts';
+import type { CallGuard, Guard } from '../app/guard.ts';
+import type { Shares } from '../app/shares.ts';
+import type { Log } from '../platform/log.ts';
+
+export const standardPorts: OtlpPorts = { grpc: 4317, http: 4318 };
+export const noPorts: OtlpPorts = { grpc: null, http: null };
+
+/** A port that could not be had. */
+export interface PortTaken {
+  protocol: keyof OtlpPorts;
+  port: number;
+  /** Of the system: EADDRINUSE. */
+  code: string;
+}
+
+export interface StandardPortsParts {
+  guardOf(ports: () => number[]): Guard;
+  callGuardOf(ports: () => number[]): CallGuard;
+  gateway: Pick<Gateway, 'listener' | 'calls'>;
+  log: Log;
+  shares: Shares;
+  /** The first must be had; others only as far as this machine has such addresses. */
+  hosts: readonly [string, ...string[]];
+}
+
+const otlpPaths = new Set(['/v1/traces', '/v1/logs', '/v1/metrics']);
+/** Of an address that this machine does not have. */
+const noSuchAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
+
+const onlyIngest =
+  (application: RequestListener, log: Log): RequestListener =>
+  (request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const isIngest = otlpPaths.has(path) && (request.method === 'POST' || request.method === 'OPTIONS');
+    if (isIngest) application(request, response);
+    else answerFailure(request, response, null, new Failure('not_found', 'This port only takes OTLP'), log);
+  };
+
+export class StandardPorts {
+  readonly #parts: StandardPortsParts;
+  #http: Front | null = null;
+  #grpc: GrpcFront | null = null;
+  /** One change after the other. */
+  #changed: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: StandardPortsParts) {
+    this.#parts = parts;
+  }
+
+  /** Where it listens. */
+  get open(): OtlpPorts {
+    return { grpc: this.#grpc?.port ?? null, http: this.#http?.port ?? null };
+  }
+
+  /** Listens on these ports instead of those before: 0 takes any free port, null none. @returns those that could not be had */
+  listen(ports: OtlpPorts): Promise<PortTaken[]> {
+    const listening = this.#changed.then(() => this.#listen(ports));
+    this.#changed = listening.catch(() => {});
+    return listening;
+  }
+
+  async #listen({ grpc, http }: OtlpPorts): Promise<PortTaken[]> {
+    await this.close();
+    const { guardOf, callGuardOf, gateway, log, shares } = this.#parts;
+    const taken: PortTaken[] = [];
+    if (grpc !== null) {
+      this.#grpc = await this.#opened(new GrpcFront(callGuardOf, shares), 'grpc', grpc, taken);
+      this.#grpc?.open(gateway.calls);
+    }
+    if (http !== null) {
+      this.#http = await this.#opened(new Front(guardOf, shares), 'http', http, taken);
+      this.#http?.open(onlyIngest(gateway.listener, log));
+    }
+    return taken;
+  }
+
+  async #opened<F extends Front | GrpcFront>(front: F, protocol: keyof OtlpPorts, port: number, taken: PortTaken[]): Promise<F | null> {
+    const [first, ...others] = this.#parts.hosts;
+    try {
+      await front.listen(first, port);
+      for (const host of others) await front.listen(host, front.port).catch(unlessMissing);
+      return front;
+    } catch (error) {
+      await front.close();
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall !== 'listen' || code === undefined) throw error;
+      taken.push({ protocol, port, code });
+      return null;
+    }
+  }
+
+  refuseNewWork(): void {
+    this.#http?.refuseNewWork();
+    this.#grpc?.refuseNewWork();
+  }
+
+  working(): number {
+    return (this.#http?.working() ?? 0) + (this.#grpc?.working() ?? 0);
+  }
+
+  async close(): Promise<void> {
+    const fronts = [this.#http, this.#grpc];
+    this.#http = null;
+    this.#grpc = null;
+    await Promise.all(fronts.map((front) => front?.close()));
+  }
+}
+
+/** Exporters that are told `localhost` may try ::1 first: who listens there would get what is meant for us. */
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (!noSuchAddress.has(error.code ?? '')) throw error;
+}
+
+const names = { grpc: 'OTLP/gRPC', http: 'OTLP/HTTP' } as const;
+
+/** In a line for whoever started the gateway; null when it was not to listen there. */
+export function tellPorts({ grpc, http }: OtlpPorts, taken: readonly PortTaken[]): string | null {
+  const had = [grpc === null ? [] : `${names.grpc} on ${grpc}`, http === null ? [] : `${names.http} on ${http}`].flat();
+  const missing = taken.map(({ protocol, port, code }) => `Port ${port} for ${names[protocol]} ${whyTaken(code)}.`);
+  const said = [...(had.length > 0 ? [`Takes ${had.join(' and ')} too.`] : []), ...missing];
+  return said.length > 0 ? said.join(' ') : null;
+}
+
+const whyTaken = (code: string): string => (code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be had (${code})`);
