@@ -8,6 +8,7 @@ import { startCloudGateway } from './cloud.ts';
 import { readCloudSettings } from './cloud-settings.ts';
 import { processWorkers } from './cloud-workers.ts';
 import { orQuit, portOf, quit, readCommandLine } from './command-line.ts';
+import { tellPorts } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
 
 const {
@@ -33,7 +34,7 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts, workers } = settings;
+  const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts, workers, otlpPorts } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
   const given = { ...(host ? { host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(data) } : {}) };
@@ -42,6 +43,7 @@ try {
     dataDir: data,
     secret,
     publicUrl,
+    otlpPorts,
     clients,
     planTable,
     observers,
@@ -52,7 +54,7 @@ try {
     ...(workers ? { workers: processWorkers(data, workers) } : {}),
   });
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
-  process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n`);
+  process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n${tellPorts([], gateway.otlpPorts)}`);
   await asked;
   // A second signal while draining changes nothing: what was acknowledged is being kept.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});

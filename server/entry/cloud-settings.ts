@@ -1,12 +1,14 @@
 /** What a deployment says through its environment, read once and checked whole: a mistake is told of at the start, by name, not later by a failure. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
 import { readWorkerSettings, type WorkerSettings } from './cloud-workers.ts';
+import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';
 import { withSecretFiles } from './secret-files.ts';
 
 const secretCharsMin = 32;
@@ -28,6 +30,8 @@ const environment = z.object({
   GLASSHOUSE_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   GLASSHOUSE_OIDC_CLIENT_ID: z.string().optional(),
   GLASSHOUSE_OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Where OTLP is taken beside the gateway's own port. */
+  GLASSHOUSE_OTLP_PORTS: z.string().transform(readOtlpPorts).prefault('off'),
   /** Where Prometheus may ask; loopback only unless GLASSHOUSE_METRICS_HOST says otherwise. */
   GLASSHOUSE_METRICS_PORT: port.optional(),
   GLASSHOUSE_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -40,6 +44,7 @@ export interface CloudSettings {
   publicUrl: string | null;
   clients: ClientAddresses;
   planTable: PlanTable;
+  otlpPorts: OtlpPorts;
   metrics: { host: string; port: number } | null;
   logsRequests: boolean;
   runsHandlers: boolean;
@@ -64,6 +69,7 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
     publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     clients: data.GLASSHOUSE_TRUSTED_PROXIES,
     planTable: data.GLASSHOUSE_PLANS === undefined ? standardPlans : readPlans(data.GLASSHOUSE_PLANS),
+    otlpPorts: data.GLASSHOUSE_OTLP_PORTS,
     metrics: data.GLASSHOUSE_METRICS_PORT === undefined ? null : { host: data.GLASSHOUSE_METRICS_HOST, port: data.GLASSHOUSE_METRICS_PORT },
     logsRequests: data.GLASSHOUSE_LOG === 'requests',
     runsHandlers: data.GLASSHOUSE_HOSTING === 'process',
@@ -91,6 +97,13 @@ function readProxies(list: string, context: z.RefinementCtx): ClientAddresses {
     context.addIssue({ code: 'custom', message: `must be addresses and networks with commas between: ${(error as Error).message}` });
     return z.NEVER;
   }
+}
+
+function readOtlpPorts(text: string, context: z.RefinementCtx): OtlpPorts {
+  const ports = otlpPortsOf(text);
+  if (ports) return ports;
+  context.addIssue({ code: 'custom', message: `must be ${otlpPortsForm}` });
+  return z.NEVER;
 }
 
 /**

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
@@ -40,6 +41,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import type { Observer } from '../platform/observer.ts';
 import { openFilesMax } from '../platform/open-files.ts';
+import { StartRefusal } from '../platform/start-refusal.ts';
 import { version } from '../platform/version.ts';
 import { RowReader } from '../project/row-reader.ts';
 import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
@@ -52,12 +54,15 @@ import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
 import { startWorkers, type Workers } from './cloud-workers.ts';
+import { noPorts, StandardPorts, tellTaken } from './standard-ports.ts';
 
 export interface CloudOptions {
   /** 0 takes any free port. */
   port: number;
   /** The address to listen on: all of the machine's when absent. */
   host?: string;
+  /** Where it takes OTLP beside its own port: 0 is any free port. Nowhere when absent. */
+  otlpPorts?: OtlpPorts;
   dataDir: string;
   /** Signs logins. At least 32 characters. */
   secret: string;
@@ -93,6 +98,7 @@ export interface CloudOptions {
 export interface CloudGateway {
   url: string;
   port: number;
+  otlpPorts: OtlpPorts;
   /** Takes no more requests, answers those it has, closes the stores. */
   stop(): Promise<void>;
 }
@@ -134,18 +140,23 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
       for (const observer of observers) observer.stored?.(span_count);
     });
     front.open(gateway.listener);
-    return {
-      url: `http://localhost:${front.port}`,
-      port: front.port,
-      stop: async () => {
-        front.refuseNewWork();
-        services.workers.stop();
-        await within(drainMs, services.ingest.drain());
-        await front.close();
-        await Promise.all([gateway.stop(), services.rows.stop()]);
-        await stop().finally(held.release);
-      },
+    const hosts = [options.host ?? everyAddress] as const;
+    const standard = new StandardPorts({ guardOf: () => () => 'pass', callGuardOf: () => () => null, gateway, log, shares, hosts });
+    services.about.otlpPorts = () => standard.open;
+    const stopAll = async () => {
+      for (const each of [front, standard]) each.refuseNewWork();
+      services.workers.stop();
+      await within(drainMs, services.ingest.drain());
+      await Promise.all([front.close(), standard.close()]);
+      await Promise.all([gateway.stop(), services.rows.stop()]);
+      await stop().finally(held.release);
     };
+    const [taken] = await standard.listen(options.otlpPorts ?? noPorts);
+    if (taken) {
+      await stopAll();
+      throw new StartRefusal(`${tellTaken(taken)} GLASSHOUSE_OTLP_PORTS says where to listen instead.`);
+    }
+    return { url: `http://localhost:${front.port}`, port: front.port, otlpPorts: standard.open, stop: stopAll };
   } catch (error) {
     await front.close();
     throw error;

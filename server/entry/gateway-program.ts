@@ -1,5 +1,7 @@
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { dataFolder } from '../platform/data-folder.ts';
-import type { Program } from './command-line.ts';
+import { type Program, UsageError } from './command-line.ts';
+import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';
 
 /** The command line of `npm run gateway`, and of `npm start` where it runs the same without a window. */
 export const gatewayProgram = {
@@ -8,6 +10,14 @@ export const gatewayProgram = {
   options: {
     port: { value: 'PORT', help: 'where it listens; 0 takes any free port', default: '9418' },
     data: { value: 'DIR', help: 'where traces are kept', default: dataFolder() },
+    'otlp-ports': { value: 'PORTS', help: `take OTLP on the standard ports too: ${otlpPortsForm}`, default: 'off' },
     project: { value: 'DIR', help: 'the folder whose prompts and datasets are served', default: process.cwd() },
   },
 } satisfies Program<string>;
+
+/** @throws UsageError */
+export function portsOf(text: string | undefined): OtlpPorts {
+  const ports = otlpPortsOf(text ?? '');
+  if (!ports) throw new UsageError(`--otlp-ports takes ${otlpPortsForm}, not '${text}'.`);
+  return ports;
+}

@@ -1,11 +1,13 @@
 /** `npm run gateway`: the local gateway without a window (rulings 2). */
 import { orQuit, portOf, projectOf, quit, readCommandLine } from './command-line.ts';
-import { gatewayProgram } from './gateway-program.ts';
+import { gatewayProgram, portsOf } from './gateway-program.ts';
 import { startLocalGateway } from './local.ts';
+import { tellPorts } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
 
 const { data = '', ...values } = readCommandLine(gatewayProgram);
 const port = orQuit(() => portOf(values.port));
+const otlpPorts = orQuit(() => portsOf(values['otlp-ports']));
 const projectDir = orQuit(() => projectOf(values.project));
 
 // Before the port is open: whoever sees it answer may ask it to stop.
@@ -19,7 +21,8 @@ try {
   if (gateway.quarantined) {
     process.stderr.write(`The store was damaged. It was set aside in ${gateway.quarantined}, and a new one was begun.\n`);
   }
-  process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${data})\n`);
+  const told = tellPorts(await gateway.listenForOtlp(otlpPorts), gateway.otlpPorts);
+  process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${data})\n${told}`);
   await asked;
   // A second signal while draining changes nothing: what was acknowledged is being kept.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});

@@ -131,14 +131,12 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     let disk = new DiskProject(options.projectDir, log);
     const project = new CurrentProject(disk);
     const leaving = await leavingOf(options, telemetry, log);
-    Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage });
+    Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
-      telemetry,
-      ingest,
-      ingestLog,
+      ...{ telemetry, ingest, ingestLog },
       ...{ project, promptLibrary: new DiskPrompts(() => disk), rows: new RowReader(worker) },
       ...leaving,
     };
@@ -148,10 +146,8 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     leaving.forwarding.start();
     const callGuardOf = (ports: () => number[]) => loopbackCallGuard(ports, note);
     const standard = new StandardPorts({ guardOf, callGuardOf, gateway, log, shares, hosts: ['127.0.0.1', '::1'] });
-    about.otlpPorts = () => standard.open;
     return {
-      url: `http://127.0.0.1:${front.port}`,
-      port: front.port,
+      ...{ url: `http://127.0.0.1:${front.port}`, port: front.port },
       instance: about.instance,
       quarantined,
       working: () => front.working() + standard.working(),

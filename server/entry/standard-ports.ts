@@ -124,12 +124,14 @@ function unlessMissing(error: NodeJS.ErrnoException): void {
 
 const names = { grpc: 'OTLP/gRPC', http: 'OTLP/HTTP' } as const;
 
-/** In a line for whoever started the gateway; null when it was not to listen there. */
-export function tellPorts({ grpc, http }: OtlpPorts, taken: readonly PortTaken[]): string | null {
+/** A line for whoever started the gateway; nothing when it was not to listen there. */
+export function tellPorts(taken: readonly PortTaken[], { grpc, http }: OtlpPorts): string {
   const had = [grpc === null ? [] : `${names.grpc} on ${grpc}`, http === null ? [] : `${names.http} on ${http}`].flat();
-  const missing = taken.map(({ protocol, port, code }) => `Port ${port} for ${names[protocol]} ${whyTaken(code)}.`);
-  const said = [...(had.length > 0 ? [`Takes ${had.join(' and ')} too.`] : []), ...missing];
-  return said.length > 0 ? said.join(' ') : null;
+  const said = [...(had.length > 0 ? [`It takes ${had.join(' and ')} too.`] : []), ...taken.map(tellTaken)];
+  return said.length > 0 ? `${said.join(' ')}\n` : '';
 }
+
+/** In a sentence. */
+export const tellTaken = ({ protocol, port, code }: PortTaken): string => `Port ${port} for ${names[protocol]} ${whyTaken(code)}.`;
 
 const whyTaken = (code: string): string => (code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be had (${code})`);

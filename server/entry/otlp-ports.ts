@@ -1,0 +1,14 @@
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import { noPorts, standardPorts } from './standard-ports.ts';
+
+/** How the ports of OTLP are given, for those who gave them otherwise. */
+export const otlpPortsForm = 'on (4317 for OTLP/gRPC, 4318 for OTLP/HTTP), off, or two ports for gRPC and HTTP such as 14317,14318';
+
+/** @returns null when it has another form */
+export function otlpPortsOf(text: string): OtlpPorts | null {
+  if (text === 'on') return standardPorts;
+  if (text === 'off') return noPorts;
+  const [, grpc, http] = /^(\d{1,5}),(\d{1,5})$/.exec(text)?.map(Number) ?? [];
+  if (grpc === undefined || http === undefined || Math.max(grpc, http) > 65_535) return null;
+  return { grpc, http };
+}
