@@ -101,7 +101,7 @@ function run(): void {
   // Traces are their owner's only, also on a machine with other users (reliability L11).
   process.umask(0o077);
   const words = process.argv.slice(1);
-  const { port, data, project, hidden } = commandLine(words);
+  const { port, data, project, hidden, otlpPorts } = commandLine(words);
   if (project !== undefined) projectOf(project);
   const dataDir = prepareFolders(data);
   if (!app.requestSingleInstanceLock({ words })) {
@@ -110,7 +110,7 @@ function run(): void {
   }
   app.enableSandbox();
   if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
-  const opening = openDesktop({ port, project, hidden, dataDir }, electronStage(quitting.signal));
+  const opening = openDesktop({ port, project, hidden, dataDir, otlpPorts }, electronStage(quitting.signal));
   listen(opening);
   drainBeforeQuit(opening);
   opening

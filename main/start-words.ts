@@ -1,9 +1,9 @@
 /** The command line of `npm start`. */
 import { answerHelp, type Program, parseWords, portOf, projectOf, UsageError } from '../server/entry/command-line.ts';
-import { gatewayProgram } from '../server/entry/gateway-program.ts';
+import { gatewayProgram, portsOf } from '../server/entry/gateway-program.ts';
 import { askedToOpen } from './desktop/asked-to-open.ts';
 
-const { port, data, project } = gatewayProgram.options;
+const { port, data, project, 'otlp-ports': otlpPorts } = gatewayProgram.options;
 
 const program = {
   name: 'npm start --',
@@ -14,6 +14,7 @@ const program = {
     port,
     data,
     project: { ...project, default: 'the one that was opened last, else the working directory' },
+    'otlp-ports': { ...otlpPorts, default: 'on, while the settings of the app do not say otherwise' },
     hidden: { help: 'without a window, as at login' },
     'no-sandbox': { help: "without Chromium's sandbox, which does not run as root" },
   },
@@ -33,12 +34,13 @@ export function readStartWords(words: readonly string[]): StartWords {
   const own = end === -1 ? words : words.slice(0, end);
   const { values, operands } = parseWords(program, own);
   if (values.port !== undefined) portOf(values.port);
+  if (values['otlp-ports'] !== undefined) portsOf(values['otlp-ports']);
   if (values.project !== undefined) projectOf(values.project);
   const odd = operands.find((word) => askedToOpen([word], '.').length === 0);
   if (odd !== undefined)
     throw new UsageError(`'${odd}' is neither a trace file nor a link; ${program.name} --help shows what can be given.`);
   const options = (['port', 'data', 'project'] as const).flatMap((key) => (values[key] === undefined ? [] : [`--${key}=${values[key]}`]));
   // Files are the window's; the gateway says that it has no use for them.
-  const forGateway = [...options, ...operands];
+  const forGateway = [...options, `--otlp-ports=${values['otlp-ports'] ?? 'on'}`, ...operands];
   return { args: end === -1 ? [...own] : [...own, ...words.slice(end + 1)], forGateway };
 }

@@ -22,7 +22,7 @@ const patienceMs = 30_000;
 export async function measureDesktopStart(dataDir: string): Promise<DesktopStart> {
   const port = await freePort();
   const execArgv = ['--import', join(root, 'e2e/electron/boot.mjs')];
-  const words = ['--port', String(port), '--data', dataDir, '--project', dataDir];
+  const words = ['--port', String(port), '--otlp-ports', 'off', '--data', dataDir, '--project', dataDir];
   const began = performance.now();
   const since = (): number => performance.now() - began;
   const child = fork(join(root, 'out/main/index.js'), words, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -39,7 +39,7 @@ export interface LaunchOptions {
   env?: Record<string, string>;
 }
 
-const wordsOf = ({ dataDir, words = [] }: LaunchOptions) => ['--port', '0', '--data', dataDir, ...words];
+const wordsOf = ({ dataDir, words = [] }: LaunchOptions) => ['--port', '0', '--otlp-ports', 'off', '--data', dataDir, ...words];
 const seenIn = (evaluate: DesktopApp['evaluate']) => () => evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
 
 /** A display for windows on a machine that has none. */

@@ -1,10 +1,13 @@
 /** The desk on a real gateway, with a shell that writes down what the user would see. */
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startLocalGateway } from '../../server/entry/local.ts';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { desktopKeys } from '../../shared/desktop-keys.ts';
 import type { Question } from './ask.ts';
 import { Desk } from './desk.ts';
@@ -62,9 +65,12 @@ beforeEach(async () => {
   gateway = await startLocalGateway({ port: 0, dataDir: join(home, 'data'), projectDir: home });
   settings = openSettings(join(home, 'desktop.json'));
   seen = recordingShell();
-  desk = new Desk({ gateway, settings, shell: seen.shell, ask, platform: 'linux', isPackaged: true, extra: [] });
+  desk = deskWith({ grpc: 0, http: 0 });
   await desk.start();
 });
+const deskWith = (otlpPorts: OtlpPorts) =>
+  new Desk({ gateway, settings, shell: seen.shell, ask, platform: 'linux', isPackaged: true, otlpPorts, extra: [] });
+
 afterEach(async () => {
   desk.stop();
   await gateway.stop();
@@ -169,12 +175,29 @@ test('another project is served from then on, and the next time', async () => {
   expect(openSettings(join(home, 'desktop.json')).values.project).toBe(seen.looks.folder);
 });
 
-test('a standard port that is taken is told of, and the setting is off again', async () => {
-  const squatter = createServer().on('error', () => {});
-  await new Promise<void>((resolve) => squatter.listen(4318, '127.0.0.1', resolve).once('error', () => resolve()));
-  desk.set({ standard_port: true });
-  await vi.waitFor(() => expect(asked.map(({ message }) => message)).toEqual(['Port 4318 cannot be had']), { timeout: 120_000 });
-  expect(settings.values.standard_port).toBe(false);
+test('the ports of OTLP are open from the start, until the settings say otherwise', async () => {
+  expect(gateway.otlpPorts).toEqual({ grpc: expect.any(Number), http: expect.any(Number) });
+  desk.set({ otlp_ports: false });
+  await vi.waitFor(() => expect(gateway.otlpPorts).toEqual({ grpc: null, http: null }), { timeout: 120_000 });
+  expect(openSettings(join(home, 'desktop.json')).values.otlp_ports).toBe(false);
+  expect(asked).toEqual([]);
+});
+
+test('a port of OTLP that is taken costs that port: the menu says so, and a question only whoever asked for it', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as AddressInfo;
+  desk.stop();
+  desk = deskWith({ grpc: 0, http: port });
+  await desk.start();
+  expect(gateway.otlpPorts).toEqual({ grpc: expect.any(Number), http: null });
+  expect(item(seen.drawn.menu, 'otlp-ports')?.label).toContain(`(taken: ${port})`);
+  expect(asked).toEqual([]);
+  desk.set({ otlp_ports: false });
+  desk.set({ otlp_ports: true });
+  await vi.waitFor(() => expect(asked.map(({ message }) => message)).toEqual(['Not all ports can be had']), { timeout: 120_000 });
+  expect(asked[0]?.detail).toContain(`Port ${port} for OTLP/HTTP is taken by another program.`);
+  expect(settings.values.otlp_ports).toBe(true);
   squatter.close();
 });
 
@@ -211,7 +234,7 @@ test('the window is asked for while the store is still being opened', async () =
     copy: () => {},
     serve: () => order.push('bridge'),
   } satisfies Stage;
-  const running = await openDesktop({ port: 0, project: undefined, hidden: false, dataDir: home }, stage);
+  const running = await openDesktop({ port: 0, project: undefined, hidden: false, dataDir: home, otlpPorts: { grpc: 0, http: 0 } }, stage);
   running?.own?.desk.stop();
   expect(order).toEqual(['window', 'store', 'bridge']);
 });

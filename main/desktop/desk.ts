@@ -4,7 +4,9 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { noPorts, type PortTaken, standardPorts, tellPorts, tellTaken } from '../../server/entry/standard-ports.ts';
 import type { Client } from '../../shared/client.ts';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { DesktopKey } from '../../shared/desktop-keys.ts';
 import type { Ask } from './ask.ts';
 import type { ToOpen } from './asked-to-open.ts';
@@ -12,7 +14,7 @@ import { traceRoute } from './deep-link.ts';
 import { type Item, menuTemplate } from './menu.ts';
 import { type Notice, Notices, shownName } from './notices.ts';
 import { clientOf, isRunOver, readArrived } from './own-gateway.ts';
-import { type Gateway, setUpLine, standardPort } from './port.ts';
+import { type Gateway, setUpLine } from './port.ts';
 import type { Settings, SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
 import { Tally } from './tally.ts';
@@ -27,6 +29,8 @@ export interface DeskNeeds {
   ask: Ask;
   platform: NodeJS.Platform;
   isPackaged: boolean;
+  /** The ports of OTLP, when they are to be listened on: the standard ones when absent. */
+  otlpPorts?: OtlpPorts | undefined;
   /** What other parts of the app add to the menu. */
   extra: Item[];
 }
@@ -42,6 +46,7 @@ export class Desk {
   #spans = 0;
   #unseen = 0;
   #isPaused = false;
+  #portsTaken: number[] = [];
   #tray: NodeJS.Timeout | null = null;
   #unfollow = () => {};
 
@@ -65,7 +70,7 @@ export class Desk {
     this.#unfollow = gateway.follow(({ trace_ids, span_count }) => this.#heard(trace_ids, span_count));
     this.#draw();
     if (settings.setAside !== null) void this.#tellSetAside(settings.setAside);
-    if (settings.values.standard_port) await this.#listenOnStandard(true);
+    if (settings.values.otlp_ports) process.stderr.write(tellPorts(await this.#listenForOtlp(true), gateway.otlpPorts));
   }
 
   stop(): void {
@@ -96,7 +101,7 @@ export class Desk {
     settings.change(some);
     if (some.theme !== undefined) shell.takeTheme(some.theme);
     if (some.open_at_login !== undefined) shell.openAtLogin(some.open_at_login);
-    if (some.standard_port !== undefined) void this.#listenOnStandard(some.standard_port);
+    if (some.otlp_ports !== undefined) void this.#listenAsAsked(some.otlp_ports);
     this.#draw();
   }
 
@@ -129,7 +134,15 @@ export class Desk {
     const copySetUpLine = () => shell.copy(setUp);
     shell.drawMenu(
       menuTemplate(
-        { platform, isPackaged, settings: settings.values, isPaused: this.#isPaused, setUpLine: setUp, extra },
+        {
+          platform,
+          isPackaged,
+          settings: settings.values,
+          isPaused: this.#isPaused,
+          setUpLine: setUp,
+          portsTaken: this.#portsTaken,
+          extra,
+        },
         {
           run: (key) => void this.run(key),
           copySetUpLine,
@@ -179,16 +192,20 @@ export class Desk {
     shell.notify(notice, () => shell.show(notice.traceId === null ? '#/traces' : traceRoute(notice.traceId)));
   }
 
-  async #listenOnStandard(isWanted: boolean): Promise<void> {
-    const { gateway, settings, ask } = this.#needs;
-    try {
-      await gateway.alsoListenOn(isWanted ? standardPort : null);
-    } catch (error) {
-      settings.change({ standard_port: false });
-      this.#draw();
-      const detail = `Something else listens there, perhaps a collector (${(error as NodeJS.ErrnoException).code}). The setting is off again.`;
-      await ask({ type: 'warning', message: `Port ${standardPort} cannot be had`, detail, buttons: ['Close'] });
-    }
+  /** @returns those that another program has; the menu says so too */
+  async #listenForOtlp(isWanted: boolean): Promise<PortTaken[]> {
+    const { gateway, otlpPorts = standardPorts } = this.#needs;
+    const taken = await gateway.listenForOtlp(isWanted ? otlpPorts : noPorts);
+    this.#portsTaken = taken.map(({ port }) => port);
+    this.#draw();
+    return taken;
+  }
+
+  async #listenAsAsked(isWanted: boolean): Promise<void> {
+    const taken = await this.#listenForOtlp(isWanted);
+    if (taken.length === 0) return;
+    const detail = `${taken.map(tellTaken).join('\n')}\n\nPerhaps that is a collector. The app asks for them again at its next start.`;
+    await this.#needs.ask({ type: 'warning', message: 'Not all ports can be had', detail, buttons: ['Close'] });
   }
 
   async #chooseFile(): Promise<void> {

@@ -17,6 +17,7 @@ const state: MenuState = {
   settings,
   isPaused: false,
   setUpLine: 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9418',
+  portsTaken: [],
   extra: [{ id: 'updates', label: 'Look for updates…' }],
 };
 
@@ -39,7 +40,7 @@ test.each(['linux', 'win32', 'darwin'] as const)('on %s every command is there o
   const ids = items.flatMap(({ id }) => id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(
-    expect.arrayContaining([...desktopKeys.map(({ id }) => id), 'reveal-data', 'settings', 'pause', 'standard-port', 'updates']),
+    expect.arrayContaining([...desktopKeys.map(({ id }) => id), 'reveal-data', 'settings', 'pause', 'otlp-ports', 'updates']),
   );
   const keys = items.flatMap(({ accelerator }) => accelerator ?? []);
   expect(new Set(keys).size).toBe(keys.length);
@@ -59,7 +60,7 @@ test('every item does what it says', () => {
   const { did, commands } = recorder();
   for (const item of flat(menuTemplate(state, commands))) item.click?.();
   expect(did).toEqual(expect.arrayContaining([...desktopKeys.map(({ id }) => `run ${id}`), 'copy', 'reveal', 'pause true']));
-  expect(did).toEqual(expect.arrayContaining(['set {"notify_errors":false}', 'set {"open_at_login":true}', 'set {"standard_port":true}']));
+  expect(did).toEqual(expect.arrayContaining(['set {"notify_errors":false}', 'set {"open_at_login":true}', 'set {"otlp_ports":false}']));
 });
 
 test.each([

@@ -35,6 +35,8 @@ export interface MenuState {
   settings: Readonly<Settings>;
   isPaused: boolean;
   setUpLine: string;
+  /** The ports of OTLP that another program has. */
+  portsTaken: readonly number[];
   /** What other parts of the app add to the first menu. */
   extra: Item[];
 }
@@ -74,18 +76,18 @@ function settingsMenu({ settings }: MenuState, { set }: Commands): Item {
   return { id: 'settings', label: 'Settings', submenu };
 }
 
-function gatewayMenu({ settings, isPaused, setUpLine }: MenuState, { pause, set, copySetUpLine }: Commands): Item {
+function gatewayMenu({ settings, isPaused, setUpLine, portsTaken }: MenuState, { pause, set, copySetUpLine }: Commands): Item {
   return {
     id: 'gateway',
     label: 'Gateway',
     submenu: [
       { id: 'pause', label: 'Pause receiving', type: 'checkbox', checked: isPaused, click: () => pause(!isPaused) },
       {
-        id: 'standard-port',
-        label: 'Listen on port 4318 too',
+        id: 'otlp-ports',
+        label: `Listen on the OTLP ports 4317 and 4318 too${portsTaken.length > 0 ? ` (taken: ${portsTaken.join(', ')})` : ''}`,
         type: 'checkbox',
-        checked: settings.standard_port,
-        click: () => set({ standard_port: !settings.standard_port }),
+        checked: settings.otlp_ports,
+        click: () => set({ otlp_ports: !settings.otlp_ports }),
       },
       line,
       { id: 'set-up-line', label: `Copy ${setUpLine}`, click: copySetUpLine },

@@ -3,6 +3,7 @@
  * for as soon as the port is ours, while the store is still being opened.
  */
 import { join, resolve } from 'node:path';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { Ask } from './ask.ts';
 import type { ToOpen } from './asked-to-open.ts';
 import { Desk } from './desk.ts';
@@ -67,6 +68,8 @@ export interface Launch {
   /** No window: at login. */
   hidden: boolean;
   dataDir: string;
+  /** The ports of OTLP, while the settings want them: the standard ones when absent. */
+  otlpPorts?: OtlpPorts | undefined;
 }
 
 export interface Running {
@@ -117,7 +120,7 @@ class Opener {
     const windows = this.#windows as WindowSet;
     const { settings } = this;
     const shell = shellOf(windows);
-    const desk = new Desk({ gateway, settings, shell, ask, platform, isPackaged, extra });
+    const desk = new Desk({ gateway, settings, shell, ask, platform, isPackaged, extra, otlpPorts: this.#launch.otlpPorts });
     this.#desk = desk;
     if (!quitting.aborted) {
       serve(this.#page, gateway, desk);

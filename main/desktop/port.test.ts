@@ -25,8 +25,9 @@ async function listen(port: number, answer: RequestListener): Promise<number> {
 /** Takes the port for real, so that a taken one fails as it does for the real starter. */
 const start = async ({ port: wanted }: LocalOptions) => {
   const port = await listen(wanted, (_, answer) => answer.end());
-  const nothing = { working: () => 0, pause: () => {}, follow: () => () => {}, openProject: () => {}, alsoListenOn: async () => null };
-  return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {}, ...nothing };
+  const nothing = { working: () => 0, pause: () => {}, follow: () => () => {}, openProject: () => {} };
+  const ports = { otlpPorts: { grpc: null, http: null }, listenForOtlp: async () => [] };
+  return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {}, ...nothing, ...ports };
 };
 
 const json =

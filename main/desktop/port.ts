@@ -98,9 +98,6 @@ export async function openGateway(start: StartGateway, options: LocalOptions, as
   return way === 'theirs' ? { kind: 'theirs', port: options.port } : { kind: 'quit' };
 }
 
-/** Where OTLP over HTTP goes when nobody says otherwise. */
-export const standardPort = 4318;
-
 export const setUpLine = (port: number) => `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}`;
 
 export async function tellMoved(port: number, ask: Ask, copy: (text: string) => void): Promise<void> {

@@ -11,8 +11,8 @@ const fields = {
   /** Go on without a window: the tray stays. */
   keep_receiving: z.boolean().default(false),
   open_at_login: z.boolean().default(false),
-  /** Listen on 4318 too, where exporters send that nobody set up. */
-  standard_port: z.boolean().default(false),
+  /** Listen on 4317 and 4318 too, where exporters send that nobody set up. */
+  otlp_ports: z.boolean().default(true),
   /** The folder whose prompts and datasets are served; null for what the command line says. */
   project: z.string().min(1).nullable().default(null),
   /** Chromium's zoom level: each step is a fifth larger. */
