@@ -32,14 +32,20 @@ interface Spawned {
   /** Another program than the local gateway's. */
   entry?: string;
   environment?: NodeJS.ProcessEnv;
+  /** More of its command line. */
+  words?: readonly string[];
 }
 
 /** @param port 0 takes any free port, so that nobody has to guess one. */
-export function spawnGateway(dataDir: string, port = 0, { entry = localEntry, environment = {} }: Spawned = {}): GatewayProcess {
+export function spawnGateway(
+  dataDir: string,
+  port = 0,
+  { entry = localEntry, environment = {}, words = [] }: Spawned = {},
+): GatewayProcess {
   const project = entry === localEntry ? ['--project', dataDir] : [];
   // A gateway makes its data folder, but that of a project must be there.
   mkdirSync(dataDir, { recursive: true });
-  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project], {
+  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
