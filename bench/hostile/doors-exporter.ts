@@ -33,6 +33,10 @@ type Done = Parameters<OTLPTraceExporter['export']>[1];
 const queueSpans = 2048;
 const unavailable = 14;
 
+function note({ failures }: ExportTally, failure: string): void {
+  if (failures.length < 3) failures.push(failure);
+}
+
 function exporterOf({ kind, url }: ExportTask, tally: ExportTally): OTLPTraceExporter | null {
   if (url === null) return null;
   const exporter = new OTLPTraceExporter({ url, concurrencyLimit: 2000, timeoutMillis: 120_000 });
@@ -45,7 +49,7 @@ function exporterOf({ kind, url }: ExportTask, tally: ExportTally): OTLPTraceExp
         setTimeout(() => exporter.export(spans, done), seconds * 1000);
         return;
       }
-      if (result.code !== 0 && tally.failures.length < 3) tally.failures.push(String(result.error));
+      if (result.code !== 0) note(tally, String(result.error));
       done(result);
     });
   return exporter;
@@ -69,21 +73,18 @@ async function exportAll(task: ExportTask): Promise<ExportTally> {
   const sdk = new NodeSDK({ serviceName: 'doors', instrumentations: [], ...(exporter ? { traceExporter: exporter } : {}) });
   sdk.start();
   const tracer = trace.getTracer('doors');
-  const { forceFlush } = flushOf();
+  const flush = () => flushed().catch((error: unknown) => note(tally, [error].flat().map(String).join(', ')));
   const text = 'x'.repeat(task.bytes);
   for (let n = 1; n <= task.spans; n++) {
     tracer.startSpan('step', { attributes: { n, text } }).end();
-    if (!isStubborn && n % queueSpans === 0) await forceFlush();
+    if (!isStubborn && n % queueSpans === 0) await flush();
   }
-  await forceFlush();
+  await flush();
   await sdk.shutdown();
   return tally;
 }
 
-function flushOf(): { forceFlush(): Promise<void> } {
-  const provider = trace.getTracerProvider() as unknown as { getDelegate(): { forceFlush(): Promise<void> } };
-  const delegate = provider.getDelegate();
-  return { forceFlush: () => delegate.forceFlush() };
-}
+const flushed = (): Promise<void> =>
+  (trace.getTracerProvider() as unknown as { getDelegate(): { forceFlush(): Promise<void> } }).getDelegate().forceFlush();
 
 serveTask(exportAll);

@@ -4,7 +4,8 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { noPorts, type PortTaken, standardPorts, tellPorts, tellTaken } from '../../server/entry/standard-ports.ts';
+import { noPorts, standardPorts } from '../../server/entry/otlp-ports.ts';
+import { type PortTaken, tellPorts, tellTaken } from '../../server/entry/standard-ports.ts';
 import type { Client } from '../../shared/client.ts';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { DesktopKey } from '../../shared/desktop-keys.ts';

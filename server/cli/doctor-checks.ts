@@ -1,6 +1,8 @@
 /** What `glasshouse doctor` looks at, and what it thinks of it. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import { noPorts, standardPorts } from '../entry/otlp-ports.ts';
 import { version } from '../platform/version.ts';
 import { type Answering, whyNot } from './local-gateway.ts';
 
@@ -30,6 +32,21 @@ export function portChecks(port: number, answering: Answering): Judged[] {
   return [{ how: 'odd', what, says, todo: 'Restart the gateway if it was updated meanwhile.' }];
 }
 
+const otlpNames = { grpc: 'OTLP/gRPC', http: 'OTLP/HTTP' } as const;
+
+/** The ports that exporters send to when nobody set them up. */
+export function otlpPortChecks(answering: Answering): Judged[] {
+  if (answering.kind !== 'glasshouse') return [];
+  const { otlpPorts } = answering.gateway;
+  return (['grpc', 'http'] as const).map((protocol): Judged => {
+    const port = otlpPorts[protocol];
+    if (port === standardPorts[protocol]) return { how: 'good', what: 'otlp ports', says: `${otlpNames[protocol]} arrives on ${port}` };
+    const says = `${otlpNames[protocol]} ${port === null ? 'is not taken on a port of its own' : `arrives on ${port}`}`;
+    const todo = `For exporters that nobody set up (port ${standardPorts[protocol]}): the Gateway menu of the app, or \`--otlp-ports on\`, if that port is free.`;
+    return { how: 'odd', what: 'otlp ports', says, todo };
+  });
+}
+
 export function folderChecks(projectDir: string): Judged[] {
   const what = 'project';
   if (!statSync(projectDir, { throwIfNoEntry: false })?.isDirectory())
@@ -47,22 +64,28 @@ export function folderChecks(projectDir: string): Judged[] {
 }
 
 /** Settings of this shell under which the spans of a program started from it do not come here. */
-export function environmentChecks(environment: NodeJS.ProcessEnv, port: number): Judged[] {
+export function environmentChecks(environment: NodeJS.ProcessEnv, port: number, otlpPorts: OtlpPorts = noPorts): Judged[] {
   const what = 'environment';
   const odd = (says: string, todo: string): Judged => ({ how: 'odd', what, says, todo });
   const judged: Judged[] = [];
+  const isGrpc = environment['OTEL_EXPORTER_OTLP_PROTOCOL']?.includes('grpc') === true;
+  const ports = isGrpc ? [otlpPorts.grpc] : [port, otlpPorts.http];
+  let isSet = false;
   for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
     const value = environment[name];
-    if (value !== undefined && !isHere(value, port)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
+    isSet ||= value !== undefined;
+    if (value !== undefined && !isHere(value, ports)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
   }
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     judged.push(odd('OTEL_SDK_DISABLED is true: no span is made', 'Unset it.'));
-  if (/grpc/.test(environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? ''))
-    judged.push(odd('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Glasshouse does not speak', 'Set it to http/protobuf.'));
+  if (isGrpc && !isSet && otlpPorts.grpc !== standardPorts.grpc) {
+    const says = `OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and the gateway does not listen on ${standardPorts.grpc}`;
+    judged.push(odd(says, 'Set it to http/protobuf, or let the gateway take the standard ports too.'));
+  }
   return judged.length > 0 ? judged : [{ how: 'good', what, says: 'Nothing in this shell sends spans elsewhere' }];
 }
 
-function isHere(value: string, port: number): boolean {
+function isHere(value: string, ports: readonly (number | null)[]): boolean {
   const url = URL.canParse(value) ? new URL(value) : null;
-  return url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && Number(url.port) === port;
+  return url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && ports.includes(Number(url.port));
 }

@@ -1,6 +1,6 @@
 import { dataFolder } from '../platform/data-folder.ts';
 import { type Command, CommandError, exitCode, textOf } from './command.ts';
-import { environmentChecks, folderChecks, type Judged, portChecks, versionChecks } from './doctor-checks.ts';
+import { environmentChecks, folderChecks, type Judged, otlpPortChecks, portChecks, versionChecks } from './doctor-checks.ts';
 import { forwardingChecks } from './doctor-forwarding.ts';
 import { repairChecks, storeChecks } from './doctor-store.ts';
 import { portOf, portOption, whoAnswers } from './local-gateway.ts';
@@ -12,7 +12,8 @@ export const doctor: Command = {
   summary: 'look at port, store, disk, versions and project, and say what to do',
   help: `glasshouse doctor [--port 9418] [--data DIR] [--project DIR] [--repair]
 
-Looks, and changes nothing: whether this Node will do, who answers on the port, whether the store is sound (every page and
+Looks, and changes nothing: whether this Node will do, who answers on the port, whether the standard ports
+of OTLP are open, whether the store is sound (every page and
 every content is read, its log is checked, and sums are compared with the spans they are made from), whether there is room on its disk, whether others may read it, whether the project folder can be used, whether
 traces are forwarded and get through, and whether the environment of this shell sends spans elsewhere. Each line that is not fine says what to do.
 
@@ -40,11 +41,12 @@ traces are forwarded and get through, and whether the environment of this shell 
     const judged: Judged[] = [
       ...versionChecks(),
       ...portChecks(port, answering),
+      ...otlpPortChecks(answering),
       ...repair,
       ...storeChecks(dataDir, isRunning),
       ...(await forwardingChecks(answering, dataDir)),
       ...folderChecks(textOf(values, 'project') ?? ''),
-      ...environmentChecks(process.env, port),
+      ...environmentChecks(process.env, port, answering.kind === 'glasshouse' ? answering.gateway.otlpPorts : undefined),
     ];
     for (const { how, what, says, todo } of judged) {
       const [word, colour] = mark[how];

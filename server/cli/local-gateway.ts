@@ -1,5 +1,6 @@
 /** The gateway of this machine, as a program outside of it meets it. */
 import { type Client, createClient, GatewayError } from '../../shared/client.ts';
+import { type OtlpPorts, otlpPorts } from '../../shared/contract/platform.ts';
 import { CommandError, exitCode, textOf, usage, type Values } from './command.ts';
 import { printable } from './terminal.ts';
 
@@ -10,6 +11,8 @@ export interface Found {
   client: Client;
   version: string;
   instance: string;
+  /** Where it takes OTLP beside its own port; nowhere when it does not say. */
+  otlpPorts: OtlpPorts;
 }
 
 /** Who answers at a port. */
@@ -29,16 +32,18 @@ export async function whoAnswers(port: number): Promise<Answering> {
   try {
     const response = await fetch(`${url}/v1/capabilities`, { signal: AbortSignal.timeout(patienceMs), redirect: 'error' });
     const said: unknown = await response.json().catch(() => null);
-    const { target, instance, version } = (said ?? {}) as Record<string, unknown>;
+    const { target, instance, version, otlp_ports } = (said ?? {}) as Record<string, unknown>;
     if (target !== 'local' || typeof instance !== 'string' || typeof version !== 'string')
       return { kind: 'other', says: `HTTP ${response.status} that is not Glasshouse's` };
-    return { kind: 'glasshouse', gateway: { url, instance, version, client: clientOf(url) } };
+    return { kind: 'glasshouse', gateway: { url, instance, version, client: clientOf(url), otlpPorts: otlpPortsIn(otlp_ports) } };
   } catch (error) {
     const cause = (error as { cause?: { code?: string } }).cause?.code;
     if (cause === 'ECONNREFUSED') return { kind: 'nobody' };
     return { kind: 'other', says: cause ?? (error instanceof Error ? error.name : 'no HTTP') };
   }
 }
+
+const otlpPortsIn = (said: unknown): OtlpPorts => otlpPorts.safeParse(said).data ?? { grpc: null, http: null };
 
 /** @throws CommandError when no Glasshouse answers */
 export async function theGateway(values: Values): Promise<Found> {

@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('a secret is enough; what is empty counts as absent', () => {
   const settings = {
     publicUrl: null,
+    otlpPorts: { grpc: null, http: null },
     metrics: null,
     logsRequests: false,
     runsHandlers: false,
@@ -34,6 +35,7 @@ it('everything that is said is taken', () => {
     GLASSHOUSE_PLANS: plans,
     GLASSHOUSE_HOSTING: 'process',
     GLASSHOUSE_METRICS_PORT: '9420',
+    GLASSHOUSE_OTLP_PORTS: 'on',
     GLASSHOUSE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
     GLASSHOUSE_LOG: 'requests',
     GLASSHOUSE_OIDC_ISSUER: 'https://id.acme.test',

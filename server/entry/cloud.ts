@@ -54,7 +54,8 @@ import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
 import { startWorkers, type Workers } from './cloud-workers.ts';
-import { noPorts, StandardPorts, tellTaken } from './standard-ports.ts';
+import { noPorts } from './otlp-ports.ts';
+import { StandardPorts, tellTaken } from './standard-ports.ts';
 
 export interface CloudOptions {
   /** 0 takes any free port. */

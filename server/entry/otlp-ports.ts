@@ -1,5 +1,7 @@
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
-import { noPorts, standardPorts } from './standard-ports.ts';
+
+export const standardPorts: OtlpPorts = { grpc: 4317, http: 4318 };
+export const noPorts: OtlpPorts = { grpc: null, http: null };
 
 /** How the ports of OTLP are given, for those who gave them otherwise. */
 export const otlpPortsForm = 'on (4317 for OTLP/gRPC, 4318 for OTLP/HTTP), off, or two ports for gRPC and HTTP such as 14317,14318';

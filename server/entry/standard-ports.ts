@@ -13,9 +13,6 @@ import type { CallGuard, Guard } from '../app/guard.ts';
 import type { Shares } from '../app/shares.ts';
 import type { Log } from '../platform/log.ts';
 
-export const standardPorts: OtlpPorts = { grpc: 4317, http: 4318 };
-export const noPorts: OtlpPorts = { grpc: null, http: null };
-
 /** A port that could not be had. */
 export interface PortTaken {
   protocol: keyof OtlpPorts;

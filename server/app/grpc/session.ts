@@ -3,7 +3,7 @@ import { constants, type IncomingHttpHeaders, performServerHandshake, type Serve
 import type { Socket } from 'node:net';
 
 /**
- * What HTTP/2 lets the other end do at its will, and Node counts: calls at a time, calls that are begun and taken back (200 at once, 33 a
+ * What HTTP/2 lets the other end do at its will, and Node counts: calls at a time, calls that are begun and taken back (100 at once, 33 a
  * second), headers (as many and as long as by HTTP), tables for their compression, frames that are against the rules.
  */
 const limits = {
@@ -20,7 +20,7 @@ const limits = {
   maxSessionMemory: 4,
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
-  streamResetBurst: 200,
+  streamResetBurst: 100,
   streamResetRate: 33,
 };
 /** Of all calls of a connection together: so much may have come that nobody has read yet. */
