@@ -1,4 +1,5 @@
 /** An OpenTelemetry SDK in a process of its own, which sends to the standard ports. */
+import { setTimeout as after } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { NodeSDK } from '@opentelemetry/sdk-node';
@@ -37,21 +38,31 @@ function note({ failures }: ExportTally, failure: string): void {
   if (failures.length < 3) failures.push(failure);
 }
 
+/** What the SDK does not wait for longer than half a minute. */
+const waiting = { exports: 0, retries: 0 };
+
 function exporterOf({ kind, url }: ExportTask, tally: ExportTally): OTLPTraceExporter | null {
   if (url === null) return null;
   const exporter = new OTLPTraceExporter({ url, concurrencyLimit: 2000, timeoutMillis: 120_000 });
   const send = exporter.export.bind(exporter);
-  exporter.export = (spans: Spans, done: Done) =>
+  exporter.export = (spans: Spans, done: Done) => {
+    waiting.exports++;
     send(spans, (result) => {
+      waiting.exports--;
       const seconds = kind === 'stubborn' ? retrySeconds(result.error) : null;
       if (seconds !== null) {
         tally.obeyed++;
-        setTimeout(() => exporter.export(spans, done), seconds * 1000);
+        waiting.retries++;
+        setTimeout(() => {
+          waiting.retries--;
+          exporter.export(spans, done);
+        }, seconds * 1000);
         return;
       }
       if (result.code !== 0) note(tally, String(result.error));
       done(result);
     });
+  };
   return exporter;
 }
 
@@ -79,7 +90,8 @@ async function exportAll(task: ExportTask): Promise<ExportTally> {
     tracer.startSpan('step', { attributes: { n, text } }).end();
     if (!isStubborn && n % queueSpans === 0) await flush();
   }
-  await flush();
+  await (isStubborn ? flushed().catch(() => {}) : flush());
+  while (waiting.exports + waiting.retries > 0) await after(100);
   await sdk.shutdown();
   return tally;
 }

@@ -24,10 +24,7 @@ beforeAll(async () => {
     listening: (port) => heardPorts.push(port),
   });
 });
-afterEach(async () => {
-  gateway.pause(false);
-  await gateway.alsoListenOn(null);
-});
+afterEach(() => gateway.pause(false));
 afterAll(async () => {
   await gateway.stop();
   rmSync(home, { recursive: true });
@@ -80,23 +77,6 @@ test('serves another project from one call to the next', async () => {
   expect(JSON.stringify(await config())).toContain('one');
   gateway.openProject(join(home, 'two'));
   expect(JSON.stringify(await config())).toContain('two');
-});
-
-test('takes OTLP on a second port, and nothing else there', async () => {
-  const port = await gateway.alsoListenOn(0);
-  const url = `http://127.0.0.1:${port}`;
-  expect((await send(url, 'a2'.repeat(16))).status).toBe(200);
-  expect((await fetch(new URL(`/v1/traces/${'a2'.repeat(16)}`, gateway.url))).status).toBe(200);
-  for (const path of ['/', '/v1/traces', '/health', '/v1/capabilities', '/v1/viewer/live'])
-    expect((await fetch(new URL(path, url))).status, path).toBe(404);
-  expect((await fetch(new URL('/v1/traces', url), { method: 'POST', headers: { origin: 'https://attacker.example' } })).status).toBe(403);
-  await gateway.alsoListenOn(null);
-  await expect(send(url, 'a3'.repeat(16))).rejects.toThrow();
-});
-
-test('a second port that is taken is an error, and the first goes on', async () => {
-  await expect(gateway.alsoListenOn(gateway.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  expect((await send(gateway.url, 'a4'.repeat(16))).status).toBe(200);
 });
 
 test('tells of what was committed, until nobody wants to hear it', async () => {

@@ -64,6 +64,9 @@ describe('a local gateway', () => {
         { error: { code: 'not_found', message: 'This port only takes OTLP' } },
       ]);
     }
+    await gateway.gateway.listenForOtlp({ grpc: null, http: null });
+    await expect(send({})).rejects.toThrow();
+    expect((await gateway.fetch('/health')).status).toBe(200);
     await gateway.stop();
   });
 
