@@ -20,6 +20,7 @@ import type { Plans } from '../limits/plans.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Health } from '../platform/health.ts';
+import type { TemplateReader } from '../project/mdx/template-reader.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import type { PromptLibrary } from '../project/prompt-library.ts';
 import type { RowReader } from '../project/row-reader.ts';
@@ -52,6 +53,8 @@ export interface Services {
   promptLibrary: PromptLibrary;
   /** Turns datasets into rows. */
   rows: RowReader;
+  /** Turns templates into trees. */
+  templates: TemplateReader;
   /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
   control: ControlStore;
   logins: Logins;

@@ -43,6 +43,7 @@ import type { Observer } from '../platform/observer.ts';
 import { openFilesMax } from '../platform/open-files.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { version } from '../platform/version.ts';
+import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
 import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
@@ -149,7 +150,7 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
       services.workers.stop();
       await within(drainMs, services.ingest.drain());
       await Promise.all([front.close(), standard.close()]);
-      await Promise.all([gateway.stop(), services.rows.stop()]);
+      await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);
       await stop().finally(held.release);
     };
     const [taken] = await standard.listen(options.otlpPorts ?? noPorts);
@@ -250,6 +251,7 @@ async function openServices(port: number, options: CloudOptions) {
     ...work.services,
     ...{ project: new SyncedProject(control, snapshots), promptLibrary: new SyncedPrompts(control, snapshots) },
     rows: new RowReader(options.worker ?? ownWorker),
+    templates: new TemplateReader(options.worker ?? ownWorker),
     about,
     clock,
     telemetry,

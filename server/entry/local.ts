@@ -37,6 +37,7 @@ import { version } from '../platform/version.ts';
 import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
 import { DiskPrompts } from '../project/disk/disk-prompts.ts';
+import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
@@ -137,7 +138,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },
-      ...{ project, promptLibrary: new DiskPrompts(() => disk), rows: new RowReader(worker) },
+      ...{ project, promptLibrary: new DiskPrompts(() => disk), rows: new RowReader(worker), templates: new TemplateReader(worker) },
       ...leaving,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
@@ -165,7 +166,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop([front, standard, gateway, services.rows], ingest, leaving.forwarding, telemetry).finally(release);
+        return stop([front, standard, gateway, services.rows, services.templates], ingest, leaving.forwarding, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -216,7 +217,7 @@ async function leavingOf({ dataDir, secrets: own, environment = process.env }: L
 const drainMs = 5_000;
 
 async function stop(
-  [front, standard, gateway, rows]: [Front, StandardPorts, Gateway, RowReader],
+  [front, standard, ...threads]: [Front, StandardPorts, Gateway, RowReader, TemplateReader],
   ingest: IngestPipeline,
   forwarding: Forwarding,
   telemetry: TelemetryStore,
@@ -228,7 +229,7 @@ async function stop(
   await Promise.race([ingest.drain(), patience]);
   clearTimeout(timer);
   await Promise.all([front.close(), standard.close()]);
-  await Promise.all([gateway.stop(), rows.stop()]);
+  await Promise.all(threads.map((each) => each.stop()));
   await ingest.stop();
   await forwarding.stop();
   await telemetry.stop();

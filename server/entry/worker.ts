@@ -2,12 +2,13 @@
 import { workerData } from 'node:worker_threads';
 import type { BodyTask } from '../app/body-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
+import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
 import type { CheckTask } from '../telemetry/sqlite/check-thread.ts';
 import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
 
-const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | CheckTask;
+const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | TemplateTask | CheckTask;
 
 switch (task.role) {
   case 'body':
@@ -18,6 +19,9 @@ switch (task.role) {
     break;
   case 'rows':
     (await import('../project/rows-thread.ts')).runRowsThread();
+    break;
+  case 'template':
+    (await import('../project/mdx/template-thread.ts')).runTemplateThread();
     break;
   case 'write':
     (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task);

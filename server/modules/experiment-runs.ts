@@ -7,7 +7,7 @@ import { treeOf } from '../app/template-tree.ts';
 import type { KeptRun } from '../control/experiment-run-store.ts';
 import type { Scope } from '../platform/scope.ts';
 import { promptNameOf } from '../project/mdx/prompt-name.ts';
-import { readTemplate } from '../project/mdx/read-template.ts';
+import type { TemplateReader } from '../project/mdx/template-reader.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import { type ConnectionHolder, JobFailure } from '../workers/connection-holder.ts';
 import type { RunOrder } from '../workers/experiment-runs.ts';
@@ -24,10 +24,10 @@ const retrySeconds = 5;
 
 export const experimentRunsModule = defineModule({
   group: 'experimentRuns',
-  needs: ['workers', 'experimentRuns', 'project'],
-  build: ({ workers, experimentRuns, project }) => ({
+  needs: ['workers', 'experimentRuns', 'project', 'templates'],
+  build: ({ workers, experimentRuns, project, templates }) => ({
     start: async ({ scope, principal }, { body }) => {
-      const order = await orderOf(project, scope, body);
+      const order = await orderOf(project, templates, scope, body);
       const run = await ofWorker(() => experimentRuns.start(principal.actor, scope, order));
       return new Answer(202, { data: shown(run) });
     },
@@ -54,22 +54,22 @@ const missing = (id: string): never => fail('experiment_not_found', `No experime
 const shown = ({ prompt_name: _, ...run }: KeptRun): ExperimentRun => run;
 
 /** What is asked for, with the prompt as the project has it now. */
-async function orderOf(project: ProjectFiles, scope: Scope, draft: ExperimentDraft): Promise<RunOrder> {
+async function orderOf(project: ProjectFiles, templates: TemplateReader, scope: Scope, draft: ExperimentDraft): Promise<RunOrder> {
   const dataset = draft.dataset.endsWith('.jsonl') ? draft.dataset : `${draft.dataset}.jsonl`;
   const [all, commit_sha] = await fromProject(wording, () => Promise.all([project.datasets(scope), project.commit(scope)]));
   if (!all.some(({ name }) => name === dataset)) fail('dataset_not_found', `There is no dataset ${draft.dataset}`);
-  const prompt = draft.prompt === undefined ? null : await promptOf(project, scope, draft.prompt, commit_sha);
+  const prompt = draft.prompt === undefined ? null : await promptOf(project, templates, scope, draft.prompt);
   const experiment_key = draft.experiment_key ?? (prompt ? `./${prompt.path}` : dataset);
   const name = draft.name ?? `${dataset.replace(/\.jsonl$/, '')} ${randomUUID().slice(0, 6)}`;
   const { evals, concurrency, row_limit = null } = draft;
   return { name, dataset, prompt, evals: [...new Set(evals)], concurrency, row_limit, experiment_key, commit_sha };
 }
 
-async function promptOf(project: ProjectFiles, scope: Scope, path: string, commit: string | null): Promise<RunOrder['prompt']> {
-  const read = (name: string) => project.text(scope, name);
-  const text = await fromProject(wording, () => read(path));
-  if (text === null) fail('template_not_found', `No template ${path}`);
-  return { path, name: promptNameOf(text), ast: await treeOf(wording, () => readTemplate(path, text, commit, read)) };
+async function promptOf(project: ProjectFiles, templates: TemplateReader, scope: Scope, path: string): Promise<RunOrder['prompt']> {
+  const tree = await treeOf(wording, () => templates.read(project, scope, path));
+  const text = await fromProject(wording, () => project.text(scope, path));
+  if (tree === null || text === null) fail('template_not_found', `No template ${path}`);
+  return { path, name: promptNameOf(text), ast: JSON.parse(tree) as unknown };
 }
 
 async function evalsOf(workers: ConnectionHolder, scope: Scope): Promise<string[]> {

@@ -2,10 +2,10 @@ import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { tellDeath } from '../app/overload.ts';
 import { fromProject, type Wording } from '../app/project-failure.ts';
-import { treeOf } from '../app/template-tree.ts';
+import { type TemplateTree, treeOf } from '../app/template-tree.ts';
 import type { RowForm } from '../project/dataset-rows.ts';
-import { readTemplate } from '../project/mdx/read-template.ts';
 import { brokenFile } from '../project/project-trouble.ts';
+import { Encoded } from '../telemetry/encoded.ts';
 
 const wording: Wording = {
   field: 'path',
@@ -18,8 +18,8 @@ const types: Record<RowForm, string> = { array: 'application/json; charset=utf-8
 
 export const templatesModule = defineModule({
   group: 'templates',
-  needs: ['project', 'rows'],
-  build: ({ project, rows }) => ({
+  needs: ['project', 'rows', 'templates'],
+  build: ({ project, rows, templates }) => ({
     get: async ({ scope, request }, { query: { path, format } }) => {
       const missing = () => fail('template_not_found', `No template ${path}`);
       if (path.endsWith('.jsonl')) {
@@ -30,9 +30,8 @@ export const templatesModule = defineModule({
         if ('line' in found) return fromProject(wording, () => Promise.reject(brokenFile({ path, ...found })));
         return new Answer(200, found.bytes, { 'Content-Type': types[form] });
       }
-      const read = (name: string) => project.text(scope, name);
-      const text = (await fromProject(wording, () => read(path))) ?? missing();
-      return { data: await treeOf(wording, async () => readTemplate(path, text, await project.commit(scope), read)) };
+      const json = (await treeOf(wording, () => templates.read(project, scope, path))) ?? missing();
+      return { data: new Encoded<TemplateTree>(new TextEncoder().encode(json)) };
     },
   }),
 });

@@ -7,8 +7,14 @@ import type { Transferable, Worker } from 'node:worker_threads';
 /** After so long without work the thread ends, and its memory is free. */
 const restMs = 60_000;
 
+/** How often a thread with a limit is looked at. */
+const lookMs = 50;
+
 /** The thread died of what it was asked, or while it was asked. */
 export class WorkerDied extends Error {}
+
+/** What it was asked took more time or memory than it may. */
+export class WorkerSpent extends WorkerDied {}
 
 interface Asked<Request, Reply> {
   request: Request;
@@ -19,15 +25,20 @@ interface Asked<Request, Reply> {
 
 export class WorkerQueue<Request, Reply> {
   readonly #start: () => Worker;
+  readonly #workMsMax: number | null;
   /** By name, in the order of their turns. */
   readonly #waiting = new Map<string, Asked<Request, Reply>[]>();
   #worker: Worker | null = null;
   #current: Asked<Request, Reply> | null = null;
   #rest: NodeJS.Timeout | null = null;
 
-  /** @param start a worker that answers each message with one */
-  constructor(start: () => Worker) {
+  /**
+   * @param start a worker that answers each message with one
+   * @param workMsMax of processor time for one message; a thread that takes more is ended
+   */
+  constructor(start: () => Worker, workMsMax: number | null = null) {
     this.#start = start;
+    this.#workMsMax = workMsMax;
   }
 
   /**
@@ -61,6 +72,22 @@ export class WorkerQueue<Request, Reply> {
     }
     this.#worker ??= this.#begin();
     this.#worker.postMessage(this.#current.request, this.#current.transfer);
+    if (this.#workMsMax !== null) void this.#limit(this.#worker, this.#current, this.#workMsMax);
+  }
+
+  async #limit(worker: Worker, asked: Asked<Request, Reply>, workMsMax: number): Promise<void> {
+    const isAt = () => this.#worker === worker && this.#current === asked;
+    try {
+      const before = await workedMs(worker);
+      while (isAt()) {
+        await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
+        if (!isAt() || (await workedMs(worker)) - before <= workMsMax || !isAt()) continue;
+        this.#end(worker, new WorkerSpent(`It took more than ${workMsMax} ms of processor time`));
+        await worker.terminate();
+      }
+    } catch {
+      // It has ended: whoever asked was told.
+    }
   }
 
   /** The first of the name whose turn it is, which goes to the end of the line. */
@@ -81,15 +108,26 @@ export class WorkerQueue<Request, Reply> {
       this.#next();
     });
     // Its error comes before its end; only the first of the two counts.
-    const died = () => {
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      this.#current?.reject(new WorkerDied('The thread died'));
-      this.#next();
-    };
-    worker.on('error', died);
-    worker.on('exit', died);
+    worker.on('error', (error) => this.#end(worker, isOutOfMemory(error) ? new WorkerSpent(error.message) : new WorkerDied(error.message)));
+    worker.on('exit', () => this.#end(worker, new WorkerDied('The thread ended')));
     worker.unref();
     return worker;
   }
+
+  /** What is asked next is asked of another thread. */
+  #end(worker: Worker, error: WorkerDied): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#current?.reject(error);
+    this.#next();
+  }
+}
+
+const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+async function workedMs(worker: Worker): Promise<number> {
+  // Before Node 24.6 nobody knows the processor time of a thread: then it is the time its loop was busy, which other programs can lengthen.
+  if (!('cpuUsage' in worker)) return (worker as Worker).performance.eventLoopUtilization().active;
+  const { user, system } = await worker.cpuUsage();
+  return (user + system) / 1000;
 }

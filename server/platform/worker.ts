@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 const heapLimits = {
   rows: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
   body: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+  template: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
   decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },

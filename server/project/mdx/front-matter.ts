@@ -1,14 +1,11 @@
 /**
- * The YAML between the first two `---` lines. It is passed on as text; it is parsed so that a broken prompt is found here and not by whoever
- * runs it, and so is one that would be a burden to them: aliases that unfold to far more than was written, tags that ask for code.
+ * YAML at the beginning of a template. It is passed on as text; it is parsed so that a broken prompt is found here and not by whoever runs it,
+ * and so is one that would be a burden to them: aliases that unfold to far more than was written, tags that ask for code.
  */
 import { parseDocument } from 'yaml';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-export interface FrontMatter {
-  value: string;
-  /** Lines that it takes with its fences. */
-  lineCount: number;
+interface FrontMatter {
   /** Its top-level `name`; null when that is no text or number. */
   name: string | null;
   /** The same YAML with the commit that it was read at. */
@@ -18,21 +15,25 @@ export interface FrontMatter {
 const charactersMax = 64 * 1024;
 const aliasesMax = 100;
 
-/** Null when the text does not begin with a fence. @throws TemplateSyntaxError */
-export function frontMatterOf(text: string): FrontMatter | null {
-  const lines = text.split(/\r\n|\n|\r/);
-  if (lines[0]?.trimEnd() !== '---') return null;
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
-  if (end === -1) throw fault('The front matter is not closed: a line of --- is missing');
-  const value = lines.slice(1, end).join('\n');
-  if (value.length > charactersMax) throw fault(`The front matter is longer than ${charactersMax} characters`);
-  const { fields, set } = parsed(value);
+/** The YAML between the first two `---` lines; null when the text does not begin with a fence. @throws TemplateSyntaxError when it is not closed */
+export function yamlOf(text: string): string | null {
+  const opening = /^---[ \t]*(?:\r\n|\n|\r)/.exec(text);
+  if (!opening) return null;
+  const closing = /(?:^|[\r\n])---[ \t]*(?=[\r\n]|$)/g;
+  closing.lastIndex = opening[0].length - 1;
+  const end = closing.exec(text);
+  if (!end) throw fault('The front matter is not closed: a line of --- is missing');
+  return text.slice(opening[0].length, end.index).replace(/\r\n?/g, '\n');
+}
+
+/** @throws TemplateSyntaxError with a place in the template, whose first line is the fence */
+export function frontMatterOf(yaml: string): FrontMatter {
+  if (yaml.length > charactersMax) throw fault(`The front matter is longer than ${charactersMax} characters`);
+  const { fields, set } = parsed(yaml);
   const name = fields.get('name');
   return {
-    value,
-    lineCount: end + 1,
     name: typeof name === 'string' ? name : typeof name === 'number' ? String(name) : null,
-    withCommit: (commit_sha) => appended(value, commit_sha) ?? set(commit_sha),
+    withCommit: (commit_sha) => appended(yaml, commit_sha) ?? set(commit_sha),
   };
 }
 

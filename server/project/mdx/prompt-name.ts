@@ -1,10 +1,11 @@
-import { frontMatterOf } from './front-matter.ts';
+import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
 /** The name that a prompt gives itself; null when its front matter has none or cannot be read. */
 export function promptNameOf(text: string): string | null {
   try {
-    return frontMatterOf(text)?.name ?? null;
+    const yaml = yamlOf(text);
+    return yaml === null ? null : frontMatterOf(yaml).name;
   } catch (error) {
     if (error instanceof TemplateSyntaxError) return null;
     throw error;

@@ -1,17 +1,24 @@
 /**
- * The tree of a template in the words of mdast and its MDX extension, as clients of the service read it. It is data: expressions and
- * imports stand in it as the text they are written in, and nothing here or later evaluates them.
+ * A node of the tree of a template: mdast with MDX nodes, as remark-mdx makes it, without the places of nodes in the text. It is data:
+ * expressions stand in it as the text they are written in and as ESTree (`data.estree`), and nothing here or later evaluates them.
  */
 export interface TreeNode {
   type: string;
   children?: TreeNode[];
-  value?: string;
+  value?: unknown;
   [field: string]: unknown;
 }
 
-export type Attribute =
-  | { type: 'mdxJsxAttribute'; name: string; value: string | null | { type: 'mdxJsxAttributeValueExpression'; value: string } }
-  | { type: 'mdxJsxExpressionAttribute'; value: string };
+export interface Attribute {
+  /** `mdxJsxAttribute`, or `mdxJsxExpressionAttribute` for `{...spread}`, which has no name. */
+  type: string;
+  name: string;
+  value: string | null | { value: string };
+}
 
-/** Deeper templates are refused: nobody writes them, and every level reads its content again. */
-export const depthMax = 64;
+/** Whoever reads a tree does so recursively; nobody writes one deeper than this. */
+export const depthMax = 200;
+
+export const isElement = ({ type }: TreeNode): boolean => type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement';
+export const isExpression = ({ type }: TreeNode): boolean => type === 'mdxFlowExpression' || type === 'mdxTextExpression';
+export const attributesOf = (element: TreeNode): readonly Attribute[] => (element['attributes'] ?? []) as Attribute[];

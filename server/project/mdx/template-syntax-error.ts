@@ -5,7 +5,7 @@ export class TemplateSyntaxError extends SyntaxError {
   /** The imported file that the place is in; null when it is in the template itself. */
   readonly file: string | null;
 
-  constructor(message: string, { line, column }: { line: number; column: number }, file: string | null = null) {
+  constructor(message: string, { line, column } = { line: 1, column: 1 }, file: string | null = null) {
     super(message);
     this.line = line;
     this.column = column;

@@ -1,0 +1,127 @@
+/** A template with the files that it imports put in their places. Imports name files of the same project. Nothing is run. */
+import { posix } from 'node:path';
+import { legalSegments } from '../legal-name.ts';
+import { ProjectTrouble } from '../project-trouble.ts';
+import { frontMatterOf, yamlOf } from './front-matter.ts';
+import { type Components, inlineComponents } from './inline-components.ts';
+import type { ParsedFile } from './parse-file.ts';
+import type { TreeNode } from './syntax-tree.ts';
+import { TemplateSyntaxError } from './template-syntax-error.ts';
+
+export interface TemplateSources {
+  /** Under the templates folder, like all paths here. */
+  path: string;
+  text: string;
+  /** Imported files that were read; null for those that do not exist. */
+  files: ReadonlyMap<string, string | null>;
+  /** Stamped into the front matter when it is known. */
+  commit_sha: string | null;
+}
+
+const depthMax = 16;
+const filesMax = 64;
+
+/**
+ * The tree of a template, or the paths of files that must be read before more can be said.
+ * @throws TemplateSyntaxError, or ProjectTrouble `outside` when an import leads out of the project
+ */
+export function buildTemplate(sources: TemplateSources, parse: (text: string) => ParsedFile): TreeNode | readonly string[] {
+  const { path, text, commit_sha } = sources;
+  // Another `.mdx` may begin with a line of dashes that is none of a front matter.
+  if (path.endsWith('.prompt.mdx')) yamlOf(text);
+  const loader = new Loader(sources, parse);
+  const { nodes, components } = loader.load(path, text, [path]);
+  if (loader.missing.size > 0) return [...loader.missing];
+  if (nodes[0]?.type === 'yaml') frontMatterOf(String(nodes[0].value));
+  const tree = { type: 'root', children: inlineComponents(nodes, components) };
+  return commit_sha === null ? tree : stamped(tree, commit_sha);
+}
+
+interface Loaded {
+  nodes: readonly TreeNode[];
+  components: Components;
+}
+
+const nothing: Loaded = { nodes: [], components: new Map() };
+
+class Loader {
+  readonly missing = new Set<string>();
+  readonly #sources: TemplateSources;
+  readonly #parse: (text: string) => ParsedFile;
+  readonly #loaded = new Set<string>();
+
+  constructor(sources: TemplateSources, parse: (text: string) => ParsedFile) {
+    this.#sources = sources;
+    this.#parse = parse;
+  }
+
+  /**
+   * A file with the components of all files that it leads to. The content of a file is there once: whoever imports it next gets nothing.
+   * @param way the files that were imported on the way to this one, which is the last
+   */
+  load(path: string, text: string, way: readonly string[]): Loaded {
+    if (this.#loaded.has(path)) return nothing;
+    try {
+      if (this.#loaded.size > filesMax) throw new TemplateSyntaxError(`More than ${filesMax} files are imported`);
+      const { nodes, imports } = this.#parse(text);
+      const components = new Map<string, readonly TreeNode[]>();
+      for (const { name, from, place } of imports) {
+        const refuse = (message: string): never => {
+          throw new TemplateSyntaxError(message, place);
+        };
+        const target = targetOf(path, from, (why) => refuse(`The import of ${from} ${why}`));
+        if (!this.#loaded.has(target) && way.includes(target)) refuse(`The imports go round in a circle: ${[...way, target].join(' → ')}`);
+        if (way.length > depthMax) refuse(`Imports go deeper than ${depthMax} files`);
+        const found = this.#sources.files.get(target);
+        if (found === undefined) this.missing.add(target);
+        else {
+          const imported = this.load(target, found ?? refuse(`The import of ${from} leads to no file`), [...way, target]);
+          for (const [inner, content] of imported.components) components.set(inner, content);
+          components.set(name, imported.nodes);
+        }
+      }
+      this.#loaded.add(path);
+      return { nodes, components };
+    } catch (error) {
+      // The place is one in this file, not in the one that was asked for.
+      if (!(error instanceof TemplateSyntaxError) || error.file !== null || way.length === 1) throw error;
+      throw new TemplateSyntaxError(error.message, error, path);
+    }
+  }
+}
+
+function targetOf(path: string, from: string, refuse: (why: string) => never): string {
+  if (/^(?:[/\\]|[a-z]:)/i.test(from)) refuse('must not be an absolute path');
+  const target = posix.join(posix.dirname(path), from.replaceAll('\\', '/'));
+  if (target === '..' || target.startsWith('../'))
+    throw new ProjectTrouble('outside', `The import of ${from} in ${path} leads outside the templates`);
+  try {
+    legalSegments(target);
+  } catch (error) {
+    refuse(`names no file: it ${(error as Error).message}`);
+  }
+  return target;
+}
+
+/** With the commit in the first front matter, which may have been imported. One that nobody could read stays as it is. */
+function stamped(tree: TreeNode, commit_sha: string): TreeNode {
+  let isDone = false;
+  const visit = (node: TreeNode): TreeNode => {
+    if (isDone) return node;
+    if (node.type === 'yaml') {
+      isDone = true;
+      return { ...node, value: withCommit(String(node.value), commit_sha) };
+    }
+    return node.children ? { ...node, children: node.children.map(visit) } : node;
+  };
+  return visit(tree);
+}
+
+function withCommit(yaml: string, commit_sha: string): string {
+  try {
+    return frontMatterOf(yaml).withCommit(commit_sha);
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return yaml;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Reads templates in a thread, with a limit to the processor time and the memory that one may take, and remembers what came of it. Files are
+ * read here, by who knows the project: the thread says which it needs.
+ */
+import { createHash } from 'node:crypto';
+import type { Scope } from '../../platform/scope.ts';
+import { startWorker } from '../../platform/worker.ts';
+import { WorkerQueue, WorkerSpent } from '../../platform/worker-queue.ts';
+import type { ProjectFiles } from '../project-files.ts';
+import { ProjectTrouble } from '../project-trouble.ts';
+import type { TemplateSources } from './build-template.ts';
+import { TemplateSyntaxError } from './template-syntax-error.ts';
+import type { TemplateReply, TemplateTask } from './template-thread.ts';
+
+/** Of processor time. What prompts are made of takes a few; hundreds of kilobytes can be read in it. */
+const workMsMax = 500;
+const rememberedCharactersMax = 16 * 1024 * 1024;
+
+export class TemplateReader {
+  readonly #thread: WorkerQueue<TemplateSources, TemplateReply>;
+  readonly #replies = new Map<string, { reply: TemplateReply; size: number }>();
+  #size = 0;
+
+  /** @param entry the worker file */
+  constructor(entry: URL) {
+    this.#thread = new WorkerQueue(() => startWorker(entry, { role: 'template' } satisfies TemplateTask), workMsMax);
+  }
+
+  /**
+   * The tree as JSON, with the commit of the project in its front matter; null when there is no such file.
+   * @throws TemplateSyntaxError, ProjectTrouble, WorkerDied
+   */
+  async read(project: ProjectFiles, scope: Scope, path: string): Promise<string | null> {
+    const text = await project.text(scope, path);
+    if (text === null) return null;
+    const commit_sha = await project.commit(scope);
+    const files = new Map<string, string | null>();
+    for (;;) {
+      const reply = await this.#reply(scope, { path, text, files, commit_sha });
+      if (reply.kind === 'tree') return reply.json;
+      if (reply.kind === 'outside') throw new ProjectTrouble('outside', reply.message);
+      if (reply.kind === 'refused') throw new TemplateSyntaxError(reply.message, reply, reply.file);
+      for (const missing of reply.paths) files.set(missing, await project.text(scope, missing));
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#thread.stop();
+  }
+
+  async #reply({ tenant_id }: Scope, sources: TemplateSources): Promise<TemplateReply> {
+    const key = keyOf(sources);
+    const known = this.#replies.get(key);
+    if (known) {
+      this.#forget(key);
+      this.#remember(key, known.reply);
+      return known.reply;
+    }
+    const reply = await this.#thread.ask(tenant_id, sources, []).catch((error: unknown) => {
+      if (error instanceof WorkerSpent) return spent;
+      throw error;
+    });
+    this.#remember(key, reply);
+    return reply;
+  }
+
+  #remember(key: string, reply: TemplateReply): void {
+    this.#forget(key);
+    const size = key.length + 200 + (reply.kind === 'tree' ? reply.json.length : 0);
+    this.#replies.set(key, { reply, size });
+    this.#size += size;
+    for (const [oldest] of this.#replies) {
+      if (this.#size <= rememberedCharactersMax) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#size -= this.#replies.get(key)?.size ?? 0;
+    this.#replies.delete(key);
+  }
+}
+
+const spent: TemplateReply = {
+  kind: 'refused',
+  message: `The template takes more time or memory to read than one may take (${workMsMax} ms)`,
+  line: 1,
+  column: 1,
+  file: null,
+};
+
+/** Trees depend on nothing else, so they never get old. */
+function keyOf({ path, text, files, commit_sha }: TemplateSources): string {
+  return createHash('sha256')
+    .update(JSON.stringify([path, text, [...files], commit_sha]))
+    .digest('base64');
+}

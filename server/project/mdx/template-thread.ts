@@ -1,0 +1,72 @@
+/** The thread that reads templates. What it is given may be made to take forever: whoever asks ends it then. */
+import { parentPort } from 'node:worker_threads';
+import { must } from '../../platform/assert.ts';
+import { collectWhenIdle } from '../../platform/idle-collect.ts';
+import { ProjectTrouble } from '../project-trouble.ts';
+import { buildTemplate, type TemplateSources } from './build-template.ts';
+import { type ParsedFile, parseFile } from './parse-file.ts';
+import { TemplateSyntaxError } from './template-syntax-error.ts';
+
+/** What the thread is started with. */
+export interface TemplateTask {
+  role: 'template';
+}
+
+export type TemplateReply =
+  /** The tree as JSON. */
+  | { kind: 'tree'; json: string }
+  /** Files that must be read first. */
+  | { kind: 'missing'; paths: readonly string[] }
+  | { kind: 'refused'; message: string; line: number; column: number; file: string | null }
+  | { kind: 'outside'; message: string };
+
+/** Of the tree as JSON, which is many times as long as the text. */
+const charactersMax = 16 * 1024 * 1024;
+/** Of the texts whose trees are kept: a template is asked for again when its imports have been read. */
+const keptCharactersMax = 1024 * 1024;
+
+export function runTemplateThread(): void {
+  const main = must(parentPort, 'templates are read in a worker thread');
+  const files = new ParsedFiles();
+  const worked = collectWhenIdle();
+  main.on('message', (sources: TemplateSources) => {
+    main.postMessage(read(sources, files));
+    worked();
+  });
+}
+
+function read(sources: TemplateSources, files: ParsedFiles): TemplateReply {
+  try {
+    const built = buildTemplate(sources, (text) => files.of(text));
+    if (!('type' in built)) return { kind: 'missing', paths: built };
+    const json = JSON.stringify(built);
+    if (json.length > charactersMax) return refused('The tree of the template is larger than a template may be');
+    return { kind: 'tree', json };
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return { ...place(error), kind: 'refused', message: error.message };
+    if (error instanceof ProjectTrouble) return { kind: 'outside', message: error.message };
+    if (error instanceof RangeError) return refused('The template is nested too deeply to be read');
+    throw error;
+  }
+}
+
+const place = ({ line, column, file }: TemplateSyntaxError) => ({ line, column, file });
+const refused = (message: string): TemplateReply => ({ kind: 'refused', message, line: 1, column: 1, file: null });
+
+class ParsedFiles {
+  readonly #files = new Map<string, ParsedFile>();
+  #characters = 0;
+
+  of(text: string): ParsedFile {
+    const known = this.#files.get(text);
+    if (known) return known;
+    const parsed = parseFile(text);
+    if (this.#characters + text.length > keptCharactersMax) {
+      this.#files.clear();
+      this.#characters = 0;
+    }
+    this.#files.set(text, parsed);
+    this.#characters += text.length;
+    return parsed;
+  }
+}
