@@ -69,8 +69,11 @@ async function promptOf(project: ProjectFiles, templates: TemplateReader, scope:
   const tree = await treeOf(wording, () => templates.read(project, scope, path));
   const text = await fromProject(wording, () => project.text(scope, path));
   if (tree === null || text === null) fail('template_not_found', `No template ${path}`);
-  return { path, name: promptNameOf(text), ast: JSON.parse(tree) as unknown };
+  return { path, name: promptNameOf(text), ast: JSON.parse(tree, withoutPlaces) as unknown };
 }
+
+/** A job must fit into a frame, and half of a tree is the places of its nodes in the text. */
+const withoutPlaces = (key: string, value: unknown): unknown => (key === 'position' ? undefined : value);
 
 async function evalsOf(workers: ConnectionHolder, scope: Scope): Promise<string[]> {
   const id = randomUUID();

@@ -4,7 +4,7 @@
  * stands between the tags of a component does not see the props of the file around it.
  */
 import { literalOf, type Props, propsOf, withProps } from './props.ts';
-import { mdxOf, parseMdx, withoutPlaces } from './syntax.ts';
+import { mdxOf, parseMdx, plain } from './syntax.ts';
 import { isElement, isExpression, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
@@ -103,7 +103,7 @@ class Insertion {
   #codeReplaced(code: string): string | null {
     const depth = this.#depth;
     try {
-      const root = withoutPlaces(parseMdx(code));
+      const root = plain(parseMdx(code));
       const children = this.#tagsReplaced(root);
       return children === root.children ? null : mdxOf({ ...root, children }).trim();
     } catch (error) {

@@ -1,5 +1,5 @@
 /** One file of a template: its content, and what it imports. */
-import { parseMdx, startOf, withoutPlaces } from './syntax.ts';
+import { parseMdx, plain, startOf } from './syntax.ts';
 import { isExpression, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
@@ -22,7 +22,7 @@ export function parseFile(text: string): ParsedFile {
   const imports = new Map<string, Import>();
   for (const node of codeIn(root)) for (const found of importsIn(node)) imports.set(found.name, found);
   const nodes = (root.children ?? []).filter(({ type }) => type !== 'mdxjsEsm');
-  return { nodes: nodes.map((node) => withoutPlaces(node)), imports: [...imports.values()] };
+  return { nodes: nodes.map((node) => plain(node)), imports: [...imports.values()] };
 }
 
 function withoutComments(node: TreeNode): TreeNode {

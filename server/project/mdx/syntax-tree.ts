@@ -1,6 +1,6 @@
 /**
- * A node of the tree of a template: mdast with MDX nodes, as remark-mdx makes it, without the places of nodes in the text. It is data:
- * expressions stand in it as the text they are written in and as ESTree (`data.estree`), and nothing here or later evaluates them.
+ * A node of the tree of a template: mdast with MDX nodes, as remark-mdx makes it. It is data: expressions stand in it as the text they
+ * are written in and as ESTree (`data.estree`), and nothing here or later evaluates them.
  */
 export interface TreeNode {
   type: string;

@@ -23,28 +23,28 @@ const { toMarkdownExtensions: extensions = [] } = processor.data() as { toMarkdo
 
 export const mdxOf = (tree: TreeNode): string => toMarkdown(tree as unknown as Parameters<typeof toMarkdown>[0], { extensions });
 
-/** @throws TemplateSyntaxError when it is deeper than a tree may be */
-export function withoutPlaces(node: TreeNode, depth = 0): TreeNode {
+/** A tree that can be JSON, in which ESTree has no places. @throws TemplateSyntaxError when it is deeper than a tree may be */
+export function plain(node: TreeNode, depth = 0): TreeNode {
   if (depth > depthMax) throw new TemplateSyntaxError(`Nothing may be nested deeper than ${depthMax} levels`, startOf(node));
-  const { position: _, children, ...fields } = node;
-  const bare = without(fields, inMdast) as TreeNode;
-  return children ? { ...bare, children: children.map((child) => withoutPlaces(child, depth + 1)) } : bare;
+  const { children, ...fields } = node;
+  const bare = without(fields, nothing) as TreeNode;
+  return children ? { ...bare, children: children.map((child) => plain(child, depth + 1)) } : bare;
 }
 
 export const startOf = (node: TreeNode): { line: number; column: number } =>
   (node['position'] as { start: { line: number; column: number } } | undefined)?.start ?? { line: 1, column: 1 };
 
-const inMdast = new Set(['position']);
-const inEstree = new Set(['start', 'end', 'loc', 'range']);
+const nothing = new Set<string>();
+const placesInEstree = new Set(['start', 'end', 'loc', 'range']);
 
-/** Also makes JSON of it: numbers without end and regular expressions, which are values in ESTree, are null there. */
+/** Numbers without end and regular expressions, which are values in ESTree, are null there. */
 function without(value: unknown, dropped: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((each) => without(each, dropped));
   if (typeof value === 'bigint' || value instanceof RegExp) return null;
   if (typeof value !== 'object' || value === null) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, each] of Object.entries(value))
-    if (!dropped.has(key)) kept[key] = without(each, key === 'estree' && dropped === inMdast ? inEstree : dropped);
+    if (!dropped.has(key)) kept[key] = without(each, key === 'estree' ? placesInEstree : dropped);
   return kept;
 }
 
