@@ -1,8 +1,32 @@
 import { expect, it } from 'vitest';
-import { frontMatterOf } from './front-matter.ts';
+import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-const front = (yaml: string) => frontMatterOf(`---\n${yaml}\n---\nHi`);
+const front = (yaml: string) => frontMatterOf(yaml);
+
+it.each([
+  ['---\na: 1\nb: 2\n---\nHi', 'a: 1\nb: 2'],
+  ['---  \r\na: 1\r\n---\t', 'a: 1'],
+  ['---\n---\n', ''],
+  ['---\n\n---\n', ''],
+  ['--- a\n---\n', null],
+  ['Hi\n---\na: 1\n---', null],
+])('the front matter of %j is %j', (text, yaml) => {
+  expect(yamlOf(text)).toBe(yaml);
+});
+
+it.each(['---', '---\nname: x', '---\na: 1\n--- b\n'])('%j has none, or one that is not closed', (text) => {
+  if (text === '---') expect(yamlOf(text)).toBeNull();
+  else expect(() => yamlOf(text)).toThrow(/not closed/);
+});
+
+it.each([
+  ['name: [a', 2, 9],
+  ['a:\n\tb: 1', 3, 1],
+  ['nothing', 2, 1],
+])('%j says where it breaks, counted from its fence', (yaml, line, column) => {
+  expect(() => front(yaml)).toThrow(expect.objectContaining({ line, column }));
+});
 
 it.each([
   ['name: triage', 'triage'],
@@ -18,7 +42,7 @@ it.each([
   ['name:', null],
   ['', null],
 ])('the name in %j is %j', (yaml, name) => {
-  expect(front(yaml)?.name).toBe(name);
+  expect(front(yaml).name).toBe(name);
 });
 
 it.each([
@@ -29,7 +53,7 @@ it.each([
   ['agentmark_meta: { x: 1 }', 'agentmark_meta: { x: 1, commit_sha: new }'],
   ['', 'agentmark_meta:\n  commit_sha: new'],
 ])('the commit is stamped into %j once', (yaml, stamped) => {
-  expect(front(yaml)?.withCommit('new')).toBe(stamped);
+  expect(front(yaml).withCommit('new')).toBe(stamped);
 });
 
 const bomb = [...'bcdefghij'].map(

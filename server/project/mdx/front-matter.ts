@@ -19,7 +19,7 @@ const aliasesMax = 100;
 export function yamlOf(text: string): string | null {
   const opening = /^---[ \t]*(?:\r\n|\n|\r)/.exec(text);
   if (!opening) return null;
-  const closing = /(?:^|[\r\n])---[ \t]*(?=[\r\n]|$)/g;
+  const closing = /(?:\r\n|\n|\r)---[ \t]*(?=[\r\n]|$)/g;
   closing.lastIndex = opening[0].length - 1;
   const end = closing.exec(text);
   if (!end) throw fault('The front matter is not closed: a line of --- is missing');

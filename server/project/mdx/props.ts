@@ -19,7 +19,7 @@ export function propsOf(element: TreeNode, outer: Props): Props {
 
 /**
  * An expression with its uses of props replaced. What replaces them is looked over for uses again.
- * @throws TemplateSyntaxError when it uses one twice, which is how one that leads back to itself shows
+ * @throws TemplateSyntaxError when it uses one twice, or one whose value uses it again: AgentMark takes both for a circle
  */
 export function withProps(expression: string, props: Props): string {
   const used = new Set<string>();
@@ -28,7 +28,9 @@ export function withProps(expression: string, props: Props): string {
       const given = props.get(name);
       if (given === undefined) return found;
       if (used.has(name))
-        throw new TemplateSyntaxError(`An expression of an imported file uses props.${name} more than once: ${expression}`);
+        throw new TemplateSyntaxError(
+          `{${expression}} in an imported file uses props.${name} twice, or its value does: give the prop another name`,
+        );
       used.add(name);
       return replaced(given);
     });

@@ -1,0 +1,97 @@
+/** What imports may not do. */
+import { expect, it } from 'vitest';
+import { buildTemplate } from './build-template.ts';
+import { parseFile } from './parse-file.ts';
+
+type Files = Record<string, string>;
+
+/** The first file with its imports from the others; every path that was asked for goes into `asked`. */
+function build(files: Files, asked: string[] = []): void {
+  const path = Object.keys(files)[0] as string;
+  const read = new Map<string, string | null>();
+  for (;;) {
+    const built = buildTemplate({ path, text: files[path] as string, files: read, commit_sha: null }, parseFile);
+    if ('type' in built) return;
+    for (const missing of built) read.set(missing, files[missing] ?? null);
+    asked.push(...built);
+  }
+}
+
+it.each([
+  [
+    'a circle',
+    { 'a.mdx': "import B from './b.mdx'\n", 'b.mdx': "import C from './sub/c.mdx'\n", 'sub/c.mdx': "\nimport A from '../a.mdx'" },
+    /a\.mdx → b\.mdx → sub\/c\.mdx → a\.mdx/,
+    'sub/c.mdx',
+    2,
+  ],
+  ['itself', { 'a.mdx': "x\n\nimport A from './a.mdx'" }, /circle: a\.mdx → a\.mdx/, null, 3],
+  ['nothing', { 'a.mdx': "\nimport B from './b.mdx'" }, /leads to no file/, null, 2],
+  ['a package', { 'a.mdx': "import B from 'left-pad'" }, /leads to no file/, null, 1],
+  ['an absolute path', { 'a.mdx': "import B from '/etc/passwd.mdx'" }, /absolute/, null, 1],
+  ['an absolute path of Windows', { 'a.mdx': 'import B from "C:\\\\x.mdx"' }, /absolute/, null, 1],
+  ['a device', { 'a.mdx': "import B from './nul.mdx'" }, /names no file/, null, 1],
+  ['a file that is broken', { 'a.mdx': "import B from './b.mdx'", 'b.mdx': '\n<Open>' }, /closing tag for `<Open>`/, 'b.mdx', 2],
+  ['a file that exports', { 'a.mdx': "import B from './b.mdx'", 'b.mdx': 'export const b = 1' }, /cannot export/, 'b.mdx', 1],
+  ['attributes nobody can know', { 'a.mdx': "import B from './b.mdx'\n\n<B {...props} />", 'b.mdx': 'x' }, /one by one/, null, 1],
+  [
+    'a prop that stands for itself',
+    { 'a.mdx': "import B from './b.mdx'\n\n<B t={props.t} />", 'b.mdx': '{props.t}' },
+    /props\.t twice/,
+    null,
+    1,
+  ],
+  [
+    'a prop that is used twice',
+    { 'a.mdx': "import B from './b.mdx'\n\n<B n={1} />", 'b.mdx': '{props.n + props.n}' },
+    /props\.n twice/,
+    null,
+    1,
+  ],
+  ['a text in single quotes', { 'a.mdx': "import B from './b.mdx'\n\n<B t={'x'} />", 'b.mdx': '{props.t}' }, /double quotes/, null, 1],
+  ['a component that holds itself', { 'a.mdx': "import B from './b.mdx'\n\n<B/>", 'b.mdx': 'x <B/>' }, /without end/, null, 1],
+] as const)('an import of %s is refused with its place', (_what, files, message, file, line) => {
+  expect(() => build(files as Files)).toThrow(expect.objectContaining({ message: expect.stringMatching(message), file, line }));
+});
+
+it('an import that leads out of the templates is refused before anything is read', () => {
+  for (const from of ['../x.mdx', './../../x.mdx', '../../../../etc/passwd.mdx', './sub/../../x.mdx', '..\\\\x.mdx', '..']) {
+    const asked: string[] = [];
+    expect(() => build({ 'a.mdx': `import B from '${from}'` }, asked)).toThrow(expect.objectContaining({ problem: 'outside' }));
+    expect(asked).toEqual([]);
+  }
+});
+
+it('files are asked for together, each once', () => {
+  const asked: string[] = [];
+  build(
+    {
+      'a.mdx': 'import B from "b.mdx"\nimport C from "c.mdx"',
+      'b.mdx': 'import D from "d.mdx"',
+      'c.mdx': 'import D from "./d.mdx"',
+      'd.mdx': '',
+    },
+    asked,
+  );
+  expect(asked).toEqual(['b.mdx', 'c.mdx', 'd.mdx']);
+});
+
+it('a few small files cannot unfold to billions of nodes, of characters or of children', () => {
+  const levels = (use: string) =>
+    Object.fromEntries(
+      Array.from({ length: 14 }, (_, level) => [
+        `f${level}.mdx`,
+        `import N${level + 1} from './f${level + 1}.mdx'\n\n${use
+          .replaceAll('<N', `<N${level + 1}`)
+          .replaceAll('</N', `</N${level + 1}`)
+          .repeat(6)}`,
+      ]).concat([['f14.mdx', 'text {props.a} {props.children}']]),
+    );
+  for (const use of ['<N/>\n\n', '<N a="0123456789" />\n\n', '<N>\n{props.children}\n\n{props.children}\n\nx\n</N>\n\n'])
+    expect(() => build(levels(use))).toThrow(/unfold to more/);
+  const chain = Object.fromEntries(Array.from({ length: 20 }, (_, level) => [`f${level}.mdx`, `import N from './f${level + 1}.mdx'`]));
+  expect(() => build(chain)).toThrow(/deeper than 16/);
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`g${index}.mdx`, 'x']));
+  const all = Object.keys(many).map((name, index) => `import G${index} from './${name}'`);
+  expect(() => build({ 'a.mdx': all.join('\n'), ...many })).toThrow(/More than 64/);
+});
