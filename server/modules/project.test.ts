@@ -133,21 +133,21 @@ describe('GET /v1/prompts', () => {
 });
 
 describe('GET /v1/templates', () => {
-  it('a prompt is a tree whose front matter names the commit; what is in braces stays text', async () => {
+  it('a prompt is a tree whose front matter names the commit; what is in braces stands as text and as ESTree', async () => {
     const asked = { path: './support/triage.prompt.mdx', promptKind: 'text' as const };
-    expect(await client.templates.get({ query: asked })).toEqual({
+    const inBraces = {
+      type: 'mdxTextExpression',
+      value: 'props.name',
+      data: { estree: { body: [{ expression: { type: 'MemberExpression' } }] } },
+    };
+    expect(await client.templates.get({ query: asked })).toMatchObject({
       data: {
         type: 'root',
         children: [
           { type: 'yaml', value: `name: triage\ntext_config:\n  model_name: m\nagentmark_meta:\n  commit_sha: ${sha}` },
           {
-            type: 'mdxJsxFlowElement',
-            name: 'System',
-            attributes: [],
-            children: [
-              { type: 'text', value: 'Be kind to ' },
-              { type: 'mdxTextExpression', value: 'props.name' },
-            ],
+            type: 'paragraph',
+            children: [{ type: 'mdxJsxTextElement', name: 'System', children: [{ type: 'text', value: 'Be kind to ' }, inBraces] }],
           },
         ],
       },
@@ -167,7 +167,7 @@ describe('GET /v1/templates', () => {
       return error;
     };
     expect(await importing('../bad.mdx')).toMatchObject({ code: 'template_parse_error', file: 'bad.mdx', line: 3, column: 1 });
-    expect(await importing('./main.prompt.mdx')).toMatchObject({ code: 'template_parse_error', line: 3, column: 19 });
+    expect(await importing('./main.prompt.mdx')).toMatchObject({ code: 'template_parse_error', line: 3, column: 18 });
     expect(await importing('../../../secret.mdx')).toMatchObject({ code: 'forbidden' });
     expect(await importing('../link.mdx')).toMatchObject({ code: 'forbidden' });
     expect(await importing('../latin.mdx')).toMatchObject({ code: 'template_parse_error' });

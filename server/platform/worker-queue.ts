@@ -77,16 +77,12 @@ export class WorkerQueue<Request, Reply> {
 
   async #limit(worker: Worker, asked: Asked<Request, Reply>, workMsMax: number): Promise<void> {
     const isAt = () => this.#worker === worker && this.#current === asked;
-    try {
-      const before = await workedMs(worker);
-      while (isAt()) {
-        await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
-        if (!isAt() || (await workedMs(worker)) - before <= workMsMax || !isAt()) continue;
-        this.#end(worker, new WorkerSpent(`It took more than ${workMsMax} ms of processor time`));
-        await worker.terminate();
-      }
-    } catch {
-      // It has ended: whoever asked was told.
+    const before = await workedMs(worker);
+    while (isAt()) {
+      await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
+      if ((await workedMs(worker)) - before <= workMsMax || !isAt()) continue;
+      this.#end(worker, new WorkerSpent(`It took more than ${workMsMax} ms of processor time`));
+      await worker.terminate();
     }
   }
 
@@ -125,9 +121,10 @@ export class WorkerQueue<Request, Reply> {
 
 const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
+/** Milliseconds; none for a thread that has not begun, or has ended. */
 async function workedMs(worker: Worker): Promise<number> {
   // Before Node 24.6 nobody knows the processor time of a thread: then it is the time its loop was busy, which other programs can lengthen.
   if (!('cpuUsage' in worker)) return (worker as Worker).performance.eventLoopUtilization().active;
-  const { user, system } = await worker.cpuUsage();
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (user + system) / 1000;
 }
