@@ -46,6 +46,16 @@ it('names its variables once each, its elements, and itself', () => {
   });
 });
 
+it('messages on lines of their own are messages, though they stand in one paragraph', () => {
+  const inline = (name: string, ...children: TemplateNode[]): TemplateNode => ({ ...element(name, children), type: 'mdxJsxTextElement' });
+  const lines = paragraph(inline('System', text('Be kind.')), text('\n'), inline('User', text('Hi '), expression('props.name')));
+  const { messages } = viewTemplate({ type: 'root', children: [lines] });
+  expect(messages.map(({ name, pieces }) => [name, pieces.map((each) => each.text).join('')])).toEqual([
+    ['System', 'Be kind.'],
+    ['User', 'Hi {props.name}'],
+  ]);
+});
+
 it('a template without messages is one text', () => {
   const list: TemplateNode = {
     type: 'list',

@@ -88,7 +88,7 @@ class Writer {
       this.children(node, '');
       this.add('text', sign);
     } else if (write) write(node);
-    else if (typeof node.value === 'string') this.add('text', node.value);
+    else if (typeof node.value === 'string' || typeof node.value === 'number') this.add('text', String(node.value));
     else this.children(node);
   }
 
@@ -136,18 +136,26 @@ function every(node: TemplateNode, visit: (node: TemplateNode) => void): void {
 
 const ofProps = /\bprops((?:\.[\p{L}_$][\p{L}\p{N}_$]*)+)/gu;
 
+const isMessage = (node: TemplateNode) => isElement(node) && roles.has(node.name ?? '');
+
+/** Messages that are written on one line stand in a paragraph, with the line breaks between them. */
+function withoutFrame(node: TemplateNode): TemplateNode[] {
+  const { type, children = [] } = node;
+  if (type !== 'paragraph' || !children.some(isMessage)) return [node];
+  return children.filter(({ type, value }) => type !== 'text' || String(value).trim() !== '');
+}
+
 export function viewTemplate(root: TemplateNode): TemplateView {
-  const nodes = root.children ?? [];
+  const nodes = (root.children ?? []).flatMap(withoutFrame);
   const config = String(nodes.find(({ type }) => type === 'yaml')?.value ?? '');
   const messages: TemplateMessage[] = [];
   for (const node of nodes) {
     if (node.type === 'yaml' || node.type === 'mdxjsEsm') continue;
     const writer = new Writer();
-    const isMessage = isElement(node) && roles.has(node.name ?? '');
-    if (isMessage) writer.children(node);
+    if (isMessage(node)) writer.children(node);
     else writer.node(node);
     const last = messages.at(-1);
-    if (isMessage || last?.name !== '') messages.push({ name: isMessage ? (node.name ?? '') : '', pieces: writer.pieces });
+    if (isMessage(node) || last?.name !== '') messages.push({ name: isMessage(node) ? (node.name ?? '') : '', pieces: writer.pieces });
     else last.pieces.push({ kind: 'text', text: '\n\n' }, ...writer.pieces);
   }
   const variables = new Set<string>();

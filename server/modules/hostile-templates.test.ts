@@ -1,37 +1,8 @@
 /** Texts that take their parser far longer, or far more memory, than their length lets one expect. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostileTemplates as texts } from '../fixtures/hostile-templates.ts';
 import { aProject } from '../fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-
-const characters = 60_000;
-const filled = (text: string) => text.repeat(Math.ceil(characters / text.length));
-const nested = (open: string, close: string) => filled(open).concat(filled(close));
-
-const texts: Record<string, string> = {
-  strong: filled('**a'),
-  emphasis: filled('*a _b '),
-  runs: filled('***a'),
-  brackets: filled('['),
-  links: filled('[a](<b'),
-  images: filled('![]('),
-  ticks: filled('`a``b'),
-  'open-tags': filled('<a '),
-  'nested-tags': nested('<a>', '</a>'),
-  'tags-by-line': nested('<a>\n', '</a>\n'),
-  quotes: filled('> '),
-  lists: filled('- '),
-  'deep-lists': Array.from({ length: 340 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n'),
-  'lazy-quotes': filled('> > > a\nb\n'),
-  braces: filled('{'),
-  expressions: `{${filled('(')}}`,
-  sums: `{${filled('1+')}1}`,
-  attributes: `<A ${filled('b={1} ')}/>`,
-  entities: filled('&#x'),
-  spaces: `x${' '.repeat(characters)}\nx`,
-  definitions: filled('[a]: b\n'),
-  'front-matter': `---\na: ${'['.repeat(characters)}\n---\n`,
-  imports: filled("import A from './b.mdx'\n"),
-};
 
 const project = aProject({
   'agentmark.json': '{}',

@@ -5,7 +5,8 @@ import { route } from './route.ts';
 
 export const templateTree = z.looseObject({ type: z.literal('root'), children: z.array(z.looseObject({ type: z.string() })) }).meta({
   id: 'TemplateTree',
-  description: 'A template as mdast with MDX nodes. Expressions and imports are text: nothing was evaluated.',
+  description:
+    'A template as mdast with MDX nodes, as remark-mdx makes it: imported files stand in the place of their tags, comments are gone. An expression is the text it is written in and, in `data.estree`, its ESTree without places; nothing was evaluated.',
 });
 
 const path = text

@@ -12,8 +12,8 @@ import type { TemplateSources } from './build-template.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 import type { TemplateReply, TemplateTask } from './template-thread.ts';
 
-/** Of processor time. What prompts are made of takes a few; hundreds of kilobytes can be read in it. */
-const workMsMax = 500;
+/** Of processor time. A prompt of a page takes a few; one of a hundred kilobytes, in which every line has markup, takes most of it. */
+const workMsMax = 400;
 const rememberedCharactersMax = 16 * 1024 * 1024;
 
 export class TemplateReader {
