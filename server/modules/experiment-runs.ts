@@ -7,7 +7,7 @@ import { treeOf } from '../app/template-tree.ts';
 import type { KeptRun } from '../control/experiment-run-store.ts';
 import type { Scope } from '../platform/scope.ts';
 import { promptNameOf } from '../project/mdx/prompt-name.ts';
-import type { TemplateReader } from '../project/mdx/template-reader.ts';
+import { filesOf, type TemplateReader } from '../project/mdx/template-reader.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import { type ConnectionHolder, JobFailure } from '../workers/connection-holder.ts';
 import type { RunOrder } from '../workers/experiment-runs.ts';
@@ -66,7 +66,7 @@ async function orderOf(project: ProjectFiles, templates: TemplateReader, scope: 
 }
 
 async function promptOf(project: ProjectFiles, templates: TemplateReader, scope: Scope, path: string): Promise<RunOrder['prompt']> {
-  const tree = await treeOf(wording, () => templates.read(project, scope, path));
+  const tree = await treeOf(wording, () => templates.read(scope, filesOf(project, scope), path));
   const text = await fromProject(wording, () => project.text(scope, path));
   if (tree === null || text === null) fail('template_not_found', `No template ${path}`);
   return { path, name: promptNameOf(text), ast: JSON.parse(tree, withoutPlaces) as unknown };

@@ -4,6 +4,7 @@ import { tellDeath } from '../app/overload.ts';
 import { fromProject, type Wording } from '../app/project-failure.ts';
 import { type TemplateTree, treeOf } from '../app/template-tree.ts';
 import type { RowForm } from '../project/dataset-rows.ts';
+import { filesOf } from '../project/mdx/template-reader.ts';
 import { brokenFile } from '../project/project-trouble.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 
@@ -30,7 +31,7 @@ export const templatesModule = defineModule({
         if ('line' in found) return fromProject(wording, () => Promise.reject(brokenFile({ path, ...found })));
         return new Answer(200, found.bytes, { 'Content-Type': types[form] });
       }
-      const json = (await treeOf(wording, () => templates.read(project, scope, path))) ?? missing();
+      const json = (await treeOf(wording, () => templates.read(scope, filesOf(project, scope), path))) ?? missing();
       return { data: new Encoded<TemplateTree>(new TextEncoder().encode(json)) };
     },
   }),

@@ -4,11 +4,11 @@ import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
 import { fromProject, nameless, type Wording } from '../app/project-failure.ts';
-import { treeOf } from '../app/template-tree.ts';
+import { type TemplateTree, treeOf } from '../app/template-tree.ts';
 import type { Deployment } from '../control/deployment-store.ts';
 import type { Scope } from '../platform/scope.ts';
-import { readTemplate } from '../project/mdx/read-template.ts';
 import type { PromptLibrary, PromptShelf, PromptSource, ShelfQuery } from '../project/prompt-library.ts';
+import { Encoded } from '../telemetry/encoded.ts';
 
 type Listed = Reply<typeof viewerPrompts.list>['data'];
 
@@ -21,8 +21,8 @@ const wording: Wording = {
 
 export const viewerPromptsModule = defineModule({
   group: 'viewerPrompts',
-  needs: ['promptLibrary'],
-  build: ({ promptLibrary }) => ({
+  needs: ['promptLibrary', 'templates'],
+  build: ({ promptLibrary, templates }) => ({
     list: async ({ scope }, { query }) => {
       const shelf = await shelfOf(promptLibrary, scope, query);
       const prompts = await fromProject(nameless, () => shelf.prompts());
@@ -37,8 +37,9 @@ export const viewerPromptsModule = defineModule({
     tree: async ({ scope }, { query }) => {
       const { path } = query;
       const shelf = await shelfOf(promptLibrary, scope, query);
-      const text = await textOf(shelf, path);
-      return { data: await treeOf(wording, () => readTemplate(path, text, shelf.commit_sha, (name) => shelf.text(name))) };
+      const files = { commit: async () => shelf.commit_sha, text: (name: string) => shelf.text(name) };
+      const json = (await treeOf(wording, () => templates.read(scope, files, path))) ?? missing(path);
+      return { data: new Encoded<TemplateTree>(new TextEncoder().encode(json)) };
     },
 
     text: async ({ scope }, { query }) => {
@@ -65,7 +66,9 @@ async function shelfOf(library: PromptLibrary, scope: Scope, query: ShelfQuery):
 const noEnvironment = (name: string | undefined): never => fail('environment_not_found', `There is no environment ${name ?? ''}`);
 
 const textOf = async (shelf: PromptShelf, path: string): Promise<string> =>
-  (await fromProject(wording, () => shelf.text(path))) ?? fail('template_not_found', `No template ${path}`);
+  (await fromProject(wording, () => shelf.text(path))) ?? missing(path);
+
+const missing = (path: string): never => fail('template_not_found', `No template ${path}`);
 
 const about = ({ id, env_version, commit_sha, commit_message, initiated_by, note, created_at }: Deployment) => ({
   ...{ id, env_version, commit_sha, commit_message, initiated_by, note, created_at },

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { localScope, type Scope } from '../../platform/scope.ts';
 import type { ProjectFiles } from '../project-files.ts';
-import { TemplateReader } from './template-reader.ts';
+import { filesOf, TemplateReader } from './template-reader.ts';
 
 const slow = '**a'.repeat(20_000);
 let reader: TemplateReader;
@@ -21,7 +21,7 @@ function aProject(files: Record<string, string>, reads: string[] = []): ProjectF
 }
 
 const read = async (project: ProjectFiles, path: string, scope = localScope) =>
-  JSON.parse((await reader.read(project, scope, path)) ?? 'null');
+  JSON.parse((await reader.read(scope, filesOf(project, scope), path)) ?? 'null');
 const texts = (value: string) => ({ children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] });
 
 it('the tree is that of the files as they are now', async () => {
@@ -34,7 +34,7 @@ it('the tree is that of the files as they are now', async () => {
   await expect(read(project, 'a.mdx')).rejects.toThrow(/leads to no file/);
   files['b.mdx'] = 'one';
   expect(await read(project, 'a.mdx')).toMatchObject(texts('one'));
-  expect(await reader.read(project, localScope, 'missing.mdx')).toBeNull();
+  expect(await reader.read(localScope, filesOf(project, localScope), 'missing.mdx')).toBeNull();
 });
 
 it('a text that takes too long is refused, in the first that the thread reads and in the next', { timeout: 60_000 }, async () => {

@@ -16,6 +16,19 @@ import type { TemplateReply, TemplateTask } from './template-thread.ts';
 const workMsMax = 400;
 const rememberedCharactersMax = 16 * 1024 * 1024;
 
+/** Where the files of one reading come from. @throws ProjectTrouble */
+export interface TemplateFiles {
+  /** The commit they stand at; null outside version control. */
+  commit(): Promise<string | null>;
+  /** Null when there is no such file. */
+  text(path: string): Promise<string | null>;
+}
+
+export const filesOf = (project: Pick<ProjectFiles, 'commit' | 'text'>, scope: Scope): TemplateFiles => ({
+  commit: () => project.commit(scope),
+  text: (path) => project.text(scope, path),
+});
+
 export class TemplateReader {
   readonly #thread: WorkerQueue<TemplateSources, TemplateReply>;
   readonly #replies = new Map<string, { reply: TemplateReply; size: number }>();
@@ -30,17 +43,17 @@ export class TemplateReader {
    * The tree as JSON, with the commit of the project in its front matter; null when there is no such file.
    * @throws TemplateSyntaxError, ProjectTrouble, WorkerDied
    */
-  async read(project: ProjectFiles, scope: Scope, path: string): Promise<string | null> {
-    const text = await project.text(scope, path);
+  async read(scope: Scope, files: TemplateFiles, path: string): Promise<string | null> {
+    const text = await files.text(path);
     if (text === null) return null;
-    const commit_sha = await project.commit(scope);
-    const files = new Map<string, string | null>();
+    const commit_sha = await files.commit();
+    const imported = new Map<string, string | null>();
     for (;;) {
-      const reply = await this.#reply(scope, { path, text, files, commit_sha });
+      const reply = await this.#reply(scope, { path, text, files: imported, commit_sha });
       if (reply.kind === 'tree') return reply.json;
       if (reply.kind === 'outside') throw new ProjectTrouble('outside', reply.message);
       if (reply.kind === 'refused') throw new TemplateSyntaxError(reply.message, reply, reply.file);
-      for (const missing of reply.paths) files.set(missing, await project.text(scope, missing));
+      for (const missing of reply.paths) imported.set(missing, await files.text(missing));
     }
   }
 
