@@ -92,6 +92,7 @@ export const appGit = {
   }),
   callback: route({
     id: 'finish-app-git-connect',
+    internal: true,
     method: 'GET',
     path: '/v1/git/callback',
     summary: 'Where a git provider sends the browser back to; leads on to the dashboard',
@@ -115,6 +116,7 @@ export const appGit = {
   }),
   webhook: route({
     id: 'receive-git-webhook',
+    internal: true,
     method: 'POST',
     path: '/v1/git/webhooks/:provider',
     summary: 'Take in an event that a git provider signed; a push to a linked branch is deployed',

@@ -45,6 +45,7 @@ export const auth = {
   join: route({
     ...declare,
     id: 'join-tenant',
+    internal: true,
     method: 'POST',
     path: '/v1/auth/join',
     summary:
@@ -81,6 +82,7 @@ export const auth = {
   enter: route({
     ...declare,
     id: 'enter-tenant',
+    internal: true,
     method: 'POST',
     path: '/v1/auth/tenant',
     summary: 'Go on in another tenant of the user: this login ends, and another begins. Additive',
@@ -93,6 +95,7 @@ export const auth = {
   changePassword: route({
     ...declare,
     id: 'change-password',
+    internal: true,
     method: 'PUT',
     path: '/v1/auth/password',
     summary: 'Change the own password; every other login of the user ends. Additive',

@@ -90,6 +90,7 @@ export const deviceSignIn = {
   find: route({
     ...byPerson,
     id: 'find-device-sign-in',
+    internal: true,
     path: '/v1/auth/device/find',
     summary: 'Say which machine shows a code and waits. One that was decided on is not found',
     permission: 'signed-in',
@@ -103,6 +104,7 @@ export const deviceSignIn = {
   approve: route({
     ...byPerson,
     id: 'approve-device-sign-in',
+    internal: true,
     path: '/v1/auth/device/approve',
     summary: 'Let the machine that shows a code have a key that writes to one environment of the app',
     permission: 'api_key.insert',
@@ -113,6 +115,7 @@ export const deviceSignIn = {
   deny: route({
     ...byPerson,
     id: 'deny-device-sign-in',
+    internal: true,
     path: '/v1/auth/device/deny',
     summary: 'Refuse the machine that shows a code',
     permission: 'signed-in',

@@ -10,6 +10,7 @@ export const openIdSignIn = {
   begin: route({
     ...declare,
     id: 'begin-openid-sign-in',
+    internal: true,
     method: 'GET',
     path: '/v1/auth/openid',
     summary: 'Lead the browser to the identity provider',
@@ -28,6 +29,7 @@ export const openIdSignIn = {
   finish: route({
     ...declare,
     id: 'finish-openid-sign-in',
+    internal: true,
     method: 'GET',
     path: '/v1/auth/openid/callback',
     summary: 'Where the identity provider sends the browser back to; signs in and leads on to the dashboard',

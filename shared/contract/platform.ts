@@ -61,7 +61,10 @@ export const platform = {
     summary: 'Read this contract as OpenAPI 3.1',
     tag: 'platform',
     permission: 'public',
+    query: z.object({ all: z.literal('1').optional() }),
     reply: z.looseObject({ openapi: z.string() }),
+    status: [200, 304],
     errors: [],
+    cache: 'no-cache',
   }),
 };

@@ -64,6 +64,8 @@ export interface Route {
   wire?: Wire;
   /** Media types that a success can have beside that of the wire; such a body is text. */
   alsoAs?: readonly string[];
+  /** For browsers that are led from page to page, and for callers that are no clients of the API: clients are not shown it. */
+  internal?: true;
   /** Left out of the OpenAPI document, which has no words for it. */
   undocumented?: true;
   /** `Cache-Control` of a success; `no-store` when absent. */

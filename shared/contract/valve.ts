@@ -103,7 +103,7 @@ export const valve = {
     ...declare,
     id: 'valve-token',
     method: 'GET',
-    path: '/v1/viewer/forwarding/tokens/:token',
+    path: '/v1/viewer/forwarding-tokens/:token',
     summary: 'Say what a token that left this machine stands for',
     permission: 'span.read',
     params: z.object({ token: z.string().min(1).max(200) }),

@@ -9,7 +9,7 @@ const compact: Provocation = { call: 'POST /v1/viewer/storage/compact', status: 
 const cancel: Provocation = { call: 'DELETE /v1/viewer/storage/compact', status: 200 };
 const policy = { drop: { inputs: true, outputs: false, keys: [] }, hide: ['email'], only: { environments: [], tags: [] } };
 const preview: Provocation = { call: 'POST /v1/viewer/forwarding/preview', body: { policy, trace_id: '{traceId}' }, status: 200 };
-const token = 'GET /v1/viewer/forwarding/tokens/{token}' as const;
+const token = 'GET /v1/viewer/forwarding-tokens/{token}' as const;
 const full = { at: fullLog, status: 503, code: 'storage_full' };
 
 export const oneMachine: Provocation[] = [

@@ -1,0 +1,45 @@
+/**
+ * Lints the description of the API as tools for client authors do: Redocly's recommended rules and a validator of the OpenAPI schema, both
+ * over docs/openapi.json and over what a gateway serves to clients. Without network.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+
+interface Generator {
+  describeApi(url?: string): object;
+  describeApiForClients(url?: string): object;
+}
+
+const generator = join(import.meta.dirname, '../server/app/openapi.ts');
+/** Why each rule does not apply is said in docs/adr/035-the-api-document-is-for-client-authors.md. */
+const config = await createConfig({
+  extends: ['recommended'],
+  rules: { 'info-license': 'off', 'no-server-example.com': 'off' },
+});
+/** Browsers are led on from here: their only success is a 302. */
+const redirects = ['get /v1/auth/openid', 'get /v1/auth/openid/callback', 'get /v1/git/callback'];
+
+async function problemsOf(document: object): Promise<string[]> {
+  const linted = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+  const remarks = linted
+    .map(({ severity, ruleId, message, location }) => ({ severity, ruleId, message, at: location[0]?.pointer ?? '#/' }))
+    .filter(({ ruleId, at }) => ruleId !== 'operation-2xx-response' || !redirects.includes(operationAt(at)))
+    .map(({ severity, ruleId, message, at }) => `${severity} ${ruleId}: ${message} at ${at}`);
+  const { valid, errors = [] } = await new Validator({ strict: false }).validate(structuredClone(document) as Record<string, unknown>);
+  return [...remarks, ...(valid ? [] : [`error openapi-schema: ${JSON.stringify(errors)}`])];
+}
+
+/** `get /v1/health` of `#/paths/~1v1~1health/get/responses`. */
+function operationAt(pointer: string): string {
+  const [, , path = '', method = ''] = pointer.split('/');
+  return `${method} ${path.replaceAll('~1', '/').replaceAll('~0', '~')}`;
+}
+
+const { describeApi, describeApiForClients } = (await import(pathToFileURL(generator).href)) as Generator;
+for (const [name, document] of Object.entries({ whole: describeApi(), 'for clients': describeApiForClients('http://localhost:9418') })) {
+  const problems = await problemsOf(document);
+  for (const problem of problems.slice(0, 30)) process.stdout.write(`${problem} (${name})\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}

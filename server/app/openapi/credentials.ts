@@ -1,0 +1,81 @@
+/** Who may call an operation, in the words of OpenAPI and in a sentence. */
+import type { Route } from '../../../shared/contract/route.ts';
+
+type SchemeName = keyof typeof securitySchemes;
+
+export const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'sk_service_…',
+    description: 'An API key: `Authorization: Bearer sk_service_…`. A cloud gateway makes keys; a local one takes requests without.',
+  },
+  rawApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'An API key as it is, without `Bearer` before it: `Authorization: sk_service_…`. Exporters of telemetry send it so.',
+  },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `token` that `POST /v1/auth/login` answers: a person who has signed in, with the permissions of their role.',
+  },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'glasshouse_session',
+    description: 'The same token as the cookie of the dashboard. It counts only beside the header `X-Glasshouse-Page`, which pages of other sites cannot send.',
+  },
+} as const;
+
+/** A local gateway stands behind its own guard and reads no credentials. */
+const needsNone = ({ permission, only }: Route): boolean => permission === 'public' || only === 'local';
+
+/** The schemes that will do, any one of them; empty where none is needed. */
+export function securityOf(route: Route): Partial<Record<SchemeName, string[]>>[] {
+  if (needsNone(route)) return [];
+  if (route.credential === 'bearer-key') return [{ apiKey: [] }];
+  const ofPeople = [{ session: [] }, ...(isOfDashboard(route) ? [{ sessionCookie: [] }] : [])];
+  if (route.credential === 'session') return ofPeople;
+  return [{ [route.credential === 'raw-key' ? 'rawApiKey' : 'apiKey']: [] }, ...ofPeople];
+}
+
+/** A browser sends the cookie by itself; no client that is written against the document should. */
+const isOfDashboard = ({ internal, path }: Route): boolean => internal === true || path.startsWith('/v1/viewer/');
+
+/** Not required by the letter, because a local gateway has no apps. */
+export const appHeader = {
+  name: 'X-Service-App-Id',
+  in: 'header',
+  required: false,
+  description:
+    'The app that the request is about. A cloud gateway requires it, beside a key too, though a key is of one app; a local one ignores it.',
+  schema: { type: 'string', format: 'uuid' },
+  example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+} as const;
+
+export const namesApp = (route: Route): boolean => !needsNone(route) && route.app === undefined;
+
+/** Where it is served and what one must be allowed. */
+export function accessOf(route: Route): string {
+  return [permissionOf(route), modesOf(route)].filter((sentence) => sentence !== '').join(' ');
+}
+
+function permissionOf({ permission, credential, only, keyOfRun }: Route): string {
+  if (permission === 'public') return 'No credentials are needed.';
+  if (only === 'local') return '';
+  if (permission === 'signed-in')
+    return credential === 'session' ? 'For people who have signed in; API keys are refused.' : 'Needs a valid credential, whatever it may do.';
+  const ofRun = keyOfRun === 'nothing' ? ' Keys of eval runs are refused.' : keyOfRun === 'own' ? ' The key of an eval run serves for its own run only.' : '';
+  const ofPeople = credential === 'session' ? ', and is for people who have signed in: API keys are refused' : '';
+  const raw = credential === 'raw-key' ? ' An API key is sent without `Bearer` before it.' : '';
+  return `Needs the permission \`${permission}\`${ofPeople}.${raw}${ofRun}`;
+}
+
+function modesOf({ only }: Route): string {
+  if (only === 'cloud') return 'Only a cloud gateway serves it; a local one answers 501 `not_available_locally`.';
+  if (only === 'local') return 'Only a local gateway serves it, without credentials; a cloud answers 501 `not_available_on_cloud`.';
+  return '';
+}

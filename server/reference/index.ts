@@ -1,0 +1,26 @@
+/** What the API document says beyond the contract, for every operation that clients are shown. */
+import { agentNotes } from './notes/agents.ts';
+import { alertNotes } from './notes/alerts.ts';
+import { appNotes } from './notes/apps.ts';
+import { peopleNotes } from './notes/people.ts';
+import { platformNotes } from './notes/platform.ts';
+import { projectNotes } from './notes/project.ts';
+import { queueNotes } from './notes/queues.ts';
+import { scoreNotes } from './notes/scores.ts';
+import { telemetryNotes } from './notes/telemetry.ts';
+import type { Note } from './note.ts';
+
+export type { Note } from './note.ts';
+
+/** By operation id. */
+export const notes: Readonly<Record<string, Note>> = {
+  ...platformNotes,
+  ...telemetryNotes,
+  ...scoreNotes,
+  ...projectNotes,
+  ...queueNotes,
+  ...alertNotes,
+  ...peopleNotes,
+  ...appNotes,
+  ...agentNotes,
+};

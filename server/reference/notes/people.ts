@@ -1,0 +1,93 @@
+import { apiKeys } from '../../../shared/contract/api-keys.ts';
+import { auth } from '../../../shared/contract/auth.ts';
+import { deviceSignIn } from '../../../shared/contract/device-sign-in.ts';
+import { notesOn } from '../note.ts';
+import { app, ids, key, page } from './samples.ts';
+
+const user = { id: ids.person, email: 'maya@acme.example', name: 'Maya Lindqvist' };
+const tenant = { id: ids.tenant, name: 'acme', plan: 'team' as const };
+
+const apiKey = {
+  id: 'key_8Jw2mQ',
+  name: 'production exporter',
+  app_id: ids.app,
+  environment_id: ids.production,
+  permissions: ['trace.write', 'score.write'],
+  key_prefix: 'sk_service_3kTM',
+  created_at: '2026-01-15T09:00:00.000Z',
+  last_used_at: '2026-01-15T10:30:02.000Z',
+  expires_at: null,
+  revoked_at: null,
+};
+
+export const peopleNotes = {
+  ...notesOn(auth, {
+    login: {
+      description:
+        'Signs a person in. Send the `token` as `Authorization: Bearer …` from then on; browsers get it as a cookie too. Members of several ' +
+        'tenants say which with `tenant_id`. Attempts are counted by the network they come from. Programs use API keys.',
+      body: { email: user.email, password: 'correct horse battery staple' },
+      reply: {
+        data: {
+          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiI4ODYzMTNlMSJ9.kL0c2YtN3xQ',
+          expires_at: '2026-01-16T10:30:00.000Z',
+          user,
+          tenant,
+          apps: [app],
+        },
+      },
+    },
+    logout: { description: 'Ends the login of the token that is sent, at once and everywhere it is used. Other logins of the person stay.' },
+    me: {
+      description: 'Who the token belongs to: the person, the tenant they are in, their role and what it allows, and where else they belong.',
+      reply: { data: { user, tenant, role: 'write', permissions: ['trace.read', 'span.read', 'score.write'], tenants: [tenant], apps: [app] } },
+    },
+  }),
+  ...notesOn(deviceSignIn, {
+    start: {
+      description:
+        'The first of two steps by which a program gets a key without anybody copying one (in the manner of RFC 8628, with the proof of RFC ' +
+        '7636): show `user_code` and `verification_uri` to a person, who signs in there and decides, and ask the second operation every ' +
+        '`interval` seconds meanwhile.',
+      body: { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', machine_name: 'maya-laptop', product_version: '0.1.0' },
+      reply: {
+        data: {
+          device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS',
+          user_code: 'BCDF-GHJK',
+          verification_uri: 'https://glasshouse.acme.example/#/link',
+          verification_uri_complete: 'https://glasshouse.acme.example/#/link?code=BCDF-GHJK',
+          expires_in: 900,
+          interval: 5,
+        },
+      },
+    },
+    token: {
+      description:
+        'The second step: how far it is, always with 200. `pending` and `slow_down` say when to ask again, `denied` and `expired` end it, and ' +
+        '`linked` carries the key, in this answer and in no other.',
+      body: {
+        device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS',
+        code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      },
+      reply: {
+        data: { status: 'linked', key, app_id: ids.app, app_name: 'support-bot', tenant_name: 'acme', environment: 'dev' },
+      },
+    },
+  }),
+  ...notesOn(apiKeys, {
+    list: {
+      description: 'The keys of the app that work, the newest first. Their values are not kept and cannot be shown.',
+      query: { limit: 50 },
+      reply: { data: [apiKey], pagination: page(1) },
+    },
+    create: {
+      description:
+        'Makes a key for one app and one environment. `plaintext_key` is its value and is in this answer only. It may do what `permissions` ' +
+        'lists and nothing else; a key cannot give another more than it has itself. Without `environment_name` it is of the environment of ' +
+        'the key that asks, or of the default one.',
+      body: { name: apiKey.name, permissions: ['trace.write', 'score.write'], environment_name: 'production' },
+      reply: { data: { ...apiKey, last_used_at: null, plaintext_key: key } },
+    },
+    revoke: { description: 'Ends a key. The very next request with it is refused. It cannot be brought back.', path: { apiKeyId: apiKey.id } },
+  }),
+};

@@ -1,0 +1,144 @@
+import { annotationItems } from '../../../shared/contract/annotation-items.ts';
+import { annotationQueues } from '../../../shared/contract/annotation-queues.ts';
+import { comments } from '../../../shared/contract/comments.ts';
+import { notesOn } from '../note.ts';
+import { ids, page } from './samples.ts';
+
+const queue = {
+  id: ids.queue,
+  app_id: ids.app,
+  name: 'Complaints',
+  description: 'Answers that customers were not happy with.',
+  score_config_names: ['helpful'],
+  dataset_id: null,
+  status: 'active' as const,
+  instructions: 'Was the answer right, given what the bot could know?',
+  reviewers_required: 1,
+  created_by: ids.person,
+  created_at: '2026-01-15T09:00:00.000Z',
+  updated_at: null,
+  progress: { pending: 12, in_progress: 1, completed: 30, skipped: 2, total: 45 },
+};
+
+const item = {
+  id: ids.item,
+  queue_id: ids.queue,
+  resource_id: ids.trace,
+  resource_type: 'trace' as const,
+  status: 'pending' as const,
+  assigned_to: null,
+  completed_by: null,
+  completed_at: null,
+  created_at: '2026-01-15T10:35:00.000Z',
+};
+
+const comment = {
+  id: 'e4eaaaf2-d142-41ce-9b6f-6f4d6f1f7d10',
+  resource_id: ids.trace,
+  resource_type: 'trace' as const,
+  body: 'The warehouse tool was down that morning.',
+  user_id: ids.person,
+  author_name: 'Maya Lindqvist',
+  created_at: '2026-01-15T11:02:00.000Z',
+  updated_at: null,
+};
+
+const done = { ...item, status: 'completed' as const, completed_by: ids.person, completed_at: '2026-01-15T11:00:00.000Z' };
+const path = { queueId: ids.queue };
+const itemPath = { ...path, itemId: ids.item };
+const commentPath = { commentId: comment.id };
+
+export const queueNotes = {
+  ...notesOn(annotationQueues, {
+    list: {
+      description: 'The annotation queues of the app with their progress, the newest first.',
+      query: { limit: 50 },
+      reply: { data: [queue], pagination: page(1) },
+    },
+    create: {
+      description:
+        'Makes an empty queue. `score_config_names` says which scores reviewers give; the scores need not be configured yet. An item is ' +
+        'completed once as many people have reviewed it as `reviewers_required` says.',
+      body: { name: queue.name, score_config_names: ['helpful'], description: queue.description, instructions: queue.instructions },
+      reply: { data: { ...queue, progress: { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 } } },
+    },
+    get: { description: 'One annotation queue with its progress. Its items are a list of their own.', path, reply: { data: queue } },
+    update: {
+      description:
+        'Changes what is sent and leaves the rest; null clears a field. An archived queue takes no new items, and those that it has can still ' +
+        'be reviewed.',
+      path,
+      body: { status: 'archived' },
+      reply: { data: { ...queue, status: 'archived', updated_at: '2026-01-20T08:00:00.000Z' } },
+    },
+    remove: {
+      description: 'Deletes a queue with its items and the reviews of them. Scores and comments that reviews made stay where they are.',
+      path,
+    },
+  }),
+  ...notesOn(annotationItems, {
+    list: {
+      description: 'What is in a queue, in the order in which it was put there. Reviewers take the first item that is pending.',
+      path,
+      query: { limit: 50, status: 'pending' },
+      reply: { data: [item], pagination: page(1) },
+    },
+    add: {
+      description:
+        'Puts up to 1000 traces, spans or sessions into a queue. Whether they exist is not checked. What is in the queue already is not put in ' +
+        'again and not counted in `added`. 409 for an archived queue.',
+      path,
+      body: { items: [{ resource_id: ids.trace }, { resource_id: ids.session, resource_type: 'session' }] },
+      reply: { data: { added: 2 } },
+    },
+    get: { description: 'One item of a queue: what it stands for, who has it, and how far it is.', path: itemPath, reply: { data: item } },
+    update: {
+      description:
+        'Assigns an item to somebody, takes it away with null, or sets its status by hand: `completed` notes who did so and when, and an item ' +
+        'that was completed can be reopened.',
+      path: itemPath,
+      body: { assigned_to: ids.person },
+      reply: { data: { ...item, status: 'in_progress', assigned_to: ids.person } },
+    },
+    remove: { description: 'Takes an item out of the queue. Scores and comments of its reviews stay.', path: itemPath },
+    review: {
+      description:
+        'Judges an item: its scores and its comment are written to the trace, span or session, all of them or none, and the item is completed ' +
+        'once enough people have reviewed it. Each person reviews an item once. A program that judges uses a key and says with `reviewer` who ' +
+        'it is.',
+      path: itemPath,
+      body: { status: 'completed', scores: [{ name: 'helpful', score: 0, label: 'no', reason: 'Names no day.' }], comment: 'See ticket 4821.' },
+      reply: {
+        data: {
+          reviewer: {
+            id: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
+            item_id: ids.item,
+            user_id: ids.person,
+            status: 'completed',
+            completed_at: done.completed_at,
+            created_at: done.completed_at,
+          },
+          item: done,
+          review_progress: { completed: 1, total: 1, required: 1 },
+        },
+      },
+    },
+  }),
+  ...notesOn(comments, {
+    list: {
+      description: 'Comments of the app, or of one trace, span or session, in the order in which they were written.',
+      query: { resource_id: ids.trace, resource_type: 'trace' },
+      reply: { data: [comment], pagination: page(1) },
+    },
+    create: {
+      description: 'Leaves a note on a trace, a span or a session. Comments are plain text and are never edited.',
+      body: { resource_id: ids.trace, body: comment.body },
+      reply: { data: comment },
+    },
+    get: { description: 'One comment by its id.', path: commentPath, reply: { data: comment } },
+    remove: {
+      description: 'Deletes a comment for good. Everybody may delete their own; others’ with the permission `comment.delete`.',
+      path: commentPath,
+    },
+  }),
+};
