@@ -23,7 +23,11 @@ function types(root: string): Step[] {
 
 function contract(root: string): Step[] {
   const isBegun = existsSync(join(root, 'server/app/openapi.ts')) || existsSync(join(root, 'docs/openapi.json'));
-  return isBegun ? [{ name: 'contract lock', node: ['checks/contract-lock.ts'] }] : [];
+  if (!isBegun) return [];
+  return [
+    { name: 'contract lock', node: ['checks/contract-lock.ts'] },
+    { name: 'API document', node: ['checks/api-document.ts'] },
+  ];
 }
 
 /** The longest first: they run two at a time. */

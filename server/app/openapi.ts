@@ -8,7 +8,7 @@ import { appHeader, securitySchemes } from './openapi/credentials.ts';
 import { answerHeaders } from './openapi/headers.ts';
 import { isInternal, operationOf } from './openapi/operation.ts';
 import { leaveOutUnused } from './openapi/unused.ts';
-import { describeNames, type Document } from './openapi/words.ts';
+import { type Document, describeNames } from './openapi/words.ts';
 
 export const everyRoute: Route[] = Object.values(contract).flatMap((group) => Object.values(group) as Route[]);
 

@@ -1,43 +1,46 @@
-/** What a stranger gets from our document with the usual generator: types that hold, and a client that works against a real gateway. */
+/** What a stranger gets from our document with two common generators: types that hold, and clients that work against a real gateway. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateTypes } from '../fixtures/generated-client/generate.ts';
-import { mistakes, program } from '../fixtures/generated-client/program.ts';
-import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { generateWithHeyApi, generateWithOrval } from '../fixtures/generated-client/generate.ts';
+import { program as heyApiProgram, mistakes, setUp } from '../fixtures/generated-client/hey-api-program.ts';
+import { program as orvalProgram } from '../fixtures/generated-client/orval-program.ts';
+import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
+/** Not `exactOptionalPropertyTypes`: what the generators write around our types is not meant for it. */
 const compilerOptions = {
   ...{ target: 'ESNext', module: 'NodeNext', lib: ['ESNext', 'DOM'], types: ['node'], skipLibCheck: false },
-  ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, allowImportingTsExtensions: true, noEmit: true },
+  ...{ strict: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true, noEmit: true },
 };
-const setUp = program.slice(0, program.indexOf('const traceId'));
 
-let gateway: TestGateway;
+let cloud: TestCloud;
 let folder: string;
 /** What the compiler says, by the name of the file it says it of. */
 let objections: Map<string, string[]>;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  cloud = await startTestCloud();
   // In the tree, where Node and the compiler find the packages.
   mkdirSync(join(root, '.cache'), { recursive: true });
   folder = mkdtempSync(join(root, '.cache/generated-client-'));
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   write('package.json', '{"type":"module"}');
-  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  write('api.ts', await generateTypes(gateway.url));
-  write('program.ts', program);
+  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+  await generateWithHeyApi(cloud.url, folder);
+  await generateWithOrval(cloud.url, folder);
+  write('hey-api-program.ts', heyApiProgram);
+  write('orval-program.ts', orvalProgram);
   for (const [index, mistake] of Object.values(mistakes).entries())
-    write(`mistake-${index}.ts`, `${setUp}\nvoid (${mistake});\nexport type {components};\n`);
+    write(`mistake-${index}.ts`, `${setUp}\nvoid client;\nvoid (${mistake});\n`);
   objections = await compile();
-});
+}, 120_000);
 
 afterAll(async () => {
-  await gateway.stop();
+  await cloud.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -48,8 +51,8 @@ async function compile(): Promise<Map<string, string[]>> {
   return Map.groupBy(lines, (line) => /([\w-]+\.ts)\(/.exec(line)?.[1] ?? line);
 }
 
-describe('types generated from the document', () => {
-  it('compile, and so does a program that uses them', () => {
+describe('clients generated from the document', () => {
+  it('compile, and so do programs that use them', () => {
     const sound = [...objections].filter(([file]) => !file.startsWith('mistake-'));
     expect(sound).toEqual([]);
   });
@@ -59,17 +62,44 @@ describe('types generated from the document', () => {
   });
 });
 
-it('the program sends, reads, scores and is refused through them', async () => {
-  const { stdout, stderr } = await run(process.execPath, [join(folder, 'program.ts'), gateway.url]);
+const printedBy = async (program: string, ...args: string[]): Promise<unknown> => {
+  const { stdout, stderr } = await run(process.execPath, [join(folder, program), ...args]);
   expect(stderr).toBe('');
+  return JSON.parse(stdout);
+};
+
+it('the client of @hey-api/openapi-ts sends the key in the form that each operation takes', async () => {
+  const { api_key, app_id } = cloud.tenant;
   const traceId = 'c'.repeat(32);
-  expect(JSON.parse(stdout)).toEqual({
+  expect(await printedBy('hey-api-program.ts', cloud.url, api_key, app_id)).toEqual({
     sent: [200, 'string'],
     score: [traceId, 0.5],
     trace: ['generated', 250, 1, ['helpful']],
     list: [[traceId], 1],
+    found: [200, ['generated']],
+    metrics: [200, 0],
+    queues: [200, 0],
     missing: [404, 'trace_not_found', null],
     refused: [400, 'invalid_query_params', ['start_date']],
-    removed: [204, null],
+    removed: [204],
+    stranger: [401, 'unauthorized', 'cloud'],
+  });
+});
+
+it('the functions of orval read, write and are refused', async () => {
+  const { api_key, app_id } = cloud.tenant;
+  const traceId = 'e'.repeat(32);
+  const printed = await printedBy('orval-program.ts', api_key, app_id);
+  expect(printed).toMatchObject({
+    health: 'ok',
+    sent: 200,
+    score: [traceId, 'correct'],
+    names: expect.arrayContaining(['correct']),
+    trace: ['generated', 1, ['correct']],
+    found: 200,
+    queue: ['correct'],
+    missing: [404, 'trace_not_found'],
+    removed: 204,
+    stranger: [401, 'unauthorized'],
   });
 });

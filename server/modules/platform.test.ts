@@ -71,6 +71,39 @@ it('the OpenAPI document describes this address, with ids that name each operati
   );
 });
 
+it('the document is compressed in the best coding that is accepted, and not sent to whoever has it', async () => {
+  const ask = (headers: Record<string, string>) => fetch('/v1/openapi.json', { headers });
+  const plain = await ask({ 'Accept-Encoding': 'identity' });
+  const text = await plain.text();
+  for (const [accepted, coding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+  ] as const) {
+    const packed = await ask({ 'Accept-Encoding': accepted });
+    expect([packed.headers.get('Content-Encoding'), packed.headers.get('Vary')]).toEqual([coding, 'Accept-Encoding']);
+    expect(Number(packed.headers.get('Content-Length'))).toBeLessThan(text.length / 5);
+    expect(await packed.text()).toBe(text);
+    const again = await ask({ 'Accept-Encoding': accepted, 'If-None-Match': String(packed.headers.get('ETag')) });
+    expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', packed.headers.get('ETag')]);
+  }
+  const whole = await fetch('/v1/openapi.json?all=1', { headers: { 'If-None-Match': String(plain.headers.get('ETag')) } });
+  expect(whole.status).toBe(200);
+  expect((await fetch('/v1/openapi.json?all=no')).status).toBe(400);
+});
+
+it('only the whole document has the operations of the viewer', async () => {
+  const idsOf = ({ paths }: { paths: Record<string, Record<string, { operationId: string; 'x-internal'?: true }>> }) =>
+    Object.values(paths).flatMap((methods) => Object.values(methods));
+  const whole = idsOf(await (await fetch('/v1/openapi.json?all=1')).json());
+  const shown = idsOf(await (await fetch('/v1/openapi.json')).json());
+  const internal = whole.filter((operation) => operation['x-internal']).map(({ operationId }) => operationId);
+  expect(internal).toEqual(expect.arrayContaining(['viewer-live', 'viewer-media', 'join-tenant', 'finish-openid-sign-in']));
+  expect(shown.map(({ operationId }) => operationId)).toEqual(
+    whole.map(({ operationId }) => operationId).filter((id) => !internal.includes(id)),
+  );
+});
+
 it('credentials are ignored on one’s own machine', async () => {
   const response = await fetch('/v1/capabilities', { headers: { Authorization: 'Bearer nonsense', 'X-Service-App-Id': 'nobody' } });
   expect(response.status).toBe(200);

@@ -1,4 +1,6 @@
 /** What the API document says beyond the contract, for every operation that clients are shown. */
+
+import type { Note } from './note.ts';
 import { agentNotes } from './notes/agents.ts';
 import { alertNotes } from './notes/alerts.ts';
 import { appNotes } from './notes/apps.ts';
@@ -8,7 +10,6 @@ import { projectNotes } from './notes/project.ts';
 import { queueNotes } from './notes/queues.ts';
 import { scoreNotes } from './notes/scores.ts';
 import { telemetryNotes } from './notes/telemetry.ts';
-import type { Note } from './note.ts';
 
 export type { Note } from './note.ts';
 

@@ -10,7 +10,8 @@ export { componentWords } from './words/components.ts';
 
 /** @param where the name of a component, or the id of an operation. @param known what the declaration itself says */
 export const propertyText = (where: string, name: string, known?: string): string | undefined => textIn(properties, where, name, known);
-export const parameterText = (where: string, name: string, known?: string): string | undefined => textIn(parameterWords, where, name, known);
+export const parameterText = (where: string, name: string, known?: string): string | undefined =>
+  textIn(parameterWords, where, name, known);
 
 function textIn(words: Record<string, string>, where: string, name: string, known: string | undefined): string | undefined {
   const own = `${where}.${name}`;

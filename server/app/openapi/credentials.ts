@@ -26,7 +26,8 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'glasshouse_session',
-    description: 'The same token as the cookie of the dashboard. It counts only beside the header `X-Glasshouse-Page`, which pages of other sites cannot send.',
+    description:
+      'The same token as the cookie of the dashboard. It counts only beside the header `X-Glasshouse-Page`, which pages of other sites cannot send.',
   },
 } as const;
 
@@ -37,9 +38,11 @@ const needsNone = ({ permission, only }: Route): boolean => permission === 'publ
 export function securityOf(route: Route): Partial<Record<SchemeName, string[]>>[] {
   if (needsNone(route)) return [];
   if (route.credential === 'bearer-key') return [{ apiKey: [] }];
+  // A login would do too. Named beside the key it would make clients that are given one token send it in the form of the last scheme.
+  if (route.credential === 'raw-key') return [{ rawApiKey: [] }];
   const ofPeople = [{ session: [] }, ...(isOfDashboard(route) ? [{ sessionCookie: [] }] : [])];
   if (route.credential === 'session') return ofPeople;
-  return [{ [route.credential === 'raw-key' ? 'rawApiKey' : 'apiKey']: [] }, ...ofPeople];
+  return [{ apiKey: [] }, ...ofPeople];
 }
 
 /** A browser sends the cookie by itself; no client that is written against the document should. */
@@ -67,10 +70,17 @@ function permissionOf({ permission, credential, only, keyOfRun }: Route): string
   if (permission === 'public') return 'No credentials are needed.';
   if (only === 'local') return '';
   if (permission === 'signed-in')
-    return credential === 'session' ? 'For people who have signed in; API keys are refused.' : 'Needs a valid credential, whatever it may do.';
-  const ofRun = keyOfRun === 'nothing' ? ' Keys of eval runs are refused.' : keyOfRun === 'own' ? ' The key of an eval run serves for its own run only.' : '';
+    return credential === 'session'
+      ? 'For people who have signed in; API keys are refused.'
+      : 'Needs a valid credential, whatever it may do.';
+  const ofRun =
+    keyOfRun === 'nothing'
+      ? ' Keys of eval runs are refused.'
+      : keyOfRun === 'own'
+        ? ' The key of an eval run serves for its own run only.'
+        : '';
   const ofPeople = credential === 'session' ? ', and is for people who have signed in: API keys are refused' : '';
-  const raw = credential === 'raw-key' ? ' An API key is sent without `Bearer` before it.' : '';
+  const raw = credential === 'raw-key' ? ' An API key is sent without `Bearer` before it, the token of a session with it.' : '';
   return `Needs the permission \`${permission}\`${ofPeople}.${raw}${ofRun}`;
 }
 

@@ -46,7 +46,8 @@ export function headersOf(route: Route, status: number, isReply: boolean): Recor
   const has: (keyof typeof answerHeaders)[] = [];
   if (status === 429 || (status === 503 && codesOf(route).some((code) => errorStatus[code] === 503))) has.push('RetryAfter');
   if (status === 429 || (isReply && codesOf(route).includes('rate_limit_exceeded'))) has.push(...rateLimits);
-  if (route.deprecated && (isReply || status === 404)) has.push('Deprecation', 'Link', ...(route.deprecated.sunset ? ['Sunset' as const] : []));
+  if (route.deprecated && (isReply || status === 404))
+    has.push('Deprecation', 'Link', ...(route.deprecated.sunset ? ['Sunset' as const] : []));
   if (isReply && route.status?.includes(304)) has.push('ETag');
   return Object.fromEntries(has.map((name) => [names[name], { $ref: `#/components/headers/${name}` }]));
 }

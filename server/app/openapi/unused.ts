@@ -17,9 +17,15 @@ export function leaveOutUnused(document: Document): Document {
   };
   follow(rest);
   const schemes = new Set(
-    Object.values(rest.paths).flatMap((methods) => Object.values(methods).flatMap(({ security = [] }) => security.flatMap((one) => Object.keys(one)))),
+    Object.values(rest.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ security = [] }) => security.flatMap((one) => Object.keys(one))),
+    ),
   );
-  const isUsed = (kind: string, name: string) => (kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`));
-  const kept = Object.entries(components).map(([kind, all]) => [kind, Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(kind, name)))]);
+  const isUsed = (kind: string, name: string) =>
+    kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`);
+  const kept = Object.entries(components).map(([kind, all]) => [
+    kind,
+    Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(kind, name))),
+  ]);
   return { ...rest, components: Object.fromEntries(kept) };
 }

@@ -72,7 +72,8 @@ function describeProperties(where: string, schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [key, inner] of Object.entries(schema)) {
     if (key === 'example' || key === 'examples') continue;
-    if (key === 'properties') for (const [name, property] of Object.entries(inner as Record<string, Schema>)) describeProperty(where, name, property);
+    if (key === 'properties')
+      for (const [name, property] of Object.entries(inner as Record<string, Schema>)) describeProperty(where, name, property);
     describeProperties(where, inner);
   }
 }

@@ -26,7 +26,7 @@ export function judge(api: PublishedApi, target: Target, operation: Operation, p
   const served = content[type] ? type : '*/*';
   const declared = content[served];
   if (!declared) return { provoked: null, problems: [...problems, `${type || 'no type'} is not declared for ${status}`] };
-  const readable = isBytes(type, served) ? null : problemOf(() => api.problem(declared.schema, valueIn(given)));
+  const readable = isBytes(type, served) ? null : problemOf(() => api.problemOfAnswer(declared.schema, valueIn(given)));
   if (readable !== null) problems.push(`the body${readable}`);
   return { provoked: answerName(operation, status, code ?? served), problems };
 }

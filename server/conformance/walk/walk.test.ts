@@ -49,7 +49,7 @@ const provocations: Provocation[] = [
 ];
 
 async function walked(serve: Record<string, Serve> = {}, asked = provocations, target: 'local' | 'cloud' = 'local'): Promise<Walked> {
-  const answers: Record<string, Serve> = { ...good, '/v1/openapi.json': say(200, document), ...serve };
+  const answers: Record<string, Serve> = { ...good, 'all=1': say(200, document), ...serve };
   server = createServer(({ url = '' }, response) => answers[url.split('?')[1] ?? url]?.(response, url)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -58,6 +58,11 @@ async function walked(serve: Record<string, Serve> = {}, asked = provocations, t
 
 it('finds nothing where every declared answer is given as declared', async () => {
   expect(await walked()).toEqual({ declared: 3, unprovoked: [], problems: [] });
+});
+
+it('finds a property that the document does not declare, though clients must bear it', async () => {
+  const { problems } = await walked({ list: say(200, { data: 1, more: 2 }) });
+  expect(problems).toEqual([expect.stringContaining('must NOT have additional properties')]);
 });
 
 it('names the answers that nobody provoked', async () => {

@@ -112,7 +112,11 @@ const workerNotes = {
       query: { status: 'succeeded' },
       reply: { data: [workRun], pagination: page(1) },
     },
-    get: { description: 'One task: what was asked, how it stands, what the agent said and left behind.', path: ofRun, reply: { data: workRun } },
+    get: {
+      description: 'One task: what was asked, how it stands, what the agent said and left behind.',
+      path: ofRun,
+      reply: { data: workRun },
+    },
   }),
   ...notesOn(workerEnvironments, {
     create: {
@@ -120,7 +124,11 @@ const workerNotes = {
       body: { task_prompt, name: 'delivery day', repo, branch: 'main' },
       reply: { data: { ...dispatched, environment_id: ids.item } },
     },
-    list: { description: 'Workspaces, the newest first, those that were closed too.', query: { limit: 50 }, reply: { data: [workspace], pagination: page(1) } },
+    list: {
+      description: 'Workspaces, the newest first, those that were closed too.',
+      query: { limit: 50 },
+      reply: { data: [workspace], pagination: page(1) },
+    },
     get: { description: 'One workspace, and whether a task is being worked on.', path: ofWorkspace, reply: { data: workspace } },
     close: {
       description: 'Closes a workspace: it takes no more tasks. What its tasks committed stays. 409 while one is being worked on.',
@@ -164,10 +172,18 @@ const workerNotes = {
       },
     },
     cancel: {
-      description: 'Asks for the end of a task. The agent is stopped soon after the answer; what it committed stays. 409 when it has ended.',
+      description:
+        'Asks for the end of a task. The agent is stopped soon after the answer; what it committed stays. 409 when it has ended.',
       path: ofRun,
       reply: {
-        data: { ...workRun, status: 'running', cancel_requested_at: '2026-01-15T10:31:00.000Z', completed_at: null, checkpoint: null, result: null },
+        data: {
+          ...workRun,
+          status: 'running',
+          cancel_requested_at: '2026-01-15T10:31:00.000Z',
+          completed_at: null,
+          checkpoint: null,
+          result: null,
+        },
       },
     },
   }),

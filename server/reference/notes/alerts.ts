@@ -65,7 +65,7 @@ export const alertNotes = {
       description: 'The channels that the Slack connection of the app reaches. Empty where Slack is not connected.',
       reply: { data: [{ id: 'C0123456789', name: 'support-bot', is_archived: false }] },
     },
-    get: { description: 'One alert and whether it is triggered.', path, reply: { data: alert } },
+    get: { description: 'One alert: what it watches, where it is told, and whether it is triggered.', path, reply: { data: alert } },
     replace: {
       description:
         'Replaces an alert as a whole: a property that is left out takes its default, so send everything that was read. Properties that only ' +
@@ -114,14 +114,18 @@ export const alertNotes = {
       body: { url: webhook.url, secret: 'at least sixteen characters' },
       reply: { data: webhook },
     },
-    removeWebhook: { description: 'Forgets the address and the secret. The alerts of the environment are posted nowhere.', path: ofEnvironment },
+    removeWebhook: {
+      description: 'Forgets the address and the secret. The alerts of the environment are posted nowhere.',
+      path: ofEnvironment,
+    },
     testWebhook: {
       description: 'Posts a test notification to the address that is saved, signed as real ones are, and answers what became of it.',
       path: ofEnvironment,
       reply: { data: { state: 'delivered', answer: '2xx' } },
     },
     slack: {
-      description: 'Which Slack channel the alerts of the app go to. `data` is null where Slack is not connected. The token is never shown.',
+      description:
+        'Which Slack channel the alerts of the app go to. `data` is null where Slack is not connected. The token is never shown.',
       reply: { data: slack },
     },
     putSlack: {

@@ -52,7 +52,11 @@ export const appNotes = {
       body: { name: 'support-bot', display_name: 'Support bot' },
       reply: { data: { ...app, commit_sha: null } },
     },
-    get: { description: 'One app of the tenant.', path, reply: { data: app } },
+    get: {
+      description: 'One app of the tenant: its names, what it runs on, and the commit that was deployed last.',
+      path,
+      reply: { data: app },
+    },
     update: {
       description: 'Changes what is sent and leaves the rest; null clears a field.',
       path,
@@ -60,7 +64,8 @@ export const appNotes = {
       reply: { data: { ...app, display_name: 'Help desk', updated_at: '2026-01-20T08:00:00.000Z', updated_by: ids.person } },
     },
     remove: {
-      description: 'Deletes an app with everything in it: telemetry, scores, keys, environments, queues, alerts. It cannot be brought back.',
+      description:
+        'Deletes an app with everything in it: telemetry, scores, keys, environments, queues, alerts. It cannot be brought back.',
       path,
     },
   }),

@@ -37,10 +37,15 @@ export const peopleNotes = {
         },
       },
     },
-    logout: { description: 'Ends the login of the token that is sent, at once and everywhere it is used. Other logins of the person stay.' },
+    logout: {
+      description: 'Ends the login of the token that is sent, at once and everywhere it is used. Other logins of the person stay.',
+    },
     me: {
-      description: 'Who the token belongs to: the person, the tenant they are in, their role and what it allows, and where else they belong.',
-      reply: { data: { user, tenant, role: 'write', permissions: ['trace.read', 'span.read', 'score.write'], tenants: [tenant], apps: [app] } },
+      description:
+        'Who the token belongs to: the person, the tenant they are in, their role and what it allows, and where else they belong.',
+      reply: {
+        data: { user, tenant, role: 'write', permissions: ['trace.read', 'span.read', 'score.write'], tenants: [tenant], apps: [app] },
+      },
     },
   }),
   ...notesOn(deviceSignIn, {
@@ -88,6 +93,9 @@ export const peopleNotes = {
       body: { name: apiKey.name, permissions: ['trace.write', 'score.write'], environment_name: 'production' },
       reply: { data: { ...apiKey, last_used_at: null, plaintext_key: key } },
     },
-    revoke: { description: 'Ends a key. The very next request with it is refused. It cannot be brought back.', path: { apiKeyId: apiKey.id } },
+    revoke: {
+      description: 'Ends a key. The very next request with it is refused. It cannot be brought back.',
+      path: { apiKeyId: apiKey.id },
+    },
   }),
 };

@@ -107,7 +107,11 @@ export const queueNotes = {
         'once enough people have reviewed it. Each person reviews an item once. A program that judges uses a key and says with `reviewer` who ' +
         'it is.',
       path: itemPath,
-      body: { status: 'completed', scores: [{ name: 'helpful', score: 0, label: 'no', reason: 'Names no day.' }], comment: 'See ticket 4821.' },
+      body: {
+        status: 'completed',
+        scores: [{ name: 'helpful', score: 0, label: 'no', reason: 'Names no day.' }],
+        comment: 'See ticket 4821.',
+      },
       reply: {
         data: {
           reviewer: {
@@ -135,7 +139,7 @@ export const queueNotes = {
       body: { resource_id: ids.trace, body: comment.body },
       reply: { data: comment },
     },
-    get: { description: 'One comment by its id.', path: commentPath, reply: { data: comment } },
+    get: { description: 'One comment: what it is about, what it says and who wrote it.', path: commentPath, reply: { data: comment } },
     remove: {
       description: 'Deletes a comment for good. Everybody may delete their own; others’ with the permission `comment.delete`.',
       path: commentPath,

@@ -1,6 +1,6 @@
 /** One small story that the examples share: a support bot of the team Acme, a trace of it, and those who look after it. */
 import type { Score } from '../../../shared/contract/scores.ts';
-import type { SpanItem, SpanIo } from '../../../shared/contract/spans.ts';
+import type { SpanIo, SpanItem } from '../../../shared/contract/spans.ts';
 import type { TraceItem } from '../../../shared/contract/traces.ts';
 
 export const ids = {

@@ -42,7 +42,8 @@ export const scoreNotes = {
       reply: { data: [score], pagination: page(1) },
     },
     names: {
-      description: 'The names that scores have so far, sorted. For choosing one: names that are configured but not used are score configurations.',
+      description:
+        'The names that scores have so far, sorted. For choosing one: names that are configured but not used are score configurations.',
       reply: { data: ['correct', 'helpful'] },
     },
     get: { description: 'One score by the id that its creation answered.', path, reply: { data: score } },

@@ -177,7 +177,8 @@ const sessionNotes = notesOn(sessions, {
     },
   },
   traces: {
-    description: 'The traces of one session with their spans, the oldest first. The list is not paged, and that of an unknown session is empty.',
+    description:
+      'The traces of one session with their spans, the oldest first. The list is not paged, and that of an unknown session is empty.',
     path: { sessionId: ids.session },
     reply: { data: [{ ...sums, spans: [inTrace] }] },
   },
@@ -194,7 +195,12 @@ const searchNotes = notesOn(search, {
       ...window,
       filters: [
         { field: 'cost', operator: 'gt', value: 0.01 },
-        { or: [{ field: 'model', operator: 'equals', value: 'gpt-4o' }, { field: 'tags', operator: 'contains', value: 'support' }] },
+        {
+          or: [
+            { field: 'model', operator: 'equals', value: 'gpt-4o' },
+            { field: 'tags', operator: 'contains', value: 'support' },
+          ],
+        },
       ],
       sort_by: 'cost',
     },
@@ -262,7 +268,12 @@ function filterResources() {
   const limits = { max_predicates: 20, max_in_values: 50 } as const;
   const fields = [{ name: 'cost', kind: 'numeric' as const, operators: ['equals' as const, 'gt' as const, 'lt' as const] }];
   const dynamic_fields = [
-    { pattern: 'metadata.<key>', key_pattern: '^[A-Za-z0-9_.-]{1,119}$', kind: 'metadata' as const, operators: ['equals' as const, 'exists' as const] },
+    {
+      pattern: 'metadata.<key>',
+      key_pattern: '^[A-Za-z0-9_.-]{1,119}$',
+      kind: 'metadata' as const,
+      operators: ['equals' as const, 'exists' as const],
+    },
   ];
   const resource = { fields, dynamic_fields, limits };
   return { traces: resource, spans: resource, scores: { ...resource, dynamic_fields: [] } };

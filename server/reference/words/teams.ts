@@ -97,7 +97,8 @@ export const teamWords: Record<string, string> = {
   author_name: 'Name of who wrote it.',
 
   metric: 'What is watched.',
-  threshold: 'Where it triggers: percent for `error_rate`, milliseconds for `latency`, US dollars for `cost`, 0 to 1 for `evaluation_score`.',
+  threshold:
+    'Where it triggers: percent for `error_rate`, milliseconds for `latency`, US dollars for `cost`, 0 to 1 for `evaluation_score`.',
   time_window: 'Minutes that are looked at together.',
   use_slack: 'Whether it is told in Slack.',
   use_webhook: 'Whether it is posted to the webhook of the environment.',

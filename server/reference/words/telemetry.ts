@@ -15,7 +15,8 @@ export const telemetryWords: Record<string, string> = {
   duration_ms: 'How long it took, in milliseconds.',
   status: 'How it stands, or how it ended.',
   'Trace.status': '`ERROR` when a root span failed, else `OK` when one said so, else `UNSET`. A child that failed does not fail the trace.',
-  'TraceDetail.status': '`ERROR` when a root span failed, else `OK` when one said so, else `UNSET`. A child that failed does not fail the trace.',
+  'TraceDetail.status':
+    '`ERROR` when a root span failed, else `OK` when one said so, else `UNSET`. A child that failed does not fail the trace.',
   'Span.status': 'As the span said: `ERROR`, `OK`, or `UNSET` when it said nothing.',
   'SpanInTrace.status': 'As the span said: `ERROR`, `OK`, or `UNSET` when it said nothing.',
   status_message: 'What the span said of its failure; empty when it said nothing.',
