@@ -8,8 +8,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
 interface Generator {
-  describeApi(url?: string): object;
-  describeApiForClients(url?: string): object;
+  describeApi(): object;
+  describeApiForClients(): object;
 }
 
 const generator = join(import.meta.dirname, '../server/app/openapi.ts');
@@ -38,7 +38,7 @@ function operationAt(pointer: string): string {
 }
 
 const { describeApi, describeApiForClients } = (await import(pathToFileURL(generator).href)) as Generator;
-for (const [name, document] of Object.entries({ whole: describeApi(), 'for clients': describeApiForClients('http://localhost:9418') })) {
+for (const [name, document] of Object.entries({ whole: describeApi(), 'for clients': describeApiForClients() })) {
   const problems = await problemsOf(document);
   for (const problem of problems.slice(0, 30)) process.stdout.write(`${problem} (${name})\n`);
   if (problems.length > 0) process.exitCode = 1;

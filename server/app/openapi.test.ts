@@ -7,7 +7,7 @@ import type { DescribedOperation, Parameter, Schema } from './openapi/words.ts';
 import { describeApi, describeApiForClients, everyRoute } from './openapi.ts';
 
 const whole = describeApi();
-const shown = describeApiForClients('https://glasshouse.example');
+const shown = describeApiForClients();
 const operationsOf = ({ paths }: typeof whole): DescribedOperation[] => Object.values(paths).flatMap((methods) => Object.values(methods));
 const operations = operationsOf(whole);
 const forClients = operationsOf(shown);

@@ -12,23 +12,17 @@ import { type Document, describeNames } from './openapi/words.ts';
 
 export const everyRoute: Route[] = Object.values(contract).flatMap((group) => Object.values(group) as Route[]);
 
-/** @param url the server's own address */
-export function describeApi(url = 'http://localhost:9418'): Document {
-  return documentOf(
-    everyRoute.filter(({ undocumented }) => !undocumented),
-    url,
-  );
+/** Whoever serves it puts its own address in `servers`. */
+export function describeApi(): Document {
+  return documentOf(everyRoute.filter(({ undocumented }) => !undocumented));
 }
 
 /** What clients are written against: without the operations that only the viewer and browsers use, which change with them. */
-export function describeApiForClients(url: string): Document {
-  return documentOf(
-    everyRoute.filter((route) => !route.undocumented && !isInternal(route)),
-    url,
-  );
+export function describeApiForClients(): Document {
+  return documentOf(everyRoute.filter((route) => !route.undocumented && !isInternal(route)));
 }
 
-function documentOf(routes: readonly Route[], url: string): Document {
+function documentOf(routes: readonly Route[]): Document {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -39,7 +33,7 @@ function documentOf(routes: readonly Route[], url: string): Document {
     {
       openapi: '3.1.0',
       info: { title: 'Glasshouse gateway', version: '1.0', description: introduction },
-      servers: [{ url }],
+      servers: [{ url: 'http://localhost:9418' }],
       tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
       paths,
       components: { securitySchemes, headers: answerHeaders, parameters: { AppId: appHeader } },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { noPorts, standardPorts } from '../entry/otlp-ports.ts';
 import { version } from '../platform/version.ts';
+import { localPortOf, placeOf } from './address.ts';
 import { type Answering, whyNot } from './local-gateway.ts';
 
 export interface Judged {
@@ -20,12 +21,12 @@ export const versionChecks = (): Judged[] => [
   { how: 'good', what: 'versions', says: `Glasshouse ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}` },
 ];
 
-export function portChecks(port: number, answering: Answering): Judged[] {
+export function portChecks(url: string, answering: Answering): Judged[] {
   const what = 'port';
   if (answering.kind === 'other')
-    return [{ how: 'bad', what, says: whyNot(port, answering), todo: 'Stop that program, or start the gateway with another --port.' }];
+    return [{ how: 'bad', what, says: whyNot(url, answering), todo: 'Stop that program, or start the gateway with another --port.' }];
   if (answering.kind === 'nobody')
-    return [{ how: 'odd', what, says: `Nobody answers on port ${port}`, todo: 'Start the desktop app, or `npm run gateway`.' }];
+    return [{ how: 'odd', what, says: `Nobody answers ${placeOf(url)}`, todo: 'Start the desktop app, or `npm run gateway`.' }];
   const { gateway } = answering;
   if (gateway.version === version) return [{ how: 'good', what, says: `Glasshouse ${gateway.version} answers at ${gateway.url}` }];
   const says = `Glasshouse ${gateway.version} answers at ${gateway.url}; this command is ${version}`;
@@ -64,17 +65,17 @@ export function folderChecks(projectDir: string): Judged[] {
 }
 
 /** Settings of this shell under which the spans of a program started from it do not come here. */
-export function environmentChecks(environment: NodeJS.ProcessEnv, port: number, otlpPorts: OtlpPorts = noPorts): Judged[] {
+export function environmentChecks(environment: NodeJS.ProcessEnv, gateway: string, otlpPorts: OtlpPorts = noPorts): Judged[] {
   const what = 'environment';
   const odd = (says: string, todo: string): Judged => ({ how: 'odd', what, says, todo });
   const judged: Judged[] = [];
   const isGrpc = environment['OTEL_EXPORTER_OTLP_PROTOCOL']?.includes('grpc') === true;
-  const ports = isGrpc ? [otlpPorts.grpc] : [port, otlpPorts.http];
+  const ports = isGrpc ? [otlpPorts.grpc] : [localPortOf(new URL(gateway).origin), otlpPorts.http];
   let isSet = false;
   for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
     const value = environment[name];
     isSet ||= value !== undefined;
-    if (value !== undefined && !isHere(value, ports)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
+    if (value !== undefined && !isThere(value, gateway, ports)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
   }
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     judged.push(odd('OTEL_SDK_DISABLED is true: no span is made', 'Unset it.'));
@@ -85,7 +86,10 @@ export function environmentChecks(environment: NodeJS.ProcessEnv, port: number, 
   return judged.length > 0 ? judged : [{ how: 'good', what, says: 'Nothing in this shell sends spans elsewhere' }];
 }
 
-function isHere(value: string, ports: readonly (number | null)[]): boolean {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  return url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && ports.includes(Number(url.port));
+/** By whichever name of this machine, and whatever its path. */
+function isThere(value: string, gateway: string, ports: readonly (number | null)[]): boolean {
+  const origin = URL.parse(value)?.origin;
+  if (origin === undefined) return false;
+  const port = localPortOf(origin);
+  return origin === new URL(gateway).origin || (port !== null && ports.includes(port));
 }

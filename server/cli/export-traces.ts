@@ -2,26 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { link, rename, unlink, writeFile } from 'node:fs/promises';
 import { pathOf } from '../../shared/client.ts';
 import { traceFiles } from '../../shared/contract/trace-files.ts';
+import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, textOf, usage } from './command.ts';
-import { portOption, theGateway } from './local-gateway.ts';
+import { theGateway } from './local-gateway.ts';
 import { printable } from './terminal.ts';
 
 export const exportTraces: Command = {
   summary: 'write traces to a file: a capsule with scores, or OTLP JSON',
-  help: `glasshouse export TRACE... [--otlp] [--out FILE] [--force] [--port 9418]
+  help: `glasshouse export TRACE... [--otlp] [--out FILE] [--force] [--url URL]
 
 Writes whole traces to one file. A capsule (.capsule) holds what was received and the scores, and opens in any Glasshouse
 with \`glasshouse import\`. OTLP JSON holds what was received, for any tool that knows it. Both hold the payloads as they
 are: prompts, answers, and whatever secrets stand in them.
 
-  --otlp        OTLP JSON instead of a capsule
-  --out FILE    where to; - for stdout (trace-ID.capsule in the working directory)
-  --force       replace a file that is there
-  --port PORT   where the gateway is (9418)
+  --otlp         OTLP JSON instead of a capsule
+  --out FILE     where to; - for stdout (trace-ID.capsule in the working directory)
+  --force        replace a file that is there
+${addressHelp}
 
 0: written. 1: there is no such trace, or the file cannot be written. 3: no gateway answers.
 `,
-  options: { ...portOption, otlp: { type: 'boolean' }, out: { type: 'string', short: 'o' }, force: { type: 'boolean' } },
+  options: { ...addressOptions, otlp: { type: 'boolean' }, out: { type: 'string', short: 'o' }, force: { type: 'boolean' } },
   operands: true,
   act: async (values, traceIds) => {
     if (traceIds.length === 0) return usage('Name the traces: glasshouse export TRACE...');

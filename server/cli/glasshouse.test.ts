@@ -60,6 +60,54 @@ describe('glasshouse', () => {
   });
 });
 
+describe('the address of the gateway', () => {
+  it('is that of the command line, before that of GLASSHOUSE_URL, before the usual one', async () => {
+    const traceId = await aTrace();
+    const shows = async (args: string[], url?: string) => {
+      const { code, stdout, stderr } = await cli(['open', traceId, '--print', ...args], { env: { GLASSHOUSE_URL: url } });
+      return [code, code === 0 ? stdout : stderr];
+    };
+    const found = [0, `${gateway.url}/#/traces/${traceId}\n`];
+    const [nobody, local] = [`http://127.0.0.1:${await freePort()}`, `http://localhost:${gateway.port}`];
+    expect(await shows([], `${gateway.url}/`)).toEqual(found);
+    expect(await shows([], local)).toEqual([0, `${local}/#/traces/${traceId}\n`]);
+    expect(await shows(here, nobody)).toEqual(found);
+    expect(await shows(['--url', gateway.url], nobody)).toEqual(found);
+    expect(await shows([], nobody)).toEqual([3, expect.stringContaining(`No gateway answers on port ${new URL(nobody).port}.`)]);
+    expect(await shows(['--url', other.url], gateway.url)).toEqual([1, expect.stringContaining(traceId)]);
+  });
+
+  it('that is none is refused in a sentence by every command that needs one', async () => {
+    const commands = [
+      ['run', '--', 'true'],
+      ['open', 'x'],
+      ['tail'],
+      ['doctor'],
+      ['export', 'x'],
+      ['import', 'x'],
+      ['worker', '--key', 'x'],
+    ];
+    for (const { code, stderr } of await Promise.all(commands.map((args) => cli(args, { env: { GLASSHOUSE_URL: 'nonsense' } })))) {
+      expect(stderr).toMatch(/^glasshouse: GLASSHOUSE_URL must be an http or https address, such as .* It is nonsense\n$/);
+      expect(code).toBe(2);
+    }
+    const flag = await cli(['tail', '--url', 'nonsense'], { env: { GLASSHOUSE_URL: gateway.url } });
+    expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--url must be an http or https address') });
+    expect(await cli(['tail', '--url', gateway.url, ...here])).toMatchObject({ code: 2, stderr: expect.stringContaining('Say once') });
+  });
+
+  it('on another machine is never one to start a gateway at', async () => {
+    const elsewhere = `http://127.0.0.1:${await freePort()}/behind/a/path`;
+    const ran = await cli(['run', '--', 'true'], { env: { GLASSHOUSE_URL: elsewhere } });
+    expect(ran).toMatchObject({ code: 125, stderr: expect.stringContaining(`No gateway answers at ${elsewhere}`) });
+  });
+
+  it('is told by the help of every command', async () => {
+    const helps = await Promise.all(['run', 'open', 'tail', 'doctor', 'export', 'import', 'worker'].map((name) => cli([name, '--help'])));
+    for (const { stdout } of helps) expect(stdout).toMatch(/--url URL .*GLASSHOUSE_URL/);
+  });
+});
+
 describe('glasshouse open', () => {
   it('opens the address of a trace with the browser, and of no other thing', async () => {
     const traceId = await aTrace();

@@ -1,22 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from '../../shared/client.ts';
+import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { asked, type Found, portOption, theGateway } from './local-gateway.ts';
+import { asked, type Found, theGateway } from './local-gateway.ts';
 import { otlpRequests } from './otlp-requests.ts';
 import { printable } from './terminal.ts';
 
 export const importFiles: Command = {
   summary: 'take in capsules and OTLP JSON files',
-  help: `glasshouse import FILE... [--port 9418]
+  help: `glasshouse import FILE... [--url URL]
 
 Takes in files that \`glasshouse export\` wrote, and OTLP JSON of other tools, one document or one a line. A capsule is
 judged whole before any of it is stored. What is stored already is not stored again, so a file can be imported twice.
 
-  --port PORT   where the gateway is (9418)
+${addressHelp}
 
 0: all was taken in. 1: a file cannot be read or was refused, or spans of it were; the others were taken in. 3: no gateway answers.
 `,
-  options: portOption,
+  options: addressOptions,
   operands: true,
   act: async (values, files) => {
     if (files.length === 0) return usage('Name the files: glasshouse import FILE...');

@@ -1,10 +1,9 @@
 /** The gateway of this machine, as a program outside of it meets it. */
 import { type Client, createClient, GatewayError } from '../../shared/client.ts';
 import { type OtlpPorts, otlpPorts } from '../../shared/contract/platform.ts';
-import { CommandError, exitCode, textOf, usage, type Values } from './command.ts';
+import { addressOf, localPortOf, placeOf } from './address.ts';
+import { CommandError, exitCode, type Values } from './command.ts';
 import { printable } from './terminal.ts';
-
-export const portOption = { port: { type: 'string', default: '9418' } } as const;
 
 export interface Found {
   url: string;
@@ -15,24 +14,17 @@ export interface Found {
   otlpPorts: OtlpPorts;
 }
 
-/** Who answers at a port. */
+/** Who answers at an address. */
 export type Answering = { kind: 'glasshouse'; gateway: Found } | { kind: 'nobody' } | { kind: 'other'; says: string };
 
 const patienceMs = 5_000;
 
-export function portOf(values: Values): number {
-  const text = textOf(values, 'port') ?? '';
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) usage(`--port must be a number from 1 to 65535`);
-  return port;
-}
-
-export async function whoAnswers(port: number): Promise<Answering> {
-  const url = `http://127.0.0.1:${port}`;
+export async function whoAnswers(url: string): Promise<Answering> {
   try {
     const response = await fetch(`${url}/v1/capabilities`, { signal: AbortSignal.timeout(patienceMs), redirect: 'error' });
     const said: unknown = await response.json().catch(() => null);
     const { target, instance, version, otlp_ports } = (said ?? {}) as Record<string, unknown>;
+    if (target === 'cloud') return { kind: 'other', says: 'a cloud gateway' };
     if (target !== 'local' || typeof instance !== 'string' || typeof version !== 'string')
       return { kind: 'other', says: `HTTP ${response.status} that is not Glasshouse's` };
     return { kind: 'glasshouse', gateway: { url, instance, version, client: clientOf(url), otlpPorts: otlpPortsIn(otlp_ports) } };
@@ -47,16 +39,20 @@ const otlpPortsIn = (said: unknown): OtlpPorts => otlpPorts.safeParse(said).data
 
 /** @throws CommandError when no Glasshouse answers */
 export async function theGateway(values: Values): Promise<Found> {
-  const port = portOf(values);
-  const answering = await whoAnswers(port);
+  const url = addressOf(values);
+  const answering = await whoAnswers(url);
   if (answering.kind === 'glasshouse') return answering.gateway;
-  throw new CommandError(exitCode.noGateway, whyNot(port, answering));
+  throw new CommandError(exitCode.noGateway, whyNot(url, answering));
 }
 
-export const whyNot = (port: number, answering: Exclude<Answering, { kind: 'glasshouse' }>): string =>
-  answering.kind === 'nobody'
-    ? `No gateway answers on port ${port}. Start the desktop app or \`npm run gateway\`, or name another port with --port.`
-    : `Port ${port} is another program's (${answering.says}). Name the port of Glasshouse with --port.`;
+export function whyNot(url: string, answering: Exclude<Answering, { kind: 'glasshouse' }>): string {
+  const isHere = localPortOf(url) !== null;
+  if (answering.kind === 'nobody') {
+    const start = isHere ? 'Start the desktop app or `npm run gateway`, or name' : 'Name';
+    return `No gateway answers ${placeOf(url)}. ${start} another address with --url, --port or GLASSHOUSE_URL.`;
+  }
+  return `The program ${placeOf(url)} is not a local gateway (${printable(answering.says)}). Say where Glasshouse is with --url, --port or GLASSHOUSE_URL.`;
+}
 
 const clientOf = (url: string): Client =>
   createClient(async ({ method, path, body, type = 'application/json' }) => {

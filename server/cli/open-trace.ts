@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process';
+import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { asked, portOption, theGateway, traceLink } from './local-gateway.ts';
+import { asked, theGateway, traceLink } from './local-gateway.ts';
 
 export const openTrace: Command = {
   summary: 'show a trace in the browser',
-  help: `glasshouse open TRACE [--port 9418] [--print]
+  help: `glasshouse open TRACE [--url URL] [--print]
 
 Shows the trace in the browser: $BROWSER, or the one that the system opens links with.
 
-  --port PORT  where the gateway is (9418)
-  --print      print the address and open nothing
+${addressHelp}
+  --print        print the address and open nothing
 
 0: shown. 1: there is no such trace, or no browser. 3: no gateway answers.
 `,
-  options: { ...portOption, print: { type: 'boolean' } },
+  options: { ...addressOptions, print: { type: 'boolean' } },
   operands: true,
   act: async (values, [traceId, ...more]) => {
     if (traceId === undefined || more.length > 0) return usage('Name one trace: glasshouse open TRACE');

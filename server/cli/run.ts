@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { dataFolder } from '../platform/data-folder.ts';
+import { addressHelp, addressOf, addressOptions, localPortOf, placeOf } from './address.ts';
 import { type Command, CommandError, exitCode, textOf, usage, type Values } from './command.ts';
-import { type Found, filterLink, portOf, portOption, traceLink, whoAnswers, whyNot } from './local-gateway.ts';
+import { type Found, filterLink, traceLink, whoAnswers, whyNot } from './local-gateway.ts';
 import { runEnvironment, runKey } from './run-environment.ts';
 import { startGateway } from './start-gateway.ts';
 import { printable } from './terminal.ts';
@@ -14,14 +15,14 @@ const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 export const run: Command = {
   summary: 'start a program whose spans come here, and print the link to them',
-  help: `glasshouse run [--name NAME] [--port 9418] [--no-start] [--data DIR] [--project DIR] -- PROGRAM [ARGUMENT...]
+  help: `glasshouse run [--name NAME] [--url URL] [--no-start] [--data DIR] [--project DIR] -- PROGRAM [ARGUMENT...]
 
 Starts PROGRAM with the OpenTelemetry environment set to this machine's gateway: endpoint, protocol, and a resource
 attribute that marks every span with this run. What was set for another backend (headers too) is left out. Signals go
 through to the program, and its exit code comes back. What is printed goes to stderr; stdout is the program's.
 
   --name NAME    what the run is called, kept as metadata
-  --port PORT    where the gateway is (9418)
+${addressHelp}
   --no-start     fail when no gateway answers. Otherwise one is started, which stays when the program ends
   --data DIR     data folder of a gateway that is started
   --project DIR  project folder of a gateway that is started (the working directory)
@@ -29,7 +30,7 @@ through to the program, and its exit code comes back. What is printed goes to st
 Ends as the program does. 125: no gateway could be had. 126: the program cannot be started. 127: there is no such program.
 `,
   options: {
-    ...portOption,
+    ...addressOptions,
     name: { type: 'string' },
     'no-start': { type: 'boolean' },
     data: { type: 'string', default: dataFolder() },
@@ -52,12 +53,13 @@ Ends as the program does. 125: no gateway could be had. 126: the program cannot 
 const tell = (line: string): void => void process.stderr.write(`glasshouse: ${line}\n`);
 
 async function gatewayFor(values: Values): Promise<Found> {
-  const port = portOf(values);
-  const answering = await whoAnswers(port);
+  const url = addressOf(values);
+  const answering = await whoAnswers(url);
   if (answering.kind === 'glasshouse') return answering.gateway;
-  if (answering.kind === 'other' || values['no-start']) throw new CommandError(exitCode.runFailed, whyNot(port, answering));
+  const port = localPortOf(url);
+  if (port === null || answering.kind === 'other' || values['no-start']) throw new CommandError(exitCode.runFailed, whyNot(url, answering));
   const { gateway, pid, log } = await startGateway(port, textOf(values, 'data') ?? '', textOf(values, 'project') ?? '');
-  tell(`no gateway answered on port ${port}, so one was started (process ${pid}, log in ${log}). \`kill ${pid}\` ends it.`);
+  tell(`no gateway answered ${placeOf(url)}, so one was started (process ${pid}, log in ${log}). \`kill ${pid}\` ends it.`);
   return gateway;
 }
 

@@ -44,7 +44,7 @@ export async function startGateway(port: number, dataDir: string, projectDir: st
   child.unref();
   closeSync(out);
   for (const giveUpAt = performance.now() + patienceMs; performance.now() < giveUpAt && child.exitCode === null; ) {
-    const answering = await whoAnswers(port);
+    const answering = await whoAnswers(`http://127.0.0.1:${port}`);
     if (answering.kind === 'glasshouse') return { gateway: answering.gateway, pid, log };
     await after(pauseMs);
   }

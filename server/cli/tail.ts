@@ -1,8 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { TraceItem } from '../../shared/contract/traces.ts';
 import type { LiveEvent } from '../../shared/contract/viewer.ts';
+import { addressHelp, addressOptions } from './address.ts';
 import { type Command, exitCode, textOf } from './command.ts';
-import { asked, type Found, portOption, theGateway } from './local-gateway.ts';
+import { asked, type Found, theGateway } from './local-gateway.ts';
 import { readEvents } from './read-events.ts';
 import { coloured, printable } from './terminal.ts';
 
@@ -12,19 +13,19 @@ const pauseMs = 1000;
 
 export const tail: Command = {
   summary: 'print traces as they come',
-  help: `glasshouse tail [--filter FILTER] [--json] [--port 9418]
+  help: `glasshouse tail [--filter FILTER] [--json] [--url URL]
 
 Prints a line for each trace that comes or grows, until Ctrl-C: when it began, status, duration, cost, tokens, name, id.
 Colours appear on terminals only (NO_COLOR is heeded); control characters in names are shown escaped.
 Follows the newest ${newest} traces. When the gateway goes away it waits for it to come back.
 
   --filter FILTER  only traces that match, as in the viewer: 'status = ERROR', 'model contains gpt and cost > 0.01'
-  --json           one JSON object a line, as the API has it
-  --port PORT      where the gateway is (9418)
+  --json         one JSON object a line, as the API has it
+${addressHelp}
 
 0: ended by Ctrl-C or by its reader. 1: the filter is none. 3: no gateway answers.
 `,
-  options: { ...portOption, filter: { type: 'string' }, json: { type: 'boolean' } },
+  options: { ...addressOptions, filter: { type: 'string' }, json: { type: 'boolean' } },
   act: async (values) => {
     const gateway = await theGateway(values);
     const filter = textOf(values, 'filter');

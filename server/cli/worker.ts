@@ -1,5 +1,6 @@
 import { version } from '../platform/version.ts';
-import { type Command, CommandError, exitCode, textOf, usage, type Values } from './command.ts';
+import { givenAddress } from './address.ts';
+import { type Command, CommandError, exitCode, textOf, usage } from './command.ts';
 import { printable } from './terminal.ts';
 import { WorkerGateway } from './worker/gateway.ts';
 import { loadHandler } from './worker/handler.ts';
@@ -24,7 +25,7 @@ app: a newer one takes the place of the older, which ends.
 `,
   options: { handler: { type: 'string' }, url: { type: 'string' }, key: { type: 'string' } },
   act: async (values) => {
-    const url = addressOf(values);
+    const url = givenAddress(values) ?? usage('Say where the gateway is with GLASSHOUSE_URL or --url.');
     const key = textOf(values, 'key') ?? process.env['GLASSHOUSE_API_KEY'] ?? usage('Give a key with GLASSHOUSE_API_KEY or --key.');
     const handler = await loadHandler(textOf(values, 'handler') ?? usage('Name the module that does the work with --handler FILE.'));
     const gateway = new WorkerGateway(url, key);
@@ -47,13 +48,6 @@ app: a newer one takes the place of the older, which ends.
     process.exit(exitCode.ok);
   },
 };
-
-function addressOf(values: Values): string {
-  const given = textOf(values, 'url') ?? process.env['GLASSHOUSE_URL'] ?? usage('Say where the gateway is with GLASSHOUSE_URL or --url.');
-  const url = URL.parse(given);
-  if (!url || !/^https?:$/.test(url.protocol)) return usage(`${printable(given)} is no http or https address`);
-  return given.replace(/\/+$/, '');
-}
 
 function untilTold(): AbortSignal {
   const told = new AbortController();
