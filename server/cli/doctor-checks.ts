@@ -75,7 +75,7 @@ export function environmentChecks(environment: NodeJS.ProcessEnv, gateway: strin
   for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
     const value = environment[name];
     isSet ||= value !== undefined;
-    if (value !== undefined && !isThere(value, gateway, ports)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
+    if (value !== undefined && !isThere(value, isGrpc ? null : gateway, ports)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
   }
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     judged.push(odd('OTEL_SDK_DISABLED is true: no span is made', 'Unset it.'));
@@ -87,9 +87,9 @@ export function environmentChecks(environment: NodeJS.ProcessEnv, gateway: strin
 }
 
 /** By whichever name of this machine, and whatever its path. */
-function isThere(value: string, gateway: string, ports: readonly (number | null)[]): boolean {
+function isThere(value: string, gateway: string | null, ports: readonly (number | null)[]): boolean {
   const origin = URL.parse(value)?.origin;
   if (origin === undefined) return false;
   const port = localPortOf(origin);
-  return origin === new URL(gateway).origin || (port !== null && ports.includes(port));
+  return (gateway !== null && origin === new URL(gateway).origin) || (port !== null && ports.includes(port));
 }
