@@ -20,6 +20,8 @@ export interface TreeSpan {
   pending: boolean;
   /** Shown nowhere and counted nowhere: the span it stands for will come. */
   placeholder: boolean;
+  /** Of a coding agent's own runtime, not of what it was asked. */
+  bookkeeping: boolean;
   /** Whether the span has a payload to show; null while nobody looked. */
   has_input: boolean | null;
   has_output: boolean | null;
@@ -53,6 +55,8 @@ export interface TraceRollup {
   span_count: number;
   error_count: number;
   pending_count: number;
+  /** Whether no span is of anything else. */
+  bookkeeping: boolean;
   session: number;
   user: number;
   /** Every session that a span carries the id of. */
@@ -99,7 +103,7 @@ export class TraceTree {
     };
     has('has_input', root);
     const counts = countUp(spans);
-    const latency_ns = longest(roots, counts.end_us);
+    const latency_ns = latencyOf(root, roots, spans, counts.end_us);
     return {
       root,
       name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,
@@ -110,6 +114,7 @@ export class TraceTree {
       cost: used.cost / picosPerDollar,
       ...counts,
       longest_ns: Math.max(counts.longest_ns, latency_ns),
+      bookkeeping: spans.every((span) => span.bookkeeping),
       input: root.has_input ? root : (spans.find((span) => span.generation && has('has_input', span)) ?? null),
       output: root.has_output ? root : (spans.findLast((span) => span.generation && has('has_output', span)) ?? null),
     };
@@ -229,6 +234,16 @@ export const countable = (tokens: number): number => Math.min(tokens, Number.MAX
 /** Rounded down to the microsecond, as starts are. */
 export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>): number {
   return span.start_us + Math.floor((span.start_rest_ns + span.duration_ns) / 1000);
+}
+
+/** A root that is bookkeeping only starts what the trace is of: then the trace lasts until its last span ends. */
+function latencyOf(root: TreeSpan, roots: TreeSpan[], spans: TreeSpan[], end_us: number): number {
+  if (!root.bookkeeping || spans.every(({ bookkeeping }) => bookkeeping)) return longest(roots, end_us);
+  const [first = root] = spans;
+  return spans.reduce(
+    (most, span) => Math.max(most, (span.start_us - first.start_us) * 1000 + span.start_rest_ns - first.start_rest_ns + span.duration_ns),
+    0,
+  );
 }
 
 /** A root that still runs has lasted until the latest thing that is known of its trace. */

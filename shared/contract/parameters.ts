@@ -93,3 +93,9 @@ export const small = (kilobytes: number) =>
   z
     .record(z.string(), z.unknown())
     .refine((value) => JSON.stringify(value).length <= kilobytes * 1024, `must not be larger than ${kilobytes} KiB as JSON`);
+
+/** Coding agents trace their own runtime as well; lists leave such traces out unless they are asked for. */
+export const bookkeeping = z
+  .enum(['include', 'exclude'])
+  .optional()
+  .meta({ description: "Whether to list traces of a coding agent's own runtime, such as reading its settings. Left out by default." });

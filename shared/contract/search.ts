@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filterList } from '../filter/parse-json.ts';
 import { many } from './envelope.ts';
-import { dateTime, ordered, sortOrder } from './parameters.ts';
+import { bookkeeping, dateTime, ordered, sortOrder } from './parameters.ts';
 import { route } from './route.ts';
 import { score } from './scores.ts';
 import { spanItem } from './spans.ts';
@@ -11,22 +11,22 @@ import { traceItem, traceSortKeys } from './traces.ts';
  * The body of a search. In a body, numbers are numbers. The window ends now and begins seven days earlier unless said otherwise,
  * and is at most 90 days long: whoever serves it checks that, because it takes a clock (contract 2.5).
  */
-const searchBody = <S extends z.ZodType>(sort_by: S) =>
-  ordered(
-    z.strictObject({
-      start_date: dateTime.optional(),
-      end_date: dateTime.optional(),
-      filters: filterList.optional(),
-      limit: z.int().min(1).max(1000).default(50),
-      offset: z
-        .int()
-        .min(0)
-        .max(2 ** 31)
-        .default(0),
-      sort_by,
-      sort_order: sortOrder.default('desc'),
-    }),
-  );
+const searchFields = <S extends z.ZodType>(sort_by: S) =>
+  z.strictObject({
+    start_date: dateTime.optional(),
+    end_date: dateTime.optional(),
+    filters: filterList.optional(),
+    limit: z.int().min(1).max(1000).default(50),
+    offset: z
+      .int()
+      .min(0)
+      .max(2 ** 31)
+      .default(0),
+    sort_by,
+    sort_order: sortOrder.default('desc'),
+  });
+
+const searchBody = <S extends z.ZodType>(sort_by: S) => ordered(searchFields(sort_by));
 
 const spanSortKey = z
   .enum(['start_time', 'timestamp', 'duration_ms', 'cost', 'tokens', 'name'])
@@ -43,7 +43,7 @@ export const search = {
     path: '/v1/traces/search',
     summary: 'Search traces with structured filters',
     permission: 'trace.read',
-    body: searchBody(z.enum(traceSortKeys).default('start_time')),
+    body: ordered(searchFields(z.enum(traceSortKeys).default('start_time')).extend({ bookkeeping })),
     reply: many(traceItem),
   }),
   spans: route({

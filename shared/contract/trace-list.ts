@@ -49,6 +49,10 @@ const listedTraces = z
   .object({
     rows: z.array(listedTrace),
     total: z.int(),
+    bookkeeping_hidden: z.int().meta({
+      description:
+        "Traces of a coding agent's own runtime that the list leaves out: those of the asked range of time, not narrowed further.",
+    }),
     arrived: z.int().meta({ description: 'The list as it is now; for `arrived` of later questions.' }),
   })
   .meta({ id: 'ListedTraces' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { all, many, one } from './envelope.ts';
 import { filterParameter } from './filter-parameter.ts';
-import { date, limit, offset, ordered, sortOrder, text } from './parameters.ts';
+import { bookkeeping, date, limit, offset, ordered, sortOrder, text } from './parameters.ts';
 import { route } from './route.ts';
 import { metadata, spanInTrace, spanStatus } from './spans.ts';
 
@@ -90,6 +90,7 @@ export const tracesNarrowing = {
   name: text.optional(),
   tag: tag.optional(),
   filter: filterParameter('traces'),
+  bookkeeping,
 };
 
 export const traceQuery = ordered(

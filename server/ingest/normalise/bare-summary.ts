@@ -49,6 +49,7 @@ export function bareSummary(span: RawSpan, error: unknown): SpanSummary {
     graph: null,
     pending: span.end_ns === '0',
     placeholder: false,
+    bookkeeping: false,
     family: '',
     warnings: [`the span could not be understood beyond OTLP: ${error instanceof Error ? error.message : String(error)}`],
   };

@@ -71,6 +71,8 @@ export interface SpanSummary {
   pending: boolean;
   /** Must not show as a step of its own (Logfire pending_span): the span it stands for will come. */
   placeholder: boolean;
+  /** Of a coding agent's own runtime, such as reading its settings: a trace of nothing else is left out of lists. */
+  bookkeeping: boolean;
   /** The instrumentation family that was recognised, for a badge: `genai`, `aisdk`, `openinference`, ... '' when none. */
   family: string;
   /** What was adjusted while reading, in words for a developer. */

@@ -128,6 +128,7 @@ function packSpan(to: CellWriter, span: PreparedSpan): void {
   to.word(span.tags.length === 0 ? null : JSON.stringify(span.tags));
   to.number(Number(span.pending));
   to.number(Number(span.placeholder));
+  to.number(Number(span.bookkeeping));
   to.number(span.input_tokens);
   to.number(span.output_tokens);
   to.number(span.total_tokens);
@@ -181,6 +182,7 @@ function unpackSpan(from: CellReader): PreparedSpan {
     tags: JSON.parse(from.wordOrNull() ?? '[]') as string[],
     pending: from.isTrue(),
     placeholder: from.isTrue(),
+    bookkeeping: from.isTrue(),
     input_tokens: from.numberOrNull(),
     output_tokens: from.numberOrNull(),
     total_tokens: from.numberOrNull(),

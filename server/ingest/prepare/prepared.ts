@@ -29,6 +29,7 @@ export type Columns = Pick<
   | 'tags'
   | 'pending'
   | 'placeholder'
+  | 'bookkeeping'
 > &
   SpanSummary['usage'];
 

@@ -43,6 +43,7 @@ export function understand(
     tags: summary.tags,
     pending: summary.pending,
     placeholder: summary.placeholder,
+    bookkeeping: summary.bookkeeping,
     input_tokens: usage.input_tokens,
     output_tokens: usage.output_tokens,
     total_tokens: usage.total_tokens,

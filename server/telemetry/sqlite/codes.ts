@@ -18,6 +18,7 @@ export const flag = {
   clockSuspect: 32,
   looked: 64,
   hasLogs: 128,
+  bookkeeping: 256,
 } as const;
 
 /** Keys of the term dictionary. Metadata keys stand behind their prefix. */

@@ -62,6 +62,7 @@ export const traces = sqliteTable('trace', {
   input_preview: text().notNull(),
   output_preview: text().notNull(),
   longest_ns: integer().notNull(),
+  bookkeeping: integer().notNull(),
 });
 
 export const spans = sqliteTable('span', {

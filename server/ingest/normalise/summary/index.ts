@@ -2,6 +2,7 @@ import type { SentSpan } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
 import type { Provenance, SpanSummary } from '../normalised.ts';
 import { reportedCostOf } from './cost.ts';
+import { isCodexBookkeeping } from './families/codex.ts';
 import { isLogfirePlaceholder } from './families/pydantic-ai.ts';
 import { familyOf } from './family.ts';
 import { countFields, textFields } from './fields.ts';
@@ -73,6 +74,7 @@ function read(evidence: SpanEvidence): SpanSummary {
     graph: graphOf(evidence, metadata),
     pending: placeholder || isUnfinished(span),
     placeholder,
+    bookkeeping: isCodexBookkeeping(evidence.sent),
     family: familyOf(evidence),
     warnings: evidence.warnings,
   };

@@ -4,7 +4,7 @@ import { termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { keyOf } from '../resource-key.ts';
 import type { Reading } from './reader.ts';
-import { pageOfTraces, type TraceRow } from './trace-page.ts';
+import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
 
 interface ScoreRow {
@@ -71,6 +71,7 @@ export class ListedTraceReads {
         scores: latest(scores.get(row.id) ?? []),
       })),
       total,
+      bookkeeping_hidden: hiddenTraces(this.#reading, scope, held),
       arrived: blind.hide(scope, this.#arrived.get(scope, scope) ?? 0),
     };
   }

@@ -1,5 +1,5 @@
 /** One page of the traces that a list asks for, and how many there are. */
-import { asc, count, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/traces.ts';
 import { scopes, terms, traces } from '../schema.ts';
 import type { Reading } from './reader.ts';
@@ -36,7 +36,28 @@ export function pageOfTraces(reading: Reading, scope: number, query: Page): { ro
   const total = isNarrow
     ? orm.select({ total: count() }).from(traces).where(condition).get()?.total
     : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;
-  return { rows, total: total ?? 0 };
+  const left = isNarrow ? 0 : hiddenTraces(reading, scope, query);
+  return { rows, total: (total ?? 0) - left };
+}
+
+/** Traces of an agent's own runtime that a list leaves out within its range of time. */
+export function hiddenTraces(
+  { orm }: Reading,
+  scope: number,
+  { bookkeeping, from, to, arrived }: Parameters<typeof tracesWhere>[2],
+): number {
+  if (bookkeeping === 'include') return 0;
+  const where = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql`${traces.bookkeeping} = 1`];
+  if (from !== undefined) where.push(gte(traces.listed_us, from * 1000));
+  if (to !== undefined) where.push(lt(traces.listed_us, to * 1000));
+  if (arrived !== undefined) where.push(lte(traces.id, arrived));
+  return (
+    orm
+      .select({ hidden: count() })
+      .from(traces)
+      .where(and(...where))
+      .get()?.hidden ?? 0
+  );
 }
 
 const sortColumn = {

@@ -42,6 +42,7 @@ export function tracesWhere({ db, lookup, filters }: Reading, scope: number, que
 
   // Said in the words of the index, which then need not be checked row by row.
   const stretch: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql.raw(inTime('trace.id'))];
+  if (query.bookkeeping !== 'include') stretch.push(eq(traces.bookkeeping, sql.raw('0')));
   const whole = stretch.length;
   if (query.from !== undefined) stretch.push(gte(traces.listed_us, query.from * 1000));
   if (query.to !== undefined) stretch.push(lt(traces.listed_us, query.to * 1000));

@@ -32,28 +32,19 @@ type Bucket = { bucket: number; count: number; errors: number };
 
 export class TracesOverTimeReads {
   readonly #reading: Reading;
-  readonly #edge;
-  readonly #count;
-  readonly #failed;
+  readonly #all;
+  readonly #shown;
 
   constructor(reading: Reading) {
-    const { db } = reading;
     this.#reading = reading;
-    const edge = (order: string) =>
-      db
-        .prepare<[number, number], number>(
-          `SELECT listed_us FROM trace WHERE scope = ? AND span_count > 0 ORDER BY listed_us ${order} LIMIT 1 OFFSET ?`,
-        )
-        .pluck();
-    this.#edge = { first: edge('ASC'), last: edge('DESC') };
-    const counted = 'SELECT count(*) FROM trace WHERE scope = ? AND span_count > 0 AND listed_us >= ? AND listed_us < ?';
-    this.#count = db.prepare<[number, number, number], number>(counted).pluck();
-    this.#failed = db.prepare<[number, number, number], number>(`${counted} AND status = ${failed}`).pluck();
+    this.#all = countsOf(reading, '');
+    this.#shown = countsOf(reading, 'AND bookkeeping = 0');
   }
 
   /** The axis is the asked range, or that of all traces: it stays when only the filter changes. */
   overTime(scope: number, query: Query): TracesOverTime {
-    const ends = this.#ends(scope);
+    const counts = query.bookkeeping === 'include' ? this.#all : this.#shown;
+    const ends = endsOf(counts, scope);
     if (!ends) return { from: 0, bucket_ms: 1, counts: [], errors: [], earlier: 0 };
     const { first, last } = ends;
     const from = query.from ?? Math.floor(first / 1000);
@@ -74,25 +65,13 @@ export class TracesOverTimeReads {
       for (let at = start; at < to; at += bucket_ms) {
         this.#reading.limit.check();
         const range = [scope, Math.max(at, from) * 1000, Math.min(at + bucket_ms, to) * 1000] as const;
-        const count = (counts: { get(...range: [number, number, number]): number | undefined }) =>
-          this.#reading.damages.read('database', `index of traces from ${range[1]}`, () => counts.get(...range)) ?? 0;
-        answer.counts.push(count(this.#count));
-        answer.errors.push(count(this.#failed));
+        const count = (statement: { get(...range: [number, number, number]): number | undefined }) =>
+          this.#reading.damages.read('database', `index of traces from ${range[1]}`, () => statement.get(...range)) ?? 0;
+        answer.counts.push(count(counts.count));
+        answer.errors.push(count(counts.failed));
       }
     }
     return answer.counts.some((count) => count > 0) ? answer : { ...answer, counts: [], errors: [] };
-  }
-
-  /** A handful of traces from long ago would press all others into one bar: the axis then begins after them. */
-  #ends(scope: number): { first: number; last: number; earlier: number } | null {
-    const first = this.#edge.first.get(scope, 0);
-    const last = this.#edge.last.get(scope, 0);
-    if (first === undefined || last === undefined) return null;
-    const total = this.#count.get(scope, first, last + 1) ?? 0;
-    const few = Math.min(fewMax, Math.floor(total * fewShare));
-    const usual = this.#edge.first.get(scope, few) ?? first;
-    const isFar = last - first > farther * (last - usual);
-    return isFar ? { first: usual, last, earlier: this.#count.get(scope, first, usual) ?? 0 } : { first, last, earlier: 0 };
   }
 
   #grouped(condition: SQL, start: number, step: number): Bucket[] {
@@ -105,6 +84,37 @@ export class TracesOverTimeReads {
       .groupBy(sql`1`)
       .all();
   }
+}
+
+type Counts = ReturnType<typeof countsOf>;
+
+/** Statements over the index of lists; `shown` says which of its traces count. */
+function countsOf({ db }: Reading, shown: string) {
+  const edge = (order: string) =>
+    db
+      .prepare<[number, number], number>(
+        `SELECT listed_us FROM trace WHERE scope = ? AND span_count > 0 ${shown} ORDER BY listed_us ${order} LIMIT 1 OFFSET ?`,
+      )
+      .pluck();
+  const counted = `SELECT count(*) FROM trace WHERE scope = ? AND span_count > 0 AND listed_us >= ? AND listed_us < ? ${shown}`;
+  return {
+    first: edge('ASC'),
+    last: edge('DESC'),
+    count: db.prepare<[number, number, number], number>(counted).pluck(),
+    failed: db.prepare<[number, number, number], number>(`${counted} AND status = ${failed}`).pluck(),
+  };
+}
+
+/** A handful of traces from long ago would press all others into one bar: the axis then begins after them. */
+function endsOf(counts: Counts, scope: number): { first: number; last: number; earlier: number } | null {
+  const first = counts.first.get(scope, 0);
+  const last = counts.last.get(scope, 0);
+  if (first === undefined || last === undefined) return null;
+  const total = counts.count.get(scope, first, last + 1) ?? 0;
+  const few = Math.min(fewMax, Math.floor(total * fewShare));
+  const usual = counts.first.get(scope, few) ?? first;
+  const isFar = last - first > farther * (last - usual);
+  return isFar ? { first: usual, last, earlier: counts.count.get(scope, first, usual) ?? 0 } : { first, last, earlier: 0 };
 }
 
 /** The shortest step that is at least so long. */

@@ -200,6 +200,7 @@ function flagsOf(span: Understood): number {
   return (
     (span.pending ? flag.pending : 0) |
     (span.placeholder ? flag.placeholder : 0) |
+    (span.bookkeeping ? flag.bookkeeping : 0) |
     (span.preview ? flag.looked : 0) |
     (span.preview?.input ? flag.hasInput : 0) |
     (span.preview?.output ? flag.hasOutput : 0) |
@@ -220,6 +221,7 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
     generation: span.type === 'GENERATION',
     pending: span.pending,
     placeholder: span.placeholder,
+    bookkeeping: span.bookkeeping,
     has_input: span.preview && span.preview.input !== '',
     has_output: span.preview && span.preview.output !== '',
     cost: span.cost,

@@ -152,6 +152,7 @@ export function fromRow(row: Row): TreeSpan {
     generation: row.type === 1,
     pending: (row.flags & flag.pending) !== 0,
     placeholder: (row.flags & flag.placeholder) !== 0,
+    bookkeeping: (row.flags & flag.bookkeeping) !== 0,
     has_input: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasInput) !== 0,
     has_output: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasOutput) !== 0,
     cost: row.cost,
