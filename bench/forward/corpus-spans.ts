@@ -4,7 +4,6 @@ import { decodeLogsJson } from '../../server/ingest/otlp/decode-logs-json.ts';
 import { decodeLogsProtobuf } from '../../server/ingest/otlp/decode-logs-protobuf.ts';
 import { decodeProtobuf } from '../../server/ingest/otlp/decode-protobuf.ts';
 import { inflate } from '../../server/ingest/otlp/inflate.ts';
-import { isKeptLog } from '../../server/ingest/otlp/log-events.ts';
 import type { RawLog, SentSpan } from '../../server/ingest/otlp/raw-span.ts';
 import { type CapturedRequest, readCaptures } from '../corpus/captures.ts';
 
@@ -21,14 +20,14 @@ export function corpusSpans(dir: string): CorpusSpan[] {
     const spans: SentSpan[] = [];
     const logs = new Map<string, RawLog[]>();
     for (const request of requests) {
-      if (request.signal === 'other') continue;
+      if (request.signal !== 'otlp-traces' && request.signal !== 'otlp-logs') continue;
       const body = header(request, 'content-encoding') === 'gzip' ? inflate(request.body) : request.body;
       const isJson = header(request, 'content-type').includes('json');
       if (request.signal === 'otlp-traces') {
         for (const { warnings: _, ...sent } of (isJson ? decodeJson(body) : decodeProtobuf(body)).spans) spans.push(sent);
         continue;
       }
-      for (const log of (isJson ? decodeLogsJson(body) : decodeLogsProtobuf(body)).logs.filter(isKeptLog)) {
+      for (const { log } of (isJson ? decodeLogsJson(body) : decodeLogsProtobuf(body)).logs) {
         const place = `${log.trace_id} ${log.span_id}`;
         logs.set(place, [...(logs.get(place) ?? []), log]);
       }

@@ -66,6 +66,9 @@ export interface TraceRollup {
   output: TreeSpan | null;
 }
 
+/** A stretch of time. */
+export type Extent = Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>;
+
 /** What spans used; `cost` in picodollars. */
 type Usage = Pick<TraceRollup, 'cost' | 'tokens' | 'input_tokens' | 'output_tokens'>;
 
@@ -84,6 +87,13 @@ export class TraceTree {
 
   put(span: TreeSpan): void {
     this.spans.set(span.span_id, span);
+  }
+
+  /** From the first start to the last end; null while nothing is shown. */
+  extent(): Extent | null {
+    const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
+    const [first] = spans;
+    return first ? { start_us: first.start_us, start_rest_ns: first.start_rest_ns, duration_ns: lastEnd(spans, first) } : null;
   }
 
   /**
@@ -239,12 +249,12 @@ export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'durat
 /** A root that is bookkeeping only starts what the trace is of: then the trace lasts until its last span ends. */
 function latencyOf(root: TreeSpan, roots: TreeSpan[], spans: TreeSpan[], end_us: number): number {
   if (!root.bookkeeping || spans.every(({ bookkeeping }) => bookkeeping)) return longest(roots, end_us);
-  const [first = root] = spans;
-  return spans.reduce(
-    (most, span) => Math.max(most, (span.start_us - first.start_us) * 1000 + span.start_rest_ns - first.start_rest_ns + span.duration_ns),
-    0,
-  );
+  return lastEnd(spans, spans[0] ?? root);
 }
+
+/** Nanoseconds from the start of one span to the end of the last. */
+const lastEnd = (spans: TreeSpan[], from: TreeSpan): number =>
+  spans.reduce((most, span) => Math.max(most, (span.start_us - from.start_us) * 1000 + span.start_rest_ns - from.start_rest_ns + span.duration_ns), 0);
 
 /** A root that still runs has lasted until the latest thing that is known of its trace. */
 function longest(roots: TreeSpan[], end_us: number): number {

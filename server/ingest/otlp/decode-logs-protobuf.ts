@@ -1,20 +1,20 @@
 /** OTLP protobuf logs to the records that belong to spans (opentelemetry-proto 1.x, logs.proto). */
-import { type DecodedLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+import { type DecodedLogs, noLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId } from './identifiers.ts';
 import type { Notes } from './json-values.ts';
-import { eventNameOf, isKeptLog } from './log-events.ts';
-import { pushAttribute, readValue, silent } from './protobuf-values.ts';
-import type { RawLog } from './raw-span.ts';
+import { eventNameOf, keepLog } from './log-events.ts';
+import { pushAttribute, readResource, readValue, silent } from './protobuf-values.ts';
+import type { RawLog, RawResource } from './raw-span.ts';
 import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
 
 /** @throws UnreadableRequest when the bytes are no protobuf logs request. */
 export function decodeLogsProtobuf(bytes: Uint8Array): DecodedLogs {
-  const found: DecodedLogs = { logs: [], rejected: [] };
+  const found = noLogs();
   try {
     let index = 0;
-    for (const record of recordsOf(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))) {
+    for (const { record, resource } of recordsOf(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))) {
       requireRoom(index);
-      readOne(record, index++, found);
+      readOne(record, resource, index++, found);
     }
   } catch (error) {
     if (!(error instanceof MalformedProtobuf)) throw error;
@@ -24,9 +24,16 @@ export function decodeLogsProtobuf(bytes: Uint8Array): DecodedLogs {
 }
 
 /** Resource logs are field 1 of the request, scope logs field 2 of those, records field 2 of these. */
-function* recordsOf(request: WireReader): Generator<WireReader> {
-  for (const resource of messagesAt(request, 1)) {
-    for (const scope of messagesAt(resource, 2)) yield* messagesAt(scope, 2);
+function* recordsOf(request: WireReader): Generator<{ record: WireReader; resource: () => RawResource }> {
+  for (const sender of messagesAt(request, 1)) {
+    let read: RawResource = { attributes: [], dropped: 0, schema_url: '' };
+    const scopes: WireReader[] = [];
+    while (sender.next()) {
+      if (sender.field === 1 && sender.type === wire.bytes) read = readResource(sender.message());
+      else if (sender.field === 2 && sender.type === wire.bytes) scopes.push(sender.message());
+      else sender.skip();
+    }
+    for (const scope of scopes) for (const record of messagesAt(scope, 2)) yield { record, resource: () => read };
   }
 }
 
@@ -37,10 +44,9 @@ function* messagesAt(reader: WireReader, field: number): Generator<WireReader> {
   }
 }
 
-function readOne(record: WireReader, index: number, found: DecodedLogs): void {
+function readOne(record: WireReader, resource: () => RawResource, index: number, found: DecodedLogs): void {
   try {
-    const log = readLog(record);
-    if (isKeptLog(log)) found.logs.push(log);
+    keepLog(found, readLog(record), resource);
   } catch (error) {
     if (!(error instanceof UnreadableSpan || error instanceof MalformedProtobuf)) throw error;
     found.rejected.push(`log_records[${index}]: ${error.message}`);
@@ -100,5 +106,5 @@ function readLog(reader: WireReader): RawLog {
     if (read) read(log, reader, silent);
     else reader.skip();
   }
-  return { ...log, name: eventNameOf(log.name, log.attributes) };
+  return { ...log, name: eventNameOf(log.name, log.attributes, log.body) };
 }

@@ -1,5 +1,6 @@
 import { otlpLimits } from './limits.ts';
-import type { RawLog, SentSpan } from './raw-span.ts';
+import type { TurnRecord } from '../agent-records/turn-record.ts';
+import type { RawLog, RawResource, SentSpan } from './raw-span.ts';
 
 /** A span that can be stored, with what had to be adjusted to read it. */
 export interface DecodedSpan extends SentSpan {
@@ -13,11 +14,23 @@ export interface DecodedRequest {
   rejected: string[];
 }
 
-/** The log records of one request that belong to spans. */
+/** A log record that is kept: it belongs to a span, to a turn of a coding agent, or to both. */
+export interface DecodedLog {
+  log: RawLog;
+  turn: TurnRecord | null;
+  /** What a record without a span was sent under. */
+  resource: RawResource | null;
+}
+
+/** The log records of one request that are kept. */
 export interface DecodedLogs {
-  logs: RawLog[];
+  logs: DecodedLog[];
+  /** How many of GenAI and of coding agents belong to no span and no prompt, by name. */
+  unplaced: Record<string, number>;
   rejected: string[];
 }
+
+export const noLogs = (): DecodedLogs => ({ logs: [], unplaced: Object.create(null), rejected: [] });
 
 /** The envelope cannot be read, or it is not a traces request: nothing of it is stored. */
 export class UnreadableRequest extends Error {

@@ -15,7 +15,7 @@ export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
 export const transferable = ({ bytes, cells }: PackedBatch): ArrayBuffer[] => [bytes.buffer as ArrayBuffer, cells.buffer];
 
 /** Numbers of a span, and of each of its long texts. */
-const cellsPerSpan = 44;
+const cellsPerSpan = 45;
 const cellsPerText = 2;
 
 export function pack({ spans, ...batch }: PreparedBatch): PackedBatch {

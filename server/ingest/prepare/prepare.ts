@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
 import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { Pricing } from '../cost/pricing.ts';
-import type { DecodedSpan } from '../otlp/decoded.ts';
-import type { RawLog, RawResource, RawScope } from '../otlp/raw-span.ts';
+import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
+import type { RawResource, RawScope } from '../otlp/raw-span.ts';
 import { addPreviews, type Call } from './call-previews.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
@@ -54,11 +54,19 @@ export class BatchBuilder {
     if (row.type === 'GENERATION') this.#calls.push({ row, sent: decoded });
   }
 
-  addLog(log: RawLog): void {
+  addLog({ log, turn, resource }: DecodedLog): void {
     const texts: Slice[] = [];
     const json = encodeLog(log, (text) => texts.push(this.#keep(text)) - 1);
     const digest = hash('sha256', JSON.stringify(log)).slice(0, hashSize * 2);
-    this.#logs.push({ trace_id: log.trace_id, span_id: log.span_id, hash: digest, record: this.#sink.text(json), texts });
+    this.#logs.push({
+      trace_id: log.trace_id,
+      span_id: log.span_id,
+      turn,
+      resource: resource ? this.#owner(resource) : -1,
+      hash: digest,
+      record: this.#sink.text(json),
+      texts,
+    });
   }
 
   finish(): PreparedBatch {

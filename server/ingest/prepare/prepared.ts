@@ -2,6 +2,7 @@
  * What the decoding thread hands to the store: every column worked out, every payload already bytes.
  * Nothing here knows which store it is.
  */
+import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 
@@ -67,10 +68,14 @@ export interface PreparedSpan extends Understood {
   texts: Slice[];
 }
 
-/** A log record that belongs to a span, which may come later or be stored already. */
+/** A log record that belongs to a span, which may come later or be stored already, or to a turn of a coding agent. */
 export interface PreparedLog {
+  /** Both '' where only the turn is known. */
   trace_id: string;
   span_id: string;
+  turn: TurnRecord | null;
+  /** Index into `PreparedBatch.owners`; -1 where the span says it. */
+  resource: number;
   /** Of the whole record, hex: the same record sent twice is one. */
   hash: string;
   /** As `encodeLog` wrote it. */

@@ -12,9 +12,10 @@ export function understand(
   pricing: Pricing,
   received_ms: number,
 ): { understood: Understood; family: string; warnings: string[] } {
-  const { summary, preview } = read(withLogsAsEvents(sent));
+  const told = withLogsAsEvents(sent);
+  const { summary, preview } = read(told);
   const { usage } = summary;
-  const times = timesOf(sent.span.start_ns, sent.span.end_ns, received_ms);
+  const times = timesOf(told.span.start_ns, told.span.end_ns, received_ms);
   const { cost, cost_source } = pricing.costOf(summary);
   // Each field by its name: spread into an object of this size, they cost a tenth of what it takes to understand a span.
   const understood: Understood = {

@@ -22,6 +22,6 @@ export function batchOf(
   if (rejected.length > 0) throw new Error(`The test sends spans that cannot be read: ${rejected.join('; ')}`);
   const builder = new BatchBuilder(pricing, received_ms, stamp);
   for (const span of decoded) builder.add(span);
-  for (const log of logs) builder.addLog(log);
+  for (const log of logs) builder.addLog({ log, turn: null, resource: null });
   return builder.finish();
 }

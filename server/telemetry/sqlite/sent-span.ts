@@ -65,6 +65,9 @@ export class SentSpans {
   /** By time; records of one time in the order they came. */
   logsOf(trace: number, { trace_id, span_id }: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog[] {
     const logs = this.#logs.all(trace, storeId(span_id)).map((place) => this.#records.log(place, { trace_id, span_id }));
-    return logs.sort((a, b) => Number(BigInt(a.time_ns) - BigInt(b.time_ns)));
+    return logs.sort((a, b) => Number(BigInt(timeOf(a)) - BigInt(timeOf(b))));
   }
 }
+
+/** Some senders say only when they noticed. */
+const timeOf = ({ time_ns, observed_ns }: RawLog): string => (time_ns === '0' ? observed_ns : time_ns);

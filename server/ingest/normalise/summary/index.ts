@@ -1,3 +1,4 @@
+import { isUntold } from '../../agent-records/told-span.ts';
 import type { SentSpan } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
 import type { Provenance, SpanSummary } from '../normalised.ts';
@@ -48,7 +49,7 @@ function read(evidence: SpanEvidence): SpanSummary {
   const finish_reason = finishReasonOf(evidence);
   const status = statusOf(evidence, finish_reason);
   const metadata = metadataOf(evidence);
-  const placeholder = isLogfirePlaceholder(evidence.text('logfire_type'));
+  const placeholder = isLogfirePlaceholder(evidence.text('logfire_type')) || isUntold(evidence.sent);
   warnOfClocks(evidence);
   return {
     name: spanNameOf(evidence, semantic_kind),

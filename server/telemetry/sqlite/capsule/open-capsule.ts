@@ -129,7 +129,7 @@ class ContentJudge {
   logs(bytes: Buffer): void {
     const { logs, rejected } = readable(() => decodeLogsJson(bytes));
     if (rejected[0]) bad(`The capsule holds a log record that cannot be stored: ${rejected[0]}`);
-    for (const { trace_id } of logs) this.#requireTrace(trace_id);
+    for (const { log } of logs) this.#requireTrace(log.trace_id);
     this.#logs += logs.length;
   }
 

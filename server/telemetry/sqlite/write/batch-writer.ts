@@ -3,6 +3,7 @@ import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
+import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
@@ -14,6 +15,7 @@ import type { SpanRows } from './span-rows.ts';
 import type { Arrival, TraceRows } from './trace-rows.ts';
 import { saysAll, type TraceTerms } from './trace-terms.ts';
 import type { OpenTrace, Trees } from './trees.ts';
+import { hasNoSpan, type SpanWork, type TurnWriter } from './turn-writer.ts';
 
 /** A trace touched by the running group, with the spans that were written for it, by row. */
 export interface Touched {
@@ -33,6 +35,7 @@ interface Stores {
   trees: Trees;
   spans: SpanRows;
   logs: LogRows;
+  turns: TurnWriter;
   sentSpans: SentSpans;
   pricing: Pricing;
 }
@@ -51,9 +54,11 @@ export class BatchWriter {
       const entry = this.#touch(scope, traceId, touched);
       for (const span of spans) this.#writeSpan(entry, batch, span, outcome);
     }
-    for (const [traceId, logs] of Map.groupBy(batch.logs, (log) => log.trace_id)) {
+    const placed = batch.logs.filter((log) => !hasNoSpan(log));
+    for (const [traceId, logs] of Map.groupBy(placed, (log) => log.trace_id)) {
       this.#writeLogs(this.#touch(scope, traceId, touched), batch, logs, outcome);
     }
+    this.#stores.turns.write(scope, batch, this.#spanWork(scope, batch, touched), outcome);
     return outcome;
   }
 
@@ -70,7 +75,10 @@ export class BatchWriter {
     }
     for (const log of logs) {
       const row = traces.find(scope, log.trace_id);
-      changesAnything ||= row === undefined || !logRows.has(row, log);
+      const has = hasNoSpan(log)
+        ? this.#stores.turns.has(scope, log, (traceId) => traces.find(scope, traceId))
+        : row !== undefined && logRows.has(row, log);
+      changesAnything ||= !has;
     }
     return { spans: count, changesAnything: changesAnything || count > 0 };
   }
@@ -82,6 +90,31 @@ export class BatchWriter {
     const entry: Touched = { scope, trace: this.#stores.trees.of(id, fresh), traceId, arrived: new Map(), inserted: 0, replaced: [] };
     touched.set(id, entry);
     return entry;
+  }
+
+  #spanWork(scope: number, batch: PreparedBatch, touched: Map<number, Touched>): SpanWork {
+    return {
+      touch: (traceId) => this.#touch(scope, traceId, touched),
+      again: (spans, change) => {
+        const stored = spans.map(({ entry, spanId }) => ({ entry, span: entry.trace.tree.spans.get(spanId) }));
+        const said = stored.map(({ span }) => (span ? this.#said(span, batch.received_ms) : null));
+        change();
+        for (const [at, { entry, span }] of stored.entries()) {
+          if (span) this.#understandAgain(entry, span, said[at] ?? null, batch.received_ms);
+        }
+      },
+      make: (entry, span) => {
+        const builder = new BatchBuilder(this.#stores.pricing, batch.received_ms, batch.stamp);
+        builder.add({ ...span, warnings: [] });
+        const made = builder.finish();
+        for (const each of made.spans) this.#writeSpan(entry, made, each, { accepted: 0, duplicates: 0, conflicts: [] });
+      },
+      stretch: ({ trace }, spanId) => {
+        const span = trace.tree.spans.get(spanId);
+        const whole = span && !span.placeholder ? trace.tree.extent() : null;
+        if (span && whole) trace.tree.put(this.#stores.spans.stretch(span, whole));
+      },
+    };
   }
 
   #writeSpan(touched: Touched, batch: PreparedBatch, arrived: PreparedSpan, outcome: WriteOutcome): void {
@@ -132,6 +165,7 @@ export class BatchWriter {
     const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
     const understood = this.#understood({ sent: withLogs, stamp }, received_ms);
     const stored = spans.update(before, touched.scope, understood);
+    touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: understood.preview, sent: () => withLogs });
     this.#post(touched, understood, said);
@@ -139,7 +173,10 @@ export class BatchWriter {
 
   /** Posts what a span says now, and notes what it no longer says. A placeholder has no say. */
   #post(touched: Touched, span: Understood, said: Understood | null): void {
-    if (span.placeholder) return;
+    if (span.placeholder) {
+      if (said) touched.replaced.push(said);
+      return;
+    }
     this.#stores.terms.post(touched.scope, touched.trace, span);
     if (said && !saysAll(span, said)) touched.replaced.push(said);
   }

@@ -22,9 +22,14 @@ export class LogRows {
   /** False when the same record is stored already. */
   insert(scope: number, trace: number, batch: PreparedBatch, log: PreparedLog): boolean {
     if (this.has(trace, log)) return false;
-    const { block, at, size } = this.#records.keep(scope, batch, log);
-    this.#insert.run(trace, storeId(log.span_id), Buffer.from(log.hash, 'hex'), block, at, size);
+    this.add(scope, trace, batch, log);
     return true;
+  }
+
+  /** Returns the row of a record that is not stored yet. */
+  add(scope: number, trace: number, batch: PreparedBatch, log: PreparedLog): number {
+    const { block, at, size } = this.#records.keep(scope, batch, log);
+    return Number(this.#insert.run(trace, storeId(log.span_id), Buffer.from(log.hash, 'hex'), block, at, size).lastInsertRowid);
   }
 
   /** Whether the same record is stored. */

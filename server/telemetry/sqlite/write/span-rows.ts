@@ -1,7 +1,7 @@
 /** Writes one span: its texts, its record, its row and the terms its trace can be found by. */
 import type { PreparedBatch, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
-import type { TreeSpan } from '../../trace-tree.ts';
+import type { Extent, TreeSpan } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
 import { stored } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
@@ -73,6 +73,7 @@ export class SpanRows {
   readonly #insert;
   readonly #replace;
   readonly #update;
+  readonly #stretch;
   readonly #find;
 
   constructor(db: OpenDatabase, dictionary: Dictionary, recordWriter: RecordWriter, records: RecordReader) {
@@ -82,6 +83,7 @@ export class SpanRows {
     this.#insert = db.prepare(`INSERT INTO span (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     this.#replace = db.prepare(`UPDATE span SET ${assignments(columns)} WHERE id = ?`);
     this.#update = db.prepare(`UPDATE span SET ${assignments(understoodColumns)} WHERE id = ?`);
+    this.#stretch = db.prepare('UPDATE span SET start_us = ?, start_rest_ns = ?, duration_ns = ? WHERE id = ?');
     this.#find = db.prepare<[number], StoredSpan>('SELECT block, at, size, resource, instrumentation FROM span WHERE id = ?');
   }
 
@@ -103,6 +105,14 @@ export class SpanRows {
     const refs = this.#refs(scope, understood);
     this.#update.run(...understoodValues(understood, refs, true), before.row);
     return treeSpan(before.row, before, understood, refs);
+  }
+
+  /** Lets a span last as long as what is below it. */
+  stretch(span: TreeSpan, to: Extent): TreeSpan {
+    const duration_ns = storable(to.duration_ns);
+    if (to.start_us === span.start_us && to.start_rest_ns === span.start_rest_ns && duration_ns === span.duration_ns) return span;
+    this.#stretch.run(to.start_us, to.start_rest_ns, duration_ns, span.row);
+    return { ...span, start_us: to.start_us, start_rest_ns: to.start_rest_ns, duration_ns };
   }
 
   /** Whether the stored span says exactly what this one says. Nothing is written. */

@@ -66,6 +66,7 @@ export class TraceRows {
   readonly #shown;
   readonly #update;
   readonly #sent;
+  readonly #hide;
 
   constructor(db: OpenDatabase, dictionary: Dictionary, sentSpans: SentSpans) {
     this.#dictionary = dictionary;
@@ -76,6 +77,7 @@ export class TraceRows {
       'SELECT input_span, output_span, input_preview, output_preview, listed_us, span_count FROM trace WHERE id = ?',
     );
     this.#update = db.prepare(`UPDATE trace SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
+    this.#hide = db.prepare<[number]>('UPDATE trace SET span_count = 0 WHERE id = ?');
     this.#sent = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
   }
 
@@ -94,17 +96,21 @@ export class TraceRows {
 
   /**
    * @param arrived the spans of this commit by row
-   * @returns what was saved, null while there is nothing to show; and whether the trace becomes visible with it
+   * @returns what was saved, null while there is nothing to show; and how many traces lists have more with it: one less when nothing of it is left to show
    */
   save(
     scope: number,
     trace: OpenTrace,
     arrived: Map<number, Arrival>,
     received_ms: number,
-  ): { rollup: TraceRollup | null; isNew: boolean } {
+  ): { rollup: TraceRollup | null; appeared: number } {
     const rollup = trace.tree.rollUp((span) => this.#look(span, arrived));
-    if (!rollup) return { rollup, isNew: false };
     const before = stored(this.#shown.get(trace.id), `Trace row ${trace.id}`);
+    if (!rollup) {
+      const wasListed = before.span_count > 0;
+      if (wasListed) this.#hide.run(trace.id);
+      return { rollup, appeared: wasListed ? -1 : 0 };
+    }
     const input = this.#preview('input', rollup.input, before, arrived);
     const output = this.#preview('output', rollup.output, before, arrived);
     this.#update.run(
@@ -135,7 +141,7 @@ export class TraceRows {
       output,
       trace.id,
     );
-    return { rollup, isNew: before.span_count === 0 };
+    return { rollup, appeared: before.span_count === 0 ? 1 : 0 };
   }
 
   #names(scope: number, { names }: OpenTrace): number[] {

@@ -1,0 +1,96 @@
+/** What the records of Claude Code tell. Their attributes are those of its spans, so most are taken as they are. */
+import type { RawAttribute, RawLog, SentSpan } from '../otlp/raw-span.ts';
+import { endOf, inOrder, spanned, startOf } from './record-times.ts';
+import { amountIn, isRedacted, textIn } from './record-values.ts';
+import { attributesOf, identityOf, lastText, messagesOf, named } from './told-attributes.ts';
+import type { Told } from './told-span.ts';
+
+const scope = 'com.anthropic.claude_code.events';
+
+export function claudeSpan(target: string, all: readonly RawLog[]): Told {
+  const logs = inOrder(all);
+  if (target === 'turn') return turn(logs);
+  return target.startsWith('call:') ? call(logs[0] as RawLog) : tool(logs);
+}
+
+function turn(logs: RawLog[]): Told {
+  const first = logs[0] as RawLog;
+  const attributes = attributesOf({
+    ...identityOf(first, 'session.id'),
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': 'claude-code',
+    'gen_ai.input.messages': messagesOf('user', lastText(logs, 'claude_code.user_prompt', 'prompt')),
+    'gen_ai.output.messages': messagesOf('assistant', lastText(logs, 'claude_code.assistant_response', 'response')),
+    'prompt.id': textIn(first.attributes, 'prompt.id'),
+  });
+  return { name: 'claude_code.interaction', scope, ...spanned(logs), attributes, error: null };
+}
+
+function call(log: RawLog): Told {
+  const { attributes } = log;
+  const failed = log.name !== 'claude_code.api_request';
+  return {
+    name: 'claude_code.llm_request',
+    scope,
+    start_ns: startOf(log, 'duration_ms'),
+    end_ns: endOf(log),
+    attributes: [
+      ...recorded(attributes),
+      ...attributesOf({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'anthropic',
+        cost_usd: amountIn(attributes, 'cost_usd') === null ? costOf(log) : undefined,
+      }),
+    ],
+    error: failed ? textIn(attributes, 'error') || textIn(attributes, 'error_type') || log.name.slice('claude_code.'.length) : null,
+  };
+}
+
+function tool(logs: RawLog[]): Told {
+  const result = named(logs, 'claude_code.tool_result');
+  const decision = named(logs, 'claude_code.tool_decision');
+  const last = result ?? (logs.at(-1) as RawLog);
+  const { attributes } = last;
+  const isFailed = result !== undefined && textIn(attributes, 'success') === 'false';
+  return {
+    name: 'claude_code.tool',
+    scope,
+    start_ns: startOf(last, 'duration_ms'),
+    end_ns: endOf(last),
+    attributes: [
+      ...(decision && result ? recorded(decision.attributes) : []),
+      ...recorded(attributes),
+      ...attributesOf({
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': textIn(attributes, 'tool_name'),
+        'gen_ai.tool.call.id': textIn(attributes, 'tool_use_id'),
+        'gen_ai.tool.call.arguments': textIn(attributes, 'tool_input') || textIn(attributes, 'tool_parameters'),
+        'gen_ai.tool.call.result': textIn(attributes, 'tool_output') || textIn(attributes, 'tool_result') || textIn(attributes, 'error'),
+      }),
+    ],
+    error: isFailed ? textIn(attributes, 'error') || textIn(attributes, 'error_type') || 'The tool failed' : null,
+  };
+}
+
+const recorded = (attributes: readonly RawAttribute[]): RawAttribute[] =>
+  attributes.filter(([, value]) => !(typeof value === 'string' && isRedacted(value)));
+
+function costOf({ attributes }: RawLog): number | undefined {
+  const micros = amountIn(attributes, 'cost_usd_micros');
+  return amountIn(attributes, 'cost_usd') ?? (micros === null ? undefined : micros / 1e6);
+}
+
+/** The root span of a turn has the words of the user; the reply and what the calls cost stand in its records alone. */
+export function claudeInteraction(sent: SentSpan): SentSpan {
+  if (sent.span.name !== 'claude_code.interaction' || !sent.logs) return sent;
+  const logs = inOrder(sent.logs);
+  const costs = logs.filter(({ name }) => name === 'claude_code.api_request').map(costOf);
+  const micros = costs.reduce((sum: number, cost) => sum + Math.round((cost ?? 0) * 1e9), 0);
+  const has = (key: string) => sent.span.attributes.some(([name]) => name === key);
+  const added = attributesOf({
+    'gen_ai.input.messages': has('user_prompt') ? undefined : messagesOf('user', lastText(logs, 'claude_code.user_prompt', 'prompt')),
+    'gen_ai.output.messages': messagesOf('assistant', lastText(logs, 'claude_code.assistant_response', 'response')),
+    cost_usd: micros === 0 ? undefined : micros / 1e9,
+  });
+  return { ...sent, span: { ...sent.span, attributes: [...sent.span.attributes, ...added] } };
+}

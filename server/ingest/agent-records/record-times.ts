@@ -1,0 +1,27 @@
+/** When things happened that records tell about: a record is written at the end of what it tells. */
+import type { RawLog } from '../otlp/raw-span.ts';
+import { amountIn } from './record-values.ts';
+
+const nsPerMs = 1_000_000;
+
+export const endOf = ({ time_ns, observed_ns }: RawLog): bigint => BigInt(time_ns === '0' ? observed_ns : time_ns);
+
+export function startOf(log: RawLog, ...durationKeys: string[]): bigint {
+  const ms = Math.max(0, ...durationKeys.map((key) => amountIn(log.attributes, key) ?? 0));
+  const start = endOf(log) - BigInt(Math.round(Math.min(ms, Number.MAX_SAFE_INTEGER / nsPerMs) * nsPerMs));
+  return start < 0n ? 0n : start;
+}
+
+/** From the first to the last of some records. */
+export function spanned(logs: readonly RawLog[]): { start_ns: bigint; end_ns: bigint } {
+  const times = logs.map(endOf);
+  const pick = (better: (a: bigint, b: bigint) => boolean) => times.reduce((best, each) => (better(each, best) ? each : best));
+  return { start_ns: pick((a, b) => a < b), end_ns: pick((a, b) => a > b) };
+}
+
+/** By time; of one time in an order of their own, so that the order of arrival does not show. */
+export function inOrder(logs: readonly RawLog[]): RawLog[] {
+  const keyed = logs.map((log) => ({ log, at: endOf(log), text: JSON.stringify(log) }));
+  keyed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.text < b.text ? -1 : 1));
+  return keyed.map(({ log }) => log);
+}

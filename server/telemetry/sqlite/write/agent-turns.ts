@@ -1,0 +1,133 @@
+/** Keeps which records belong to which prompt of a coding agent, and says where a record stands by what is known so far. */
+import type { AgentName } from '../../../ingest/agent-records/agents.ts';
+import { type TurnRecord, turnSpanId, waitingSpanId } from '../../../ingest/agent-records/turn-record.ts';
+import { must } from '../../../platform/assert.ts';
+import { readStoredId, storeId } from '../id-codec.ts';
+import type { OpenDatabase } from '../open.ts';
+
+/** Where a record stands. */
+export interface TurnPlace {
+  trace_id: string;
+  span_id: string;
+  /** Of the span that only records tell of; null where spans do, or while the prompt is not known. */
+  told: { prompt: string; agent: AgentName; target: string; resource: string } | null;
+}
+
+export interface StoredRecord {
+  log: number;
+  turn: Pick<TurnRecord, 'agent' | 'conversation' | 'prompt' | 'target' | 'at_us'>;
+  trace_id: string;
+  span_id: string;
+}
+
+interface PromptRow {
+  prompt: Buffer;
+  opened_us: number | null;
+  link_trace: string | null;
+  link_span: string | null;
+  link_us: number | null;
+  resource: string | null;
+}
+
+interface RecordRow {
+  log: number;
+  agent: AgentName;
+  conversation: Buffer;
+  prompt: Buffer | null;
+  target: string;
+  at_us: number;
+  trace_id: unknown;
+  span_id: unknown;
+}
+
+const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+const nothing = { opened_us: null, link_trace: null, link_span: null, link_us: null, resource: null };
+
+export class AgentTurns {
+  readonly #find;
+  readonly #before;
+  readonly #put;
+  readonly #shownIn;
+  readonly #records;
+  readonly #add;
+  readonly #move;
+
+  constructor(db: OpenDatabase) {
+    const columns = 'prompt, opened_us, link_trace, link_span, link_us, resource';
+    this.#find = db.prepare<[number, Buffer, Buffer], PromptRow>(
+      `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ? AND prompt = ?`,
+    );
+    this.#before = db.prepare<[number, Buffer, number], PromptRow>(
+      `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ? AND opened_us <= ? ORDER BY opened_us DESC, prompt LIMIT 1`,
+    );
+    this.#put = db.prepare(
+      `INSERT INTO agent_prompt (scope, conversation, prompt, opened_us, link_trace, link_span, link_us, resource) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET opened_us = excluded.opened_us, link_trace = excluded.link_trace, link_span = excluded.link_span,
+         link_us = excluded.link_us, resource = excluded.resource`,
+    );
+    this.#shownIn = db.prepare('UPDATE agent_prompt SET trace = ? WHERE scope = ? AND conversation = ? AND prompt = ?');
+    this.#records = db.prepare<[number, Buffer], RecordRow>(
+      `SELECT log, agent, conversation, prompt, target, at_us, trace.trace_id, span_log.span_id
+       FROM agent_log JOIN span_log ON span_log.id = agent_log.log JOIN trace ON trace.id = span_log.trace
+       WHERE agent_log.scope = ? AND conversation = ?`,
+    );
+    this.#add = db.prepare('INSERT INTO agent_log (log, scope, agent, conversation, prompt, target, at_us) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#move = db.prepare('UPDATE span_log SET trace = ?, span_id = ? WHERE id = ?');
+  }
+
+  /**
+   * Takes in what a record says of its prompt.
+   * @param span the span the record came with, null when it came without
+   * @returns whether records may stand elsewhere now
+   */
+  learn(scope: number, turn: TurnRecord, span: { trace_id: string; span_id: string } | null, resource: string | null): boolean {
+    if (turn.prompt === null) return false;
+    const key = [scope, bytes(turn.conversation), bytes(turn.prompt)] as const;
+    const found = this.#find.get(...key);
+    const row = { ...nothing, ...found };
+    const opened_us = turn.opens ? Math.min(row.opened_us ?? turn.at_us, turn.at_us) : row.opened_us;
+    const isEarlier =
+      span !== null &&
+      (row.link_us === null || turn.at_us < row.link_us || (turn.at_us === row.link_us && span.span_id < (row.link_span ?? '')));
+    const link = isEarlier ? { link_trace: span.trace_id, link_span: span.span_id, link_us: turn.at_us } : row;
+    const says = row.resource ?? resource;
+    const changed = opened_us !== row.opened_us || link.link_span !== row.link_span || link.link_trace !== row.link_trace;
+    if (found && !changed && says === row.resource) return false;
+    this.#put.run(...key, opened_us, link.link_trace, link.link_span, link.link_us, says);
+    return changed;
+  }
+
+  /** By what is known now. */
+  placeOf(scope: number, { agent, conversation, prompt, target, at_us }: StoredRecord['turn']): TurnPlace {
+    const of = bytes(conversation);
+    const row = prompt === null ? this.#before.get(scope, of, at_us) : this.#find.get(scope, of, bytes(prompt));
+    if (!row) return { trace_id: conversation, span_id: waitingSpanId(conversation), told: null };
+    if (row.link_trace !== null && row.link_span !== null) return { trace_id: row.link_trace, span_id: row.link_span, told: null };
+    const id = row.prompt.toString('hex');
+    const resource = must(row.resource, 'a prompt without spans has records');
+    return { trace_id: id, span_id: turnSpanId(id, target), told: { prompt: id, agent, target, resource } };
+  }
+
+  /** Of a prompt that a trace shows. */
+  shownIn(scope: number, conversation: string, prompt: string, trace: number): void {
+    this.#shownIn.run(trace, scope, bytes(conversation), bytes(prompt));
+  }
+
+  recordsOf(scope: number, conversation: string): StoredRecord[] {
+    return this.#records.all(scope, bytes(conversation)).map(({ log, agent, prompt, target, at_us, trace_id, span_id }) => ({
+      log,
+      turn: { agent, conversation, prompt: prompt?.toString('hex') ?? null, target, at_us },
+      trace_id: readStoredId(trace_id),
+      span_id: readStoredId(span_id),
+    }));
+  }
+
+  /** A record that is stored now. */
+  add(scope: number, log: number, { agent, conversation, prompt, target, at_us }: TurnRecord): void {
+    this.#add.run(log, scope, agent, bytes(conversation), prompt === null ? null : bytes(prompt), target, at_us);
+  }
+
+  move(log: number, trace: number, spanId: string): void {
+    this.#move.run(trace, storeId(spanId), log);
+  }
+}

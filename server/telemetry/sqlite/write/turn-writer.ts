@@ -1,0 +1,124 @@
+/** Writes log records that belong to a prompt of a coding agent, and moves those that stand elsewhere by what a batch tells. */
+import { spanToTell } from '../../../ingest/agent-records/told-span.ts';
+import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
+import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
+import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
+import { must } from '../../../platform/assert.ts';
+import type { WriteOutcome } from '../../span-writer.ts';
+import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
+import type { LogRows } from './log-rows.ts';
+import type { Touched } from './batch-writer.ts';
+
+type TurnLog = PreparedLog & { turn: NonNullable<PreparedLog['turn']> };
+
+export const hasNoSpan = (log: PreparedLog): log is TurnLog => log.turn !== null && log.span_id === '';
+
+/** What the writer of spans does for this one. */
+export interface SpanWork {
+  touch(traceId: string): Touched;
+  /** Reads a span again for which records came or went; `change` makes them. */
+  again(spans: readonly { entry: Touched; spanId: string }[], change: () => void): void;
+  /** Writes a span that only records tell of. */
+  make(entry: Touched, span: ReturnType<typeof spanToTell>): void;
+  /** Lets a span last from the first start to the last end of its trace. */
+  stretch(entry: Touched, spanId: string): void;
+}
+
+interface Change {
+  place: TurnPlace;
+  from: StoredRecord | null;
+  log: TurnLog | null;
+}
+
+export class TurnWriter {
+  readonly #turns: AgentTurns;
+  readonly #logs: LogRows;
+
+  constructor(turns: AgentTurns, logs: LogRows) {
+    this.#turns = turns;
+    this.#logs = logs;
+  }
+
+  write(scope: number, batch: PreparedBatch, work: SpanWork, outcome: WriteOutcome): void {
+    const told = batch.logs.filter((log): log is TurnLog => log.turn !== null);
+    if (told.length === 0) return;
+    const changes = [...this.#moves(scope, this.#learn(scope, batch, told)), ...this.#additions(scope, told.filter(hasNoSpan), work, outcome)];
+    this.#apply(scope, batch, changes, work);
+  }
+
+  /** Whether the same record is stored. */
+  has(scope: number, log: TurnLog, traceOf: (traceId: string) => number | undefined): boolean {
+    const place = this.#turns.placeOf(scope, log.turn);
+    const trace = traceOf(place.trace_id);
+    return trace !== undefined && this.#logs.has(trace, { ...log, span_id: place.span_id });
+  }
+
+  /** Returns the conversations of which records may stand elsewhere now. */
+  #learn(scope: number, { owners }: PreparedBatch, told: readonly TurnLog[]): Set<string> {
+    const changed = new Set<string>();
+    for (const log of told) {
+      const span = hasNoSpan(log) ? null : log;
+      const resource = log.resource === -1 ? null : must(owners[log.resource], 'a record has a resource');
+      if (this.#turns.learn(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
+    }
+    return changed;
+  }
+
+  #moves(scope: number, conversations: Set<string>): Change[] {
+    const stored = [...conversations].flatMap((conversation) => this.#turns.recordsOf(scope, conversation));
+    const changes = stored.map((from): Change => ({ from, log: null, place: this.#turns.placeOf(scope, from.turn) }));
+    return changes.filter(({ from, place }) => from?.trace_id !== place.trace_id || from.span_id !== place.span_id);
+  }
+
+  #additions(scope: number, logs: readonly TurnLog[], work: SpanWork, outcome: WriteOutcome): Change[] {
+    const unique = new Map(logs.map((log) => [log.hash, log]));
+    const fresh = [...unique.values()].filter((log) => !this.has(scope, log, (traceId) => work.touch(traceId).trace.id));
+    outcome.accepted += fresh.length;
+    outcome.duplicates += logs.length - fresh.length;
+    return fresh.map((log) => ({ log, from: null, place: this.#turns.placeOf(scope, log.turn) }));
+  }
+
+  #apply(scope: number, batch: PreparedBatch, changes: readonly Change[], work: SpanWork): void {
+    const traces = new Map<string, Touched>();
+    const entryOf = (traceId: string) => {
+      const entry = traces.get(traceId) ?? work.touch(traceId);
+      traces.set(traceId, entry);
+      return entry;
+    };
+    const spans = new Map<string, { entry: Touched; spanId: string }>();
+    const note = (traceId: string, spanId: string) => spans.set(`${traceId}/${spanId}`, { entry: entryOf(traceId), spanId });
+    for (const { place, from } of changes) {
+      note(place.trace_id, place.span_id);
+      if (from) {
+        note(from.trace_id, from.span_id);
+        note(from.trace_id, turnSpanId(from.trace_id, 'turn'));
+      }
+      if (!place.told) continue;
+      note(place.trace_id, turnSpanId(place.told.prompt, 'turn'));
+    }
+    work.again([...spans.values()], () => {
+      for (const change of changes) this.#put(scope, batch, change, entryOf(change.place.trace_id));
+    });
+    for (const { place } of changes) if (place.told) this.#make(place.told, entryOf(place.trace_id), work);
+    for (const traceId of traces.keys()) work.stretch(entryOf(traceId), turnSpanId(traceId, 'turn'));
+  }
+
+  #put(scope: number, batch: PreparedBatch, { place, from, log }: Change, { trace }: Touched): void {
+    if (from) this.#turns.move(from.log, trace.id, place.span_id);
+    else if (log) {
+      const row = this.#logs.add(scope, trace.id, batch, { ...log, span_id: place.span_id });
+      this.#turns.add(scope, row, log.turn);
+    }
+    trace.logged.add(place.span_id);
+    const turn = from?.turn ?? log?.turn;
+    if (turn && place.told) this.#turns.shownIn(scope, turn.conversation, place.told.prompt, trace.id);
+  }
+
+  /** The span of a place and the root above it, where they are not there yet. */
+  #make({ prompt, agent, target, resource }: NonNullable<TurnPlace['told']>, entry: Touched, work: SpanWork): void {
+    for (const part of ['turn', target]) {
+      if (entry.trace.tree.spans.has(turnSpanId(prompt, part))) continue;
+      work.make(entry, spanToTell(prompt, { agent, target: part }, JSON.parse(resource) as RawResource));
+    }
+  }
+}
