@@ -114,6 +114,8 @@ export class TraceTree {
     has('has_input', root);
     const counts = countUp(spans);
     const latency_ns = latencyOf(root, roots, spans, counts.end_us);
+    // Below a root that is bookkeeping, whatever is not may say what was asked.
+    const speaks = (span: TreeSpan) => (root.bookkeeping ? !span.bookkeeping : span.generation);
     return {
       root,
       name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,
@@ -125,8 +127,8 @@ export class TraceTree {
       ...counts,
       longest_ns: Math.max(counts.longest_ns, latency_ns),
       bookkeeping: spans.every((span) => span.bookkeeping),
-      input: root.has_input ? root : (spans.find((span) => span.generation && has('has_input', span)) ?? null),
-      output: root.has_output ? root : (spans.findLast((span) => span.generation && has('has_output', span)) ?? null),
+      input: root.has_input ? root : (spans.find((span) => speaks(span) && has('has_input', span)) ?? null),
+      output: root.has_output ? root : (spans.findLast((span) => speaks(span) && has('has_output', span)) ?? null),
     };
   }
 
@@ -254,7 +256,10 @@ function latencyOf(root: TreeSpan, roots: TreeSpan[], spans: TreeSpan[], end_us:
 
 /** Nanoseconds from the start of one span to the end of the last. */
 const lastEnd = (spans: TreeSpan[], from: TreeSpan): number =>
-  spans.reduce((most, span) => Math.max(most, (span.start_us - from.start_us) * 1000 + span.start_rest_ns - from.start_rest_ns + span.duration_ns), 0);
+  spans.reduce(
+    (most, span) => Math.max(most, (span.start_us - from.start_us) * 1000 + span.start_rest_ns - from.start_rest_ns + span.duration_ns),
+    0,
+  );
 
 /** A root that still runs has lasted until the latest thing that is known of its trace. */
 function longest(roots: TreeSpan[], end_us: number): number {

@@ -21,7 +21,7 @@ function turn(logs: RawLog[]): Told {
     'gen_ai.agent.name': 'claude-code',
     'gen_ai.input.messages': messagesOf('user', lastText(logs, 'claude_code.user_prompt', 'prompt')),
     'gen_ai.output.messages': messagesOf('assistant', lastText(logs, 'claude_code.assistant_response', 'response')),
-    'prompt.id': textIn(first.attributes, 'prompt.id'),
+    'claude_code.prompt_id': textIn(first.attributes, 'prompt.id'),
   });
   return { name: 'claude_code.interaction', scope, ...spanned(logs), attributes, error: null };
 }
@@ -72,8 +72,19 @@ function tool(logs: RawLog[]): Told {
   };
 }
 
+/** What says which record it is rather than what happened; elsewhere `prompt.id` names a template. */
+const ofTheRecord = new Set([
+  'prompt.id',
+  'event.name',
+  'event.timestamp',
+  'event.sequence',
+  'message.uuid',
+  'tool_input',
+  'tool_parameters',
+]);
+
 const recorded = (attributes: readonly RawAttribute[]): RawAttribute[] =>
-  attributes.filter(([, value]) => !(typeof value === 'string' && isRedacted(value)));
+  attributes.filter(([key, value]) => !ofTheRecord.has(key) && !(typeof value === 'string' && isRedacted(value)));
 
 function costOf({ attributes }: RawLog): number | undefined {
   const micros = amountIn(attributes, 'cost_usd_micros');

@@ -37,7 +37,8 @@ function call(logs: RawLog[]): Told {
     start_ns: startOf(log, 'duration_ms', 'duration'),
     end_ns: endOf(log),
     attributes: [
-      ...(details?.attributes.filter(isOfCall) ?? attributesOf({ 'gen_ai.output.messages': answerOf(textIn(attributes, 'response_text')) })),
+      ...(details?.attributes.filter(isOfCall) ??
+        attributesOf({ 'gen_ai.output.messages': answerOf(textIn(attributes, 'response_text')) })),
       ...attributesOf({
         ...identityOf(log, 'session.id'),
         'gen_ai.operation.name': 'chat',
@@ -51,7 +52,9 @@ function call(logs: RawLog[]): Told {
         'http.response.status_code': count('status_code'),
       }),
     ],
-    error: failed ? textIn(attributes, 'error.message') || textIn(attributes, 'error') || textIn(attributes, 'error_type') || 'The model call failed' : null,
+    error: failed
+      ? textIn(attributes, 'error.message') || textIn(attributes, 'error') || textIn(attributes, 'error_type') || 'The model call failed'
+      : null,
   };
 }
 
@@ -98,6 +101,9 @@ function tool(log: RawLog): Told {
       'gen_ai.tool.call.result': textIn(attributes, 'error'),
       decision: textIn(attributes, 'decision'),
     }),
-    error: textIn(attributes, 'success') === 'false' ? textIn(attributes, 'error') || textIn(attributes, 'error_type') || 'The tool failed' : null,
+    error:
+      textIn(attributes, 'success') === 'false'
+        ? textIn(attributes, 'error') || textIn(attributes, 'error_type') || 'The tool failed'
+        : null,
   };
 }

@@ -34,7 +34,14 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
   const named = id !== '' ? digest('prompt', conversation, id) : null;
   // Where prompts have no id they are told apart by their records.
   const prompt = named ?? (opens ? digest('prompt', conversation, recordKey(log)) : null);
-  return { agent: agent.name, conversation, prompt, opens, target: target === 'call' || target === 'tool' ? `${target}:${recordKey(log)}` : target, at_us: timeOf(log) };
+  return {
+    agent: agent.name,
+    conversation,
+    prompt,
+    opens,
+    target: target === 'call' || target === 'tool' ? `${target}:${recordKey(log)}` : target,
+    at_us: timeOf(log),
+  };
 }
 
 /** The id of the span that stands for a part of a turn. */

@@ -1,5 +1,5 @@
-import { otlpLimits } from './limits.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
+import { otlpLimits } from './limits.ts';
 import type { RawLog, RawResource, SentSpan } from './raw-span.ts';
 
 /** A span that can be stored, with what had to be adjusted to read it. */

@@ -2,8 +2,9 @@
  * Which log records are kept: those that carry GenAI content or tell what a coding agent does, and belong to a span or to a prompt.
  * Everything else an application logs is accepted and dropped: this is no log store.
  */
-import { turnRecordOf } from '../agent-records/turn-record.ts';
+
 import { withAgentRecords } from '../agent-records/told-span.ts';
+import { turnRecordOf } from '../agent-records/turn-record.ts';
 import type { DecodedLogs } from './decoded.ts';
 import type { RawAttribute, RawEvent, RawLog, RawResource, RawValue, SentSpan } from './raw-span.ts';
 
@@ -44,5 +45,10 @@ export function withLogsAsEvents(sent: SentSpan): SentSpan {
 }
 
 function asEvent({ name, time_ns, observed_ns, attributes, body, dropped }: RawLog): RawEvent {
-  return { name, time_ns: time_ns === '0' ? observed_ns : time_ns, attributes: body === null ? attributes : [...attributes, ['body', body]], dropped };
+  return {
+    name,
+    time_ns: time_ns === '0' ? observed_ns : time_ns,
+    attributes: body === null ? attributes : [...attributes, ['body', body]],
+    dropped,
+  };
 }

@@ -2,8 +2,9 @@
  * What the decoding thread hands to the store: every column worked out, every payload already bytes.
  * Nothing here knows which store it is.
  */
-import type { TurnRecord } from '../agent-records/turn-record.ts';
+
 import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 
 /** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */

@@ -9,6 +9,7 @@ import { mastraPayload, rootReader, spanDataReader } from './input-payload.ts';
 import { decodeParts } from './message-decoder.ts';
 import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader, reading } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
+import { joinedText } from './streamed-text.ts';
 import { toolCallList } from './tool-call-list.ts';
 import { ownToolResult, TOOL_RESULT_KEYS } from './tool-payload.ts';
 
@@ -61,7 +62,15 @@ export const OUTPUT_KEYS: readonly string[] = READERS.flatMap(({ keys }) => keys
 export function outputPayload(sources: SpanSources): Payload | undefined {
   if (sources.role === 'tool') return ownToolResult(sources) ?? firstPayload(READERS, sources);
   const found = firstPayload(READERS, sources);
-  return found?.kind === 'messages' ? withCallsBeside(found, sources) : found;
+  if (found?.kind !== 'messages') return found;
+  return withCallsBeside(sources.sent.scope.name === 'gemini-cli' ? { ...found, messages: [wholeAnswer(found.messages)] } : found, sources);
+}
+
+/** Gemini CLI has a message for each piece in which an answer came. */
+function wholeAnswer(pieces: Message[]): Message {
+  const finish_reason = pieces.findLast((piece) => piece.finish_reason)?.finish_reason;
+  const parts = joinedText(pieces.flatMap((piece) => piece.parts));
+  return { role: 'assistant', parts, ...(finish_reason ? { finish_reason } : {}) };
 }
 
 /**

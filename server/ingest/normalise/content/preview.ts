@@ -33,8 +33,16 @@ function inputPreview(payload: Payload | undefined, sources: SpanSources): strin
 function lastSaid(messages: readonly Message[]): string {
   const user = messages.findLast((message) => message.role === 'user' && message.parts.some((part) => part.type === 'text'));
   const last = user ?? messages.findLast((message) => message.parts.length > 0);
-  return last === undefined ? '' : spoken([last]);
+  return last === undefined ? '' : spoken([withoutSurroundings(last)]);
 }
+
+/** Coding agents put what they know of the machine before the words of the user, in parts of their own. */
+function withoutSurroundings(message: Message): Message {
+  const parts = message.parts.filter((part) => part.type !== 'text' || !SURROUNDINGS.test(part.text));
+  return parts.some((part) => part.type === 'text') ? { ...message, parts } : message;
+}
+
+const SURROUNDINGS = /^\s*<(session_context|system-reminder|environment_context)>/;
 
 function outputPreview(payload: Payload | undefined, sources: SpanSources): string {
   if (payload === undefined || sources.role === 'retrieval') {

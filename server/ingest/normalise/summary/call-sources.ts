@@ -3,6 +3,7 @@ import { type Evidence, from, type Source } from './evidence.ts';
 import { providerMetadata } from './families/ai-sdk.ts';
 import { braintrustFirstToken, braintrustModel } from './families/braintrust.ts';
 import { claudeAmount, claudeText } from './families/claude-code.ts';
+import { codexModel } from './families/codex.ts';
 import { firstReason, reasonOfMessages } from './families/gen-ai.ts';
 import { adkFinish, genkitFinish, genkitModel, genkitProvider, genkitTool } from './families/google.ts';
 import { langfuseCost } from './families/langfuse.ts';
@@ -56,6 +57,7 @@ export const callSources = {
     'langsmith.metadata.ls_model_name',
     oldMastra.model,
     claudeText('model'),
+    codexModel,
   ],
   request_model: ['gen_ai.request.model', 'ai.model.id', 'llm.request.model_name', genkitModel],
   provider: [

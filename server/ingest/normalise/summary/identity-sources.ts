@@ -1,4 +1,5 @@
 import { from, type Source } from './evidence.ts';
+import { codexSession } from './families/codex.ts';
 import { mlflowText } from './families/mlflow.ts';
 import { inMetadata } from './families/openinference.ts';
 import { onRootOnly } from './families/traceloop.ts';
@@ -62,6 +63,8 @@ export const identitySources = {
     mlflowText('mlflow.trace.session'),
     from('metadata', inMetadata('session_id', 'sessionId', 'thread_id', 'conversation_id')),
     mcpSession,
+    codexSession('thread.id'),
+    codexSession('conversation.id'),
   ]),
   session_name: own('session_name'),
   user_id: [

@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { aiOperation, kindOfAiOperation } from './families/ai-sdk.ts';
 import { kindOfBraintrust } from './families/braintrust.ts';
 import { kindOfClaudeCode } from './families/claude-code.ts';
+import { kindOfCodex } from './families/codex.ts';
 import { kindOfGenAiName, kindOfOperation } from './families/gen-ai.ts';
 import { kindOfAdk, kindOfGenkit } from './families/google.ts';
 import { kindOfLaminar } from './families/laminar.ts';
@@ -79,7 +80,7 @@ export function kindOf(evidence: Evidence): SemanticKind {
   const outright = bySigns(saidOutright, evidence);
   if (outright !== undefined) return outright;
   const { name } = evidence.sent.span;
-  const ownName = byOwnName(evidence) ?? kindOfAiOperation(aiOperation('', name));
+  const ownName = kindOfCodex(evidence.sent) ?? byOwnName(evidence) ?? kindOfAiOperation(aiOperation('', name));
   if (ownName !== undefined) return named(ownName, evidence);
   const operation = bySigns([['operation', kindOfOperation]], evidence);
   if (operation !== undefined) return operation;

@@ -2,6 +2,7 @@ import type { SemanticKind } from '../../../../shared/contract/semantic-kinds.ts
 import type { SpanType } from '../../../../shared/contract/spans.ts';
 import type { Evidence } from './evidence.ts';
 import { aiOperation, isAiModelCall, isAiWrapper } from './families/ai-sdk.ts';
+import { isCodexTurn } from './families/codex.ts';
 import { kindOfOperation } from './families/gen-ai.ts';
 import { isMastraWrapper } from './families/mastra.ts';
 import { isLogfireLog, isLogfirePlaceholder } from './families/pydantic-ai.ts';
@@ -19,6 +20,7 @@ const GENERATION_OPERATIONS = new Set(['chat', 'text_completion']);
 export function isWrapper(evidence: Evidence, kind: SemanticKind): boolean {
   const { sent } = evidence;
   const operation = evidence.text('operation');
+  if (isCodexTurn(sent)) return false;
   if (kind === 'agent') return true;
   if (isAiWrapper(aiOperation(evidence.text('ai_operation'), sent.span.name))) return true;
   if (isMastraWrapper(evidence.text('mastra_type'), operation)) return true;

@@ -2,6 +2,7 @@ import type { Source } from './evidence.ts';
 import { providerMetadata } from './families/ai-sdk.ts';
 import { braintrustCount } from './families/braintrust.ts';
 import { claudeCount } from './families/claude-code.ts';
+import { codexCount } from './families/codex.ts';
 import { adkUsage, genkitUsage } from './families/google.ts';
 import { langfuseUsage } from './families/langfuse.ts';
 import { langsmithUsage } from './families/langsmith.ts';
@@ -27,6 +28,7 @@ export const usageSources = {
     braintrustCount('prompt_tokens'),
     // Embeddings of the AI SDK: what went in is all there is.
     'ai.usage.tokens',
+    codexCount('input_tokens'),
     'gen_ai.aggregated_usage.input_tokens',
     ...oldMastra.input,
   ],
@@ -44,6 +46,7 @@ export const usageSources = {
     ...langsmithUsage.output,
     mlflowCount('output_tokens'),
     braintrustCount('completion_tokens'),
+    codexCount('output_tokens'),
     'gen_ai.aggregated_usage.output_tokens',
     ...oldMastra.output,
   ],
@@ -59,6 +62,7 @@ export const usageSources = {
     ...langsmithUsage.total,
     mlflowCount('total_tokens'),
     braintrustCount('tokens'),
+    codexCount('total_tokens'),
     ...oldMastra.total,
   ],
   cache_read_tokens: [
@@ -80,6 +84,7 @@ export const usageSources = {
     genkitUsage.cacheRead,
     mlflowCount('cache_read_input_tokens'),
     braintrustCount('prompt_cached_tokens'),
+    codexCount('cached_input_tokens'),
     'gen_ai.aggregated_usage.details.cache_read_tokens',
   ],
   cache_write_tokens: [
@@ -95,6 +100,7 @@ export const usageSources = {
     ...langsmithUsage.cacheWrite,
     mlflowCount('cache_creation_input_tokens'),
     braintrustCount('prompt_cache_creation_tokens'),
+    codexCount('cache_write_input_tokens'),
     'gen_ai.aggregated_usage.details.cache_write_tokens',
   ],
   reasoning_tokens: [
@@ -112,6 +118,8 @@ export const usageSources = {
     adkUsage.reasoning,
     genkitUsage.reasoning,
     braintrustCount('completion_reasoning_tokens'),
+    codexCount('reasoning_output_tokens'),
+    'codex.usage.reasoning_output_tokens',
     'gen_ai.aggregated_usage.details.reasoning_tokens',
   ],
 } satisfies Record<CountField, Source[]>;

@@ -12,8 +12,8 @@ import { retention } from './011-retention.ts';
 import { forwarding } from './012-forwarding.ts';
 import { valve } from './013-valve.ts';
 import { appsThatLeft } from './014-apps-that-left.ts';
-import { agentTurns } from './016-agent-turns.ts';
 import { bookkeeping } from './015-bookkeeping.ts';
+import { agentTurns } from './016-agent-turns.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [

@@ -1,9 +1,9 @@
 /** Writes the spans and log records of one request into the running transaction. */
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
-import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { WriteOutcome } from '../../span-writer.ts';

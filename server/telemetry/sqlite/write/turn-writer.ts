@@ -6,8 +6,8 @@ import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepare
 import { must } from '../../../platform/assert.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
 import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
-import type { LogRows } from './log-rows.ts';
 import type { Touched } from './batch-writer.ts';
+import type { LogRows } from './log-rows.ts';
 
 type TurnLog = PreparedLog & { turn: NonNullable<PreparedLog['turn']> };
 
@@ -42,7 +42,10 @@ export class TurnWriter {
   write(scope: number, batch: PreparedBatch, work: SpanWork, outcome: WriteOutcome): void {
     const told = batch.logs.filter((log): log is TurnLog => log.turn !== null);
     if (told.length === 0) return;
-    const changes = [...this.#moves(scope, this.#learn(scope, batch, told)), ...this.#additions(scope, told.filter(hasNoSpan), work, outcome)];
+    const changes = [
+      ...this.#moves(scope, this.#learn(scope, batch, told)),
+      ...this.#additions(scope, told.filter(hasNoSpan), work, outcome),
+    ];
     this.#apply(scope, batch, changes, work);
   }
 
