@@ -55,6 +55,9 @@ export function spanToTell(prompt: string, { agent, target }: Pick<TurnRecord, '
   return { span, resource, scope: { name: toldScope, version: agent, attributes: [], dropped: 0, schema_url: '' } };
 }
 
+const isClaude = ({ span, scope }: SentSpan): boolean =>
+  span.name.startsWith('claude_code.') || scope.name.startsWith('com.anthropic.claude_code');
+
 const isTold = ({ scope }: SentSpan): boolean => scope.name === toldScope;
 
 /** No record tells about it, or none does any more: it is not shown. */
@@ -63,7 +66,7 @@ export const isUntold = (sent: SentSpan): boolean => isTold(sent);
 /** A span with what its records say of it, told in the words of spans. */
 export function withAgentRecords(sent: SentSpan): SentSpan {
   if (isTold(sent)) return told(sent);
-  if (sent.scope.name.startsWith('com.anthropic.claude_code')) return claudeInteraction(withoutRedacted(sent));
+  if (isClaude(sent)) return claudeInteraction(withoutRedacted(sent));
   return sent.logs && sent.scope.name.startsWith('codex') ? codexWireSpan(sent) : sent;
 }
 

@@ -4,7 +4,7 @@ import { mlflowText } from './families/mlflow.ts';
 import { inMetadata } from './families/openinference.ts';
 import { onRootOnly } from './families/traceloop.ts';
 import type { TextField } from './fields.ts';
-import { identifierValue } from './values.ts';
+import { identifierValue, textValue } from './values.ts';
 
 /**
  * Who, where and which run: first usable source wins. The beginning of each list is contract 5.2,
@@ -35,6 +35,10 @@ function sessions(sources: Source[]): Source[] {
 const mcpSession = from('mcp.session.id', (value, evidence) =>
   evidence.sent.span.parent_id === null && evidence.text('mcp_method') !== '' ? identifierValue(value) : undefined,
 );
+
+/** Of coding agents it is the id of what the user said, not of a template. */
+const templateName = (key: string): Source =>
+  from(key, (value, { sent }) => (/^(com\.anthropic\.claude_code|gemini-cli$)/.test(sent.scope.name) ? undefined : textValue(value)));
 
 export const identitySources = {
   session_id: sessions([
@@ -103,9 +107,9 @@ export const identitySources = {
   prompt_name: [
     ...own('prompt_name'),
     'langfuse.observation.prompt.name',
-    'gen_ai.prompt.name',
+    templateName('gen_ai.prompt.name'),
     'traceloop.prompt.key',
-    'prompt.id',
+    templateName('prompt.id'),
     'ai.telemetry.metadata.prompt_name',
     'ai.telemetry.metadata.promptName',
   ],
