@@ -4,7 +4,7 @@ import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
 
 /** What became of it. Nothing was stored where nothing is said. */
 export type NotedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &
-  Partial<Pick<IngestLogEntry, 'code' | 'spans_accepted' | 'spans_duplicate' | 'spans_rejected' | 'families' | 'kinds'>>;
+  Partial<Pick<IngestLogEntry, 'code' | 'hint' | 'spans_accepted' | 'spans_duplicate' | 'spans_rejected' | 'families' | 'kinds'>>;
 
 const plausibleBatch = /^[\x21-\x7e]{1,128}$/;
 
@@ -22,6 +22,7 @@ export const entryOf = (
   at: new Date(beganMs).toISOString(),
   path: (url ?? '').split('?')[0] ?? '',
   code: null,
+  hint: '',
   encoding: headers['content-encoding'] ?? 'identity',
   media_type: headers['content-type'] ?? '',
   spans_accepted: 0,

@@ -8,6 +8,7 @@ import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Allowance } from '../telemetry/allowance.ts';
 import type { Intake, IntakeMessage } from '../telemetry/intake.ts';
+import { hintOf } from './agent-records/hint.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import { createPricing, type Pricing } from './cost/pricing.ts';
 import { eachJsonSpan } from './otlp/decode-json.ts';
@@ -39,7 +40,7 @@ export type DecodeRequest =
 
 export type DecodeReply =
   /** `handed` says that something went on to the writer, whose answer for this id will follow. */
-  | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[]; recognised: Recognised }
+  | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[]; hint: string; recognised: Recognised }
   | { kind: 'refused'; id: number; code: RefusalCode; message: string };
 
 export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code'];
@@ -51,6 +52,8 @@ const linesMax = 5;
 interface Told {
   rejected: number;
   reasons: string[];
+  /** What to turn on, where nothing could be made of what came. */
+  hint: string;
 }
 
 type Fill = (builder: BatchBuilder, body: Uint8Array, protobuf: boolean) => Told;
@@ -62,12 +65,13 @@ const fill: Record<Signal, Fill> = {
       builder.add(decoded);
       noteAdjustments(adjusted, decoded);
     });
-    return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjusted] };
+    return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjusted], hint: '' };
   },
   logs: (builder, body, protobuf) => {
-    const { logs, rejected } = protobuf ? decodeLogsProtobuf(body) : decodeLogsJson(body);
-    for (const log of logs) builder.addLog(log);
-    return { rejected: rejected.length, reasons: rejected.slice(0, linesMax) };
+    const found = protobuf ? decodeLogsProtobuf(body) : decodeLogsJson(body);
+    for (const log of found.logs) builder.addLog(log);
+    const { rejected } = found;
+    return { rejected: rejected.length, reasons: rejected.slice(0, linesMax), hint: hintOf(found) };
   },
 };
 

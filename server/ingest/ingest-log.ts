@@ -28,12 +28,19 @@ export class IngestLog {
     return () => void this.#followers.delete(listener);
   }
 
+  /** Nothing was stored as far as is remembered, and nobody was told what to do about it. */
+  isUnheard(scope: Scope): boolean {
+    return !(this.#entries.get(keyOf(scope)) ?? []).some(({ spans_accepted, hint }) => spans_accepted > 0 || hint !== '');
+  }
+
   /** Newest first. `search` looks into ids, paths, codes, messages, senders, batches and families. */
   latest(scope: Scope, limit: number, search: string): IngestLogEntry[] {
     const part = search.toLowerCase();
     const entries = this.#entries.get(keyOf(scope)) ?? [];
-    const matching = entries.filter(({ id, path, code, message, user_agent, batch, families }) =>
-      `${id} ${path} ${code ?? ''} ${message} ${user_agent} ${batch ?? ''} ${Object.keys(families).join(' ')}`.toLowerCase().includes(part),
+    const matching = entries.filter(({ id, path, code, message, hint, user_agent, batch, families }) =>
+      `${id} ${path} ${code ?? ''} ${message} ${hint} ${user_agent} ${batch ?? ''} ${Object.keys(families).join(' ')}`
+        .toLowerCase()
+        .includes(part),
     );
     return matching.reverse().slice(0, limit);
   }

@@ -36,6 +36,8 @@ export interface IngestOutcome extends WriteOutcome {
   rejected: number;
   /** Why, and what was adjusted: a few lines for a developer. */
   reasons: string[];
+  /** What to turn on, where nothing could be made of what came; '' otherwise. */
+  hint: string;
   recognised: Recognised;
 }
 
@@ -121,15 +123,17 @@ export class IngestPipeline {
     // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
     written.catch(() => {});
     try {
-      const { handed, rejected, reasons, recognised } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>((resolve, reject) => {
-        this.#decoding.set(id, { resolve, reject });
-        const body = ownBuffer(bytes);
-        const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, gzip, protobuf, ...conditions };
-        Atomics.add(intake.coming, 0, 1);
-        this.#worker.postMessage(request, [body.buffer]);
-      });
-      if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, recognised };
-      return { ...(await written), rejected, reasons, recognised };
+      const { handed, rejected, reasons, hint, recognised } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>(
+        (resolve, reject) => {
+          this.#decoding.set(id, { resolve, reject });
+          const body = ownBuffer(bytes);
+          const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, gzip, protobuf, ...conditions };
+          Atomics.add(intake.coming, 0, 1);
+          this.#worker.postMessage(request, [body.buffer]);
+        },
+      );
+      if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, recognised };
+      return { ...(await written), rejected, reasons, hint, recognised };
     } finally {
       intake.forget(id);
     }

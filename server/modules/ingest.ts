@@ -7,6 +7,7 @@ import { tellOverload } from '../app/overload.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../app/read-body.ts';
 import type { Services } from '../app/services.ts';
 import { refuseSpent } from '../app/spent.ts';
+import { metricsHint } from '../ingest/agent-records/hint.ts';
 import type { Signal } from '../ingest/decode-thread.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { type Conditions, type IngestOutcome, IngestRefusal } from '../ingest/pipeline.ts';
@@ -24,9 +25,13 @@ export const ingestModule = defineModule({
 
     logs: (context) => logged(context, services, () => ingest(context, services, 'logs')),
 
-    metrics: async ({ request, requestId }) => {
+    metrics: async ({ request, requestId, scope }) => {
       const { type } = readMedia(request, served);
-      await readBytes(request, otlpLimits.bodyBytesMax);
+      const { length } = await readBytes(request, otlpLimits.bodyBytesMax);
+      const { ingestLog, clock } = services;
+      // Whoever sends nothing else wonders where it went; once is enough.
+      const outcome = { status: 200, message: '', hint: metricsHint, bytes: length };
+      if (ingestLog.isUnheard(scope)) ingestLog.add(scope, entryOf(request, requestId, clock.now(), clock.now(), outcome));
       return type === 'application/json' ? new Answer(200, { data: { requestId } }) : protobufAnswer(0, '');
     },
   }),
@@ -114,6 +119,7 @@ async function logged(
     note({
       status: answer.status,
       message: [...outcome.reasons, ...outcome.conflicts].slice(0, linesMax).join('; '),
+      hint: outcome.hint,
       bytes,
       spans_accepted: outcome.accepted,
       spans_duplicate: outcome.duplicates,

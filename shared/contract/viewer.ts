@@ -35,6 +35,7 @@ export const ingestLogEntry = z
     status: z.int(),
     code: z.string().nullable(),
     message: z.string(),
+    hint: z.string().meta({ description: 'What to turn on at the sender, where nothing could be made of what came; `` otherwise.' }),
     encoding: z.string(),
     media_type: z.string(),
     bytes: z.int(),

@@ -1,3 +1,4 @@
+import { isRedacted } from '../../agent-records/record-values.ts';
 import { EMBEDDED_KEYS, embeddingInput } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
@@ -117,7 +118,7 @@ function promptEvent(sources: SpanSources): Payload | undefined {
   for (const event of sources.events) {
     if (!PROMPT_EVENTS.has(event.name)) continue;
     const prompt = event.attributes.find(([key]) => key === 'prompt')?.[1];
-    if (typeof prompt === 'string' && prompt !== '')
+    if (typeof prompt === 'string' && prompt !== '' && !isRedacted(prompt))
       return { kind: 'value', source: `event ${event.name}`, text: prompt, value: undefined };
   }
   return undefined;
