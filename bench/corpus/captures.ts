@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Expectation } from './expectation.ts';
 
-export type Signal = 'otlp-traces' | 'otlp-logs' | 'other';
+export type Signal = 'otlp-traces' | 'otlp-logs' | 'otlp-metrics' | 'other';
 
 export interface CapturedRequest {
   capture: string;

@@ -9,6 +9,7 @@ import { checkModelCall } from './checks/model-call-checks.ts';
 import { checkPayload } from './checks/payload-checks.ts';
 import { checkProtocol } from './checks/protocol-checks.ts';
 import { checkTrace, sessionOf } from './checks/trace-checks.ts';
+import { checkTurns } from './checks/turn-checks.ts';
 import type { ExpectedTrace } from './expectation.ts';
 import type { Mode, Replayed } from './replay.ts';
 import { readPages, readTrace } from './shown.ts';
@@ -18,7 +19,7 @@ const wholeCorpus = { name: '(all captures)', family: '(lists)' };
 
 export async function checkReplay(client: HttpClient, captures: Capture[], replayed: Replayed[], mode: Mode, tally: Tally): Promise<void> {
   checkAnswers(captures, replayed, mode, tally);
-  const { rows, total } = await readPages<TraceItem>(client, '/v1/traces');
+  const { rows, total } = await readPages<TraceItem>(client, '/v1/traces?bookkeeping=include');
   await checkLists(client, captures, rows, total, tally.at(mode, wholeCorpus, 'lists'));
   const items = new Map(rows.map((item) => [item.id, item]));
   for (const capture of captures) {
@@ -35,8 +36,10 @@ export async function checkReplay(client: HttpClient, captures: Capture[], repla
     expect('counts.unique spans', spanCount === counts.unique_spans - placeholders, counts.unique_spans, spanCount);
     const sessions = new Set<string>();
     for (const trace of traces) sessions.add(await checkOneTrace(client, capture, trace, items, mode, tally));
+    for (const turn of capture.expectation.turns ?? []) sessions.add(turn.session_id);
     sessions.delete('');
     expect('counts.sessions', sessions.size === counts.sessions, counts.sessions, [...sessions]);
+    await checkTurns(client, capture, tally.at(mode, capture, 'turns'));
   }
 }
 
@@ -53,10 +56,12 @@ async function checkOneTrace(
   const shown = await readTrace(client, expected.trace_id, items);
   tally.at(mode, capture, place)('counts.found', shown !== null, expected.trace_id, null);
   if (!shown) return '';
+  const { turns, session_traces, key_spans } = capture.expectation;
   const hasLogs = capture.requests.some(({ signal }) => signal === 'otlp-logs');
+  const hasTurns = turns !== undefined || session_traces !== undefined;
   checkTrace(tally.at(mode, capture, place), expected, shown);
   for (const span of expected.spans) {
-    if (span.placeholder) continue;
+    if (span.placeholder || (key_spans && !key_spans.includes(span.span_id))) continue;
     const expect = tally.at(mode, capture, `${span.name} ${span.span_id}`);
     const found = shown.spans.get(span.span_id);
     expect('counts.span found', found !== undefined, span.span_id, null);
@@ -64,7 +69,7 @@ async function checkOneTrace(
     checkProtocol(expect, span, found);
     checkGrouping(expect, span, found);
     checkModelCall(expect, span, found);
-    checkConversation(expect, span, found, { parent: shown.spans.get(span.parent_id ?? ''), hasLogs });
+    checkConversation(expect, span, found, { parent: shown.spans.get(span.parent_id ?? ''), hasLogs, hasTurns });
     checkPayload(expect, span, found);
   }
   return sessionOf(shown);

@@ -16,6 +16,8 @@ export interface ExpectedCall {
 export interface ExpectedMessage {
   role: string;
   text: Text;
+  /** Its text parts, where there are several. */
+  parts?: Text[];
   tool_calls?: ExpectedCall[];
   tool_results?: { id?: string; result: unknown }[];
   tool_call_id?: string;
@@ -128,9 +130,32 @@ export interface ExpectedTrace {
   spans: ExpectedSpan[];
 }
 
+/** What one prompt to a coding agent was and led to, whatever told it. */
+export interface ExpectedTurn {
+  /** Null where no span tells of it: then the gateway makes the trace. */
+  trace_id: string | null;
+  session_id: string;
+  started_at_unix_nano: string;
+  ends_at_least_unix_nano?: string;
+  /** Null: not recorded, or not exported. */
+  prompt: string | null;
+  reply: string | null;
+  model_any_of?: string[];
+  model_calls?: { model_any_of: string[]; input_tokens: number; output_tokens: number; cost_usd: number; duration_ms: number }[];
+  tokens?: { input: number; output: number };
+  cost_usd?: number;
+  tool_calls: { name: string; call_id?: string; arguments?: unknown; success?: boolean; result?: unknown; duration_ms?: number }[];
+}
+
 export interface Expectation {
   capture: string;
   family: string;
+  turns?: ExpectedTurn[];
+  session_traces?: { session_id: string; traces: number; plus_any_of?: string[] }[];
+  /** Traces of the agent's own runtime. */
+  quiet_list?: { absent: string[] };
+  /** Where nearly all is bookkeeping: the spans that are judged one by one. */
+  key_spans?: string[];
   counts: { unique_spans: number; traces: number; sessions: number };
   wire: { requests: { file: string; headers: string }[] };
   traces: ExpectedTrace[];

@@ -49,6 +49,19 @@ export async function readPages<T>(client: HttpClient, path: string, limit = pag
   }
 }
 
+export type DetailedSpan = Omit<SpanInTrace, keyof SpanIo> & SpanIo;
+
+/** A trace with what each of its spans was given and gave back. */
+export async function readDetail(client: HttpClient, traceId: string): Promise<{ detail: TraceDetail; spans: DetailedSpan[] }> {
+  const detail = (await client.json<{ data: TraceDetail }>(`/v1/traces/${traceId}`)).data;
+  const spans: DetailedSpan[] = [];
+  for (const wire of detail.spans) {
+    const { data } = await client.json<{ data: SpanIo }>(`/v1/traces/${traceId}/spans/${wire.id}`);
+    spans.push({ ...wire, ...data });
+  }
+  return { detail, spans };
+}
+
 /** Null when the gateway does not know the trace. */
 export async function readTrace(client: HttpClient, traceId: string, items: Map<string, TraceItem>): Promise<ShownTrace | null> {
   const { status, body } = await client.get(`/v1/traces/${traceId}`);

@@ -7,6 +7,7 @@ import type { Capture } from '../captures.ts';
 import type { ExpectedTrace } from '../expectation.ts';
 import { readPages } from '../shown.ts';
 import type { Expect } from '../tally.ts';
+import { toldSpans, toldTurns } from './turn-checks.ts';
 
 /** @param items every trace of the list */
 export async function checkLists(
@@ -17,7 +18,9 @@ export async function checkLists(
   expect: Expect,
 ): Promise<void> {
   const traces = captures.flatMap(({ expectation }) => expectation.traces);
-  expect('lists.traces', items.length === traces.length && total === traces.length, traces.length, [items.length, total]);
+  const told = captures.flatMap(toldTurns);
+  const count = traces.length + told.length;
+  expect('lists.traces', items.length === count && total === count, count, [items.length, total]);
   expect(
     'lists.no trace twice',
     new Set(items.map(({ id }) => id)).size === items.length,
@@ -26,11 +29,14 @@ export async function checkLists(
   );
   const steps = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => !placeholder));
   const spans = await readPages<SpanItem>(client, '/v1/spans', 500);
-  expect('lists.spans', spans.rows.length === steps.length && spans.total === steps.length, steps.length, [spans.rows.length, spans.total]);
-  await checkSessions(client, traces, expect);
+  const right = steps.length + told.reduce((sum, turn) => sum + toldSpans(turn), 0);
+  expect('lists.spans', spans.rows.length === right && spans.total === right, right, [spans.rows.length, spans.total]);
+  // How many traces a session of a coding agent has, its turns say.
+  const others = captures.filter(({ expectation }) => !expectation.session_traces).flatMap(({ expectation }) => expectation.traces);
+  await checkSessions(client, others, expect);
   for (const [parameter, valuesOf] of Object.entries(filters)) {
     for (const [value, expected] of tracesBy(traces, valuesOf)) {
-      const found = await readPages<TraceItem>(client, `/v1/traces?${parameter}=${encodeURIComponent(value)}`);
+      const found = await readPages<TraceItem>(client, `/v1/traces?bookkeeping=include&${parameter}=${encodeURIComponent(value)}`);
       const ids = new Set(found.rows.map(({ id }) => id));
       const missing = [...expected].filter((id) => !ids.has(id));
       expect(`lists.${parameter}=${value}`, missing.length === 0, [...expected], { missing });
