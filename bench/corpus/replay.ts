@@ -12,7 +12,12 @@ export interface Replayed {
 }
 
 /** Vendors put a prefix of their own before the path (Langfuse); their SDKs are pointed at ours by configuration. */
-const paths: Record<Signal, string | null> = { 'otlp-traces': '/v1/traces', 'otlp-logs': '/v1/logs', 'otlp-metrics': '/v1/metrics', other: null };
+const paths: Record<Signal, string | null> = {
+  'otlp-traces': '/v1/traces',
+  'otlp-logs': '/v1/logs',
+  'otlp-metrics': '/v1/metrics',
+  other: null,
+};
 
 export function arrange(captures: Capture[], mode: Mode, seed: string): CapturedRequest[] {
   const all = captures.flatMap(({ requests }) => requests).filter(({ signal }) => paths[signal] !== null);

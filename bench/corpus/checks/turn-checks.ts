@@ -9,7 +9,8 @@ import { type DetailedSpan, readDetail, readPages } from '../shown.ts';
 import type { Expect } from '../tally.ts';
 
 /** Traces that only log records tell of: none is expected where spans do. */
-export const toldTurns = ({ expectation }: Capture): ExpectedTurn[] => (expectation.turns ?? []).filter(({ trace_id }) => trace_id === null);
+export const toldTurns = ({ expectation }: Capture): ExpectedTurn[] =>
+  (expectation.turns ?? []).filter(({ trace_id }) => trace_id === null);
 
 /** The turn itself, its model calls and its tools. */
 export const toldSpans = ({ model_calls = [], tool_calls }: ExpectedTurn): number => 1 + model_calls.length + tool_calls.length;
@@ -43,7 +44,12 @@ async function checkTurn(client: HttpClient, turn: ExpectedTurn, expect: Expect)
   if (!item) return;
   const { detail, spans } = await readDetail(client, item.id);
   const said = (value: string | undefined) => value ?? '';
-  expect('turns.prompt', turn.prompt === null ? said(detail.input) === '' : said(detail.input).includes(inJson(turn.prompt)), turn.prompt, detail.input);
+  expect(
+    'turns.prompt',
+    turn.prompt === null ? said(detail.input) === '' : said(detail.input).includes(inJson(turn.prompt)),
+    turn.prompt,
+    detail.input,
+  );
   expect('turns.reply', sameText(turn.reply ?? '', said(detail.output)), turn.reply, detail.output);
   const total = turn.tokens && turn.tokens.input + turn.tokens.output;
   if (total !== undefined) expect('turns.tokens', detail.tokens === total, total, detail.tokens);
@@ -53,7 +59,13 @@ async function checkTurn(client: HttpClient, turn: ExpectedTurn, expect: Expect)
     const least = Number((BigInt(ends) - BigInt(turn.started_at_unix_nano)) / 1000n) / 1000;
     expect('turns.latency', detail.latency_ms >= least, least, detail.latency_ms);
   }
-  if (turn.model_any_of) expect('turns.model', spans.some(({ model }) => turn.model_any_of?.includes(model ?? '')), turn.model_any_of, null);
+  if (turn.model_any_of)
+    expect(
+      'turns.model',
+      spans.some(({ model }) => turn.model_any_of?.includes(model ?? '')),
+      turn.model_any_of,
+      null,
+    );
   checkCalls(turn, spans, expect);
   checkTools(turn, spans, expect);
 }
@@ -85,7 +97,8 @@ function checkTools({ tool_calls, trace_id }: ExpectedTurn, spans: readonly Deta
     if (args !== undefined) expect('turns.tool arguments', sameJson(args, parsed(tool.input)), args, tool.input);
     if (typeof result === 'string') expect('turns.tool result', tool.output.includes(result), result, tool.output);
     if (success !== undefined) expect('turns.tool success', (tool.status === 'ERROR') !== success, success, tool.status);
-    if (trace_id === null && duration_ms !== undefined) expect('turns.tool time', tool.duration_ms === duration_ms, duration_ms, tool.duration_ms);
+    if (trace_id === null && duration_ms !== undefined)
+      expect('turns.tool time', tool.duration_ms === duration_ms, duration_ms, tool.duration_ms);
   }
 }
 

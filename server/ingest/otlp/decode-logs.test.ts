@@ -11,7 +11,7 @@ describe('a log record', () => {
     const json = decodeLogsJson(Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] })));
     const fields = [varintField(7, 7n), bytesField(9, hexBytes(traceId)), bytesField(10, hexBytes(spanId)), textField(12, eventName)];
     const protobuf = decodeLogsProtobuf(bytesField(1, bytesField(2, bytesField(2, concat(fields)))));
-    expect(json.logs).toMatchObject([{ name: eventName, dropped: 7 }]);
+    expect(json.logs).toMatchObject([{ log: { name: eventName, dropped: 7 } }]);
     expect(protobuf).toEqual(json);
   });
 });

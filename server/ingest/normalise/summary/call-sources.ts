@@ -2,8 +2,8 @@ import type { RawValue } from '../../otlp/raw-span.ts';
 import { type Evidence, from, type Source } from './evidence.ts';
 import { providerMetadata } from './families/ai-sdk.ts';
 import { braintrustFirstToken, braintrustModel } from './families/braintrust.ts';
-import { claudeAmount, claudeText } from './families/claude-code.ts';
-import { codexModel } from './families/codex.ts';
+import { claudeAmount, claudeText, isClaudeCode } from './families/claude-code.ts';
+import { isCodexTurn } from './families/codex.ts';
 import { firstReason, reasonOfMessages } from './families/gen-ai.ts';
 import { adkFinish, genkitFinish, genkitModel, genkitProvider, genkitTool } from './families/google.ts';
 import { langfuseCost } from './families/langfuse.ts';
@@ -38,6 +38,9 @@ function sinceStart(value: RawValue, evidence: Evidence): number | undefined {
   return undefined;
 }
 
+/** A word of every day, which counts where coding agents name the model by it. */
+const agentModel = from('model', (value, { sent }) => (isClaudeCode(sent) || isCodexTurn(sent) ? textValue(value) : undefined));
+
 export const callSources = {
   model: [
     'gen_ai.response.model',
@@ -56,8 +59,7 @@ export const callSources = {
     braintrustModel,
     'langsmith.metadata.ls_model_name',
     oldMastra.model,
-    claudeText('model'),
-    codexModel,
+    agentModel,
   ],
   request_model: ['gen_ai.request.model', 'ai.model.id', 'llm.request.model_name', genkitModel],
   provider: [

@@ -26,8 +26,6 @@ export function isCodexBookkeeping(sent: SentSpan): boolean {
   return isCodex(sent) && !kinds.has(sent.span.name) && !sent.span.attributes.some(([key]) => key.startsWith('gen_ai.'));
 }
 
-export const codexModel: Source = from('model', (value, { sent }) => (isCodexTurn(sent) ? textValue(value) : undefined));
-
 export const codexCount = (name: string): Source =>
   from(`codex.turn.token_usage.${name}`, (value, { sent }) => (isCodexTurn(sent) ? countValue(value) : undefined));
 
