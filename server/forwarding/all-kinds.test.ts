@@ -20,7 +20,13 @@ it('spans, log records and scores of a trace are in the cloud', async () => {
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
   const { app_id, api_key: key, client } = cloud.tenant;
   await local.client.forwarding.create({ body: { name: 'cloud', url: cloud.url, app_id, key } });
-  await local.ingest(aRequest([aSpan({ ...ids, name: 'chat gpt-4o', attributes: { 'gen_ai.operation.name': 'chat' } })]));
+  const judgement = {
+    name: 'gen_ai.evaluation.result',
+    timeUnixNano: String(BigInt(testEpochMs) * 1_000_000n),
+    attributes: attributeList({ 'gen_ai.evaluation.name': 'truth', 'gen_ai.evaluation.score.value': 1 }),
+  };
+  const span = aSpan({ ...ids, name: 'chat gpt-4o', attributes: { 'gen_ai.operation.name': 'chat' } });
+  await local.ingest(aRequest([{ ...span, events: [judgement] }]));
   const record = {
     ...ids,
     timeUnixNano: String(BigInt(testEpochMs) * 1_000_000n),
@@ -42,7 +48,9 @@ it('spans, log records and scores of a trace are in the cloud', async () => {
     .toMatchObject({ state: { is: 'up_to_date' }, waiting: { spans: 0, logs: 0, scores: 0 }, sent: 1, refused: 0, parked: 0 });
   const there = (await client.viewer.rawSpan({ params: ids })).data;
   expect(there.logs).toMatchObject([{ body: record.body }]);
+  // What was judged in an event comes with the span and as a score of its own, and is there once.
   expect((await client.scores.list({ query: { resource_id: ids.spanId } })).data).toMatchObject([
     { name: 'tone', score: 0.5, reason: 'polite' },
+    { name: 'truth', score: 1 },
   ]);
 });

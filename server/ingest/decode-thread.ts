@@ -15,8 +15,8 @@ import { eachJsonSpan } from './otlp/decode-json.ts';
 import { decodeLogsJson } from './otlp/decode-logs-json.ts';
 import { decodeLogsProtobuf } from './otlp/decode-logs-protobuf.ts';
 import { eachProtobufSpan } from './otlp/decode-protobuf.ts';
-import { type DecodedSpan, UnreadableRequest } from './otlp/decoded.ts';
-import { inflate, UnreadableEncoding } from './otlp/inflate.ts';
+import { UnreadableRequest } from './otlp/decoded.ts';
+import { type Encoding, inflate, UnreadableEncoding } from './otlp/inflate.ts';
 import { pack, transferable } from './prepare/pack.ts';
 import { BatchBuilder, type Recognised } from './prepare/prepare.ts';
 
@@ -31,7 +31,7 @@ export type DecodeRequest =
       scope: Scope;
       signal: Signal;
       body: Uint8Array;
-      gzip: boolean;
+      encoding: Encoding | null;
       protobuf: boolean;
       received_ms: number;
       stamp: EnvironmentStamp | null;
@@ -69,9 +69,10 @@ const fill: Record<Signal, Fill> = {
   },
   logs: (builder, body, protobuf) => {
     const found = protobuf ? decodeLogsProtobuf(body) : decodeLogsJson(body);
-    for (const log of found.logs) builder.addLog(log);
+    const adjusted: string[] = [];
+    for (const each of found.logs) builder.addLog(each, (text) => noteAdjustments(adjusted, { warnings: [text], span: each.log }));
     const { rejected } = found;
-    return { rejected: rejected.length, reasons: rejected.slice(0, linesMax), hint: hintOf(found) };
+    return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjusted], hint: hintOf(found) };
   },
 };
 
@@ -108,7 +109,7 @@ function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pr
   const { id, scope, signal, protobuf, received_ms, stamp, allowance } = request;
   try {
     const builder = new BatchBuilder(pricing, received_ms, stamp);
-    const body = request.gzip ? inflate(request.body) : request.body;
+    const body = request.encoding ? inflate(request.body, request.encoding) : request.body;
     const told = fill[signal](builder, body, protobuf);
     const batch = builder.finish();
     for (const read of [request.body, body]) release(read);
@@ -122,6 +123,6 @@ function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pr
 }
 
 /** What had to be changed to store a span; the sender should know, though nothing was refused. */
-function noteAdjustments(lines: string[], { warnings, span }: DecodedSpan): void {
+function noteAdjustments(lines: string[], { warnings, span }: { warnings: string[]; span: { span_id: string } }): void {
   for (const warning of warnings) if (lines.length < linesMax) lines.push(`span ${span.span_id}: ${warning}`);
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
 import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { Pricing } from '../cost/pricing.ts';
+import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/evaluations.ts';
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
 import type { RawResource, RawScope } from '../otlp/raw-span.ts';
 import { addPreviews, type Call } from './call-previews.ts';
@@ -21,6 +22,7 @@ export class BatchBuilder {
   readonly #spans: PreparedSpan[] = [];
   readonly #calls: Call[] = [];
   readonly #logs: PreparedLog[] = [];
+  readonly #evaluations: Evaluation[] = [];
   readonly #sink = new ByteSink();
   readonly #owners = new Map<RawResource | RawScope, number>();
   readonly #pricing: Pricing;
@@ -38,6 +40,7 @@ export class BatchBuilder {
     const { understood, family, warnings } = understand(decoded, this.#pricing, this.#received_ms);
     count(this.recognised.families, family);
     count(this.recognised.kinds, understood.semantic_kind);
+    if (span.events.length > 0) this.#evaluations.push(...evaluationsIn(span, span.events, (text) => decoded.warnings.push(text)));
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
     if (this.#stamp) understood.environment = this.#stamp.name;
@@ -54,7 +57,9 @@ export class BatchBuilder {
     if (row.type === 'GENERATION') this.#calls.push({ row, sent: decoded });
   }
 
-  addLog({ log, turn, resource }: DecodedLog): void {
+  /** @param warn is told what of it could not be used */
+  addLog({ log, turn, resource }: DecodedLog, warn: (text: string) => void = () => {}): void {
+    this.#evaluations.push(...evaluationsInLog(log, warn));
     const texts: Slice[] = [];
     const json = encodeLog(log, (text) => texts.push(this.#keep(text)) - 1);
     const digest = hash('sha256', JSON.stringify(log)).slice(0, hashSize * 2);
@@ -74,6 +79,7 @@ export class BatchBuilder {
     return {
       spans: this.#spans,
       logs: this.#logs,
+      evaluations: this.#evaluations,
       owners: [...this.#owners.keys()].map((owner) => JSON.stringify(owner)),
       bytes: this.#sink.finish(),
       received_ms: this.#received_ms,

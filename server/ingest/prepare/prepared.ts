@@ -4,6 +4,7 @@
  */
 
 import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { Evaluation } from '../normalise/evaluations.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 
@@ -90,6 +91,8 @@ export const hashSize = 16;
 export interface PreparedBatch {
   spans: PreparedSpan[];
   logs: PreparedLog[];
+  /** Results of evaluations that came in events of the spans, or in the log records. */
+  evaluations: Evaluation[];
   /** JSON texts of resources and instrumentation scopes, each once. */
   owners: string[];
   /** Records and texts, one buffer so that it changes threads without a copy. */

@@ -7,7 +7,7 @@ import { OUTPUT_KEYS, outputPayload } from './output-payload.ts';
 import { outputTexts } from './output-texts.ts';
 import type { Payload } from './payload.ts';
 import { DOCUMENT_KEYS, retrievedDocuments } from './retrieved-documents.ts';
-import { PROPS_KEYS, requestSettings, templateProps } from './settings.ts';
+import { PROPS_PATTERNS, requestSettings, templateProps } from './settings.ts';
 import { SpanSources } from './span-sources.ts';
 import { SYSTEM_KEYS } from './system-message.ts';
 import { DEFINITION_KEYS, toolDefinitions } from './tool-definitions.ts';
@@ -46,7 +46,7 @@ const firstText = (keys: readonly string[], sources: SpanSources): string => {
 
 /** Every attribute that something of what is said here may come from; `*` stands for anything. */
 export const contentKeys: Readonly<Record<'input' | 'output', readonly string[]>> = {
-  input: [...INPUT_KEYS, ...SYSTEM_KEYS, ...PROPS_KEYS, ...DEFINITION_KEYS, ...DATASET_INPUT_KEYS],
+  input: [...INPUT_KEYS, ...SYSTEM_KEYS, ...PROPS_PATTERNS, ...DEFINITION_KEYS, ...DATASET_INPUT_KEYS],
   output: [...OUTPUT_KEYS, ...DOCUMENT_KEYS, ...EXPECTED_OUTPUT_KEYS],
 };
 

@@ -14,6 +14,7 @@ import {
   type Side,
   valuePayload,
 } from './payload.ts';
+import { MEMORY_RECORDS } from './retrieved-documents.ts';
 import type { SpanSources } from './span-sources.ts';
 import { ownToolArguments, TOOL_ARGUMENT_KEYS } from './tool-payload.ts';
 
@@ -41,6 +42,8 @@ const READERS: readonly PayloadReader[] = [
   reading(EMBEDDED_KEYS, embeddingInput),
   from('ai.documents'),
   from('gen_ai.retrieval.query.text'),
+  from('gen_ai.memory.query.text'),
+  memoryReader('input'),
   from('reranker.query'),
   from('input.value'),
   from('traceloop.entity.input'),
@@ -79,6 +82,14 @@ export function inputPayload(sources: SpanSources): Payload | undefined {
 
 export function isWrapperInput(payload: Payload): boolean {
   return WRAPPERS.has(payload.source);
+}
+
+/** What is to be remembered goes in; what a search of the memory found comes out. */
+export function memoryReader(side: Side): PayloadReader {
+  return reading([MEMORY_RECORDS], (sources) => {
+    const isFound = sources.role === 'retrieval';
+    return isFound === (side === 'output') ? attributePayload(sources, MEMORY_RECORDS, side) : undefined;
+  });
 }
 
 /** `mastra.<type>.input`, where the type is that of the span (`agent_run`, `workflow_step`, …). */

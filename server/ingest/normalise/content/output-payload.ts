@@ -5,7 +5,7 @@ import { embeddingOutput, VECTOR_KEYS } from './embedding-payload.ts';
 import { eventListReader, historyReader } from './event-list.ts';
 import { flattenedReader } from './flattened-messages.ts';
 import { eventPayload } from './genai-events.ts';
-import { mastraPayload, rootReader, spanDataReader } from './input-payload.ts';
+import { mastraPayload, memoryReader, rootReader, spanDataReader } from './input-payload.ts';
 import { decodeParts } from './message-decoder.ts';
 import { attributePayload, attributeReader, firstPayload, messagesPayload, type Payload, type PayloadReader, reading } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
@@ -32,6 +32,7 @@ const READERS: readonly PayloadReader[] = [
   flattenedReader('llm.choices.', 'assistant'),
   flattenedReader('gen_ai.completion.', 'assistant'),
   reading(VECTOR_KEYS, embeddingOutput),
+  memoryReader('output'),
   from('output.value'),
   from('traceloop.entity.output'),
   from('final_result'),

@@ -18,7 +18,9 @@ export interface RetrievedDocuments {
   documents: RetrievedDocument[];
 }
 
-const LISTED_IN = ['gen_ai.retrieval.documents', 'ai.ranking', 'vercel.ai.ranking'] as const;
+/** Documents only where a memory was searched: elsewhere they are what is written to it. */
+export const MEMORY_RECORDS = 'gen_ai.memory.records';
+const LISTED_IN = ['gen_ai.retrieval.documents', MEMORY_RECORDS, 'ai.ranking', 'vercel.ai.ranking'] as const;
 const FLATTENED_IN = ['retrieval.documents.', 'reranker.output_documents.'] as const;
 export const DOCUMENT_KEYS: readonly string[] = [...LISTED_IN, ...FLATTENED_IN.map((prefix) => `${prefix}*`)];
 /** One for each document that was found. */
@@ -46,6 +48,7 @@ function flattened(sources: SpanSources): RetrievedDocuments | undefined {
 
 function attribute(sources: SpanSources): RetrievedDocuments | undefined {
   for (const key of LISTED_IN) {
+    if (key === MEMORY_RECORDS && sources.role !== 'retrieval') continue;
     const value = sources.structure(key);
     const list = Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? (structuredJson(item) ?? item) : item)) : [];
     const found = documentsIn(list);

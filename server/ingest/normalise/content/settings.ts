@@ -1,3 +1,4 @@
+import { isForbiddenKey, plain } from '../attributes.ts';
 import { isObject, type JsonObject, jsonText, structuredJson } from './json-value.ts';
 import type { SpanSources } from './span-sources.ts';
 import type { SourcedText } from './tool-definitions.ts';
@@ -19,7 +20,15 @@ const SETTINGS: readonly [name: string, attributes: readonly string[], parameter
   ['choiceCount', ['gen_ai.request.choice.count'], ['n', 'candidate_count', 'candidateCount']],
   ['reasoning', ['gen_ai.request.reasoning.level'], ['reasoning_effort', 'reasoning', 'thinking', 'thinkingConfig', 'thinking_config']],
   ['toolChoice', ['ai.prompt.toolChoice'], ['tool_choice', 'toolChoice']],
-  ['responseFormat', ['gen_ai.openai.request.response_format'], ['response_format', 'responseFormat', 'responseMimeType']],
+  [
+    'responseFormat',
+    ['gen_ai.openai.request.response_format', 'gen_ai.output.type'],
+    ['response_format', 'responseFormat', 'responseMimeType'],
+  ],
+  ['stream', ['gen_ai.request.stream'], []],
+  ['dimensions', ['gen_ai.embeddings.dimension.count'], ['dimensions']],
+  ['encodingFormats', ['gen_ai.request.encoding_formats'], ['encoding_format']],
+  ['topDocuments', ['gen_ai.retrieval.top_k'], []],
   ['schema', ['ai.schema'], []],
   ['maxSteps', ['ai.settings.maxSteps'], ['maxSteps']],
   ['maxRetries', ['ai.settings.maxRetries'], ['maxRetries']],
@@ -90,13 +99,18 @@ function parameterObjects(sources: SpanSources): [string, JsonObject][] {
   return found;
 }
 
-export const PROPS_KEYS = [
+const PROPS_KEYS = [
   'agentmark.props',
   'agentmark.metadata.props',
   'ai.telemetry.metadata.props',
   'llm.prompt_template.variables',
   'traceloop.prompt.template_variables',
 ] as const;
+
+/** One attribute for each variable: the name follows the prefix. */
+const VARIABLE_PREFIX = 'gen_ai.prompt.variable.';
+
+export const PROPS_PATTERNS: readonly string[] = [...PROPS_KEYS, `${VARIABLE_PREFIX}*`];
 
 /** The variables of the template, as JSON text; never taken from an input (contract 5.2). */
 export function templateProps(sources: SpanSources): SourcedText | undefined {
@@ -105,5 +119,7 @@ export function templateProps(sources: SpanSources): SourcedText | undefined {
     const inner = structuredJson(text);
     if (text !== '') return { source: key, text: typeof inner === 'string' ? inner : text };
   }
-  return undefined;
+  const variables = [...sources.view.withPrefix(VARIABLE_PREFIX)].filter(([name]) => name !== '' && !isForbiddenKey(name));
+  if (variables.length === 0) return undefined;
+  return { source: `${VARIABLE_PREFIX}*`, text: jsonText(Object.fromEntries(variables.map(([name, value]) => [name, plain(value)]))) };
 }

@@ -12,11 +12,14 @@ const KINDS: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
   ...roles('conversation', ['llm', 'agent', 'generation', 'chat', 'chat_model', 'model', 'completion', 'llm_request', 'interaction']),
   ...roles('conversation', ['agent_run', 'model_generation', 'model_step', 'model_inference', 'text_completion', 'generate_content']),
   ...roles('conversation', ['invoke_agent', 'create_agent', 'generate_text', 'stream_text', 'generate_object', 'stream_object']),
+  ...roles('conversation', ['generate_live_content']),
   ...roles('conversation', ['responses', 'messages', 'image', 'image_generation', 'speech', 'audio', 'transcription']),
   ...roles('tool', ['tool', 'execute_tool', 'tool_call', 'mcp_tool_call', 'mcp_tool', 'function_tool']),
+  ...roles('retrieval', ['search_memory']),
   ...roles('retrieval', ['retrieval', 'retriever', 'reranker', 'rerank', 'rag_action', 'vector_store', 'vectordb']),
   ...roles('embedding', ['embedding', 'embeddings', 'embedder']),
   ...roles('other', ['function', 'guardrail', 'chain', 'evaluator', 'prompt', 'agent_step', 'invoke_workflow', 'parser', 'event', 'span']),
+  ...roles('other', ['plan', 'user_input', 'create_memory', 'update_memory', 'upsert_memory', 'delete_memory']),
   ...roles('other', ['workflow_run', 'workflow_step', 'model_chunk', 'processor_run', 'flow', 'flowstep']),
 ]);
 

@@ -18,6 +18,7 @@ const familiesOfScope: [pattern: RegExp, family: string][] = [
   [/^langfuse/, 'langfuse'],
   [/litellm/, 'litellm'],
   [/^openlit/, 'openlit'],
+  [/^lmnr/, 'laminar'],
   [/^genkit/, 'genkit'],
   [/llama.?index/, 'llamaindex'],
   [/^strands/, 'strands'],

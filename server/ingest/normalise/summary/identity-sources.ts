@@ -100,6 +100,7 @@ export const identitySources = {
     'langfuse.trace.name',
     'langsmith.trace.name',
     from('traceloop.workflow.name', onRootOnly),
+    from('gen_ai.workflow.name', onRootOnly),
     'ai.telemetry.metadata.traceName',
     from('ai.telemetry.functionId', onRootOnly),
     from('componentName', onRootOnly),
@@ -114,7 +115,12 @@ export const identitySources = {
     'ai.telemetry.metadata.promptName',
   ],
   prompt_path: ['agentmark.prompt_path'],
-  prompt_version: ['langfuse.observation.prompt.version', 'traceloop.prompt.version', 'llm.prompt_template.version'],
+  prompt_version: [
+    'gen_ai.prompt.version',
+    'langfuse.observation.prompt.version',
+    'traceloop.prompt.version',
+    'llm.prompt_template.version',
+  ],
   environment: [
     'agentmark.environment',
     'langfuse.environment',

@@ -33,7 +33,8 @@ export const signSources = {
   genkit_type: ['genkit:type'],
   genkit_subtype: ['genkit:metadata:subtype'],
   mlflow_type: [mlflowText('mlflow.spanType')],
-  laminar_type: ['lmnr.span.type'],
+  // A call that the debugger answered from its cache says what it would have been.
+  laminar_type: ['lmnr.span.original_type', 'lmnr.span.type'],
   braintrust_type: [braintrustType],
   logfire_type: ['logfire.span_type'],
   vector_store: [from('db.system', vectorStore), from('db.system.name', vectorStore)],

@@ -88,8 +88,11 @@ export const usageSources = {
     'gen_ai.aggregated_usage.details.cache_read_tokens',
   ],
   cache_write_tokens: [
+    'gen_ai.usage.cache_write.input_tokens',
     'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_write_input_tokens',
     'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.cache_write_tokens',
     'gen_ai.usage.details.cache_write_tokens',
     'gen_ai.usage.input_tokens.cache_write',
     'llm.token_count.prompt_details.cache_write',

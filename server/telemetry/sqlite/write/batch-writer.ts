@@ -6,11 +6,14 @@ import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../..
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { Scope } from '../../../platform/scope.ts';
 import type { WriteOutcome } from '../../span-writer.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import { readOrWhy } from '../damaged.ts';
 import type { SentSpans } from '../sent-span.ts';
+import { scoresOf } from './evaluation-scores.ts';
 import type { LogRows } from './log-rows.ts';
+import type { ScoreRows } from './score-rows.ts';
 import type { SpanRows } from './span-rows.ts';
 import type { Arrival, TraceRows } from './trace-rows.ts';
 import { saysAll, type TraceTerms } from './trace-terms.ts';
@@ -35,6 +38,7 @@ interface Stores {
   trees: Trees;
   spans: SpanRows;
   logs: LogRows;
+  scores: ScoreRows;
   turns: TurnWriter;
   sentSpans: SentSpans;
   pricing: Pricing;
@@ -47,18 +51,22 @@ export class BatchWriter {
     this.#stores = stores;
   }
 
-  write(scope: number, batch: PreparedBatch, touched: Map<number, Touched>): WriteOutcome {
+  /** @param app whose scope it is: scores have ids of their own in each */
+  write(scope: number, app: Scope, batch: PreparedBatch, touched: Map<number, Touched>): WriteOutcome {
+    const refused = new Set<string>();
     const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
     // Spans of one trace stand together in their block: they are read together, and repeat each other's text.
     for (const [traceId, spans] of Map.groupBy(batch.spans, (span) => span.trace_id)) {
       const entry = this.#touch(scope, traceId, touched);
-      for (const span of spans) this.#writeSpan(entry, batch, span, outcome);
+      for (const span of spans) if (!this.#writeSpan(entry, batch, span, outcome)) refused.add(`${traceId} ${span.span_id}`);
     }
     const placed = batch.logs.filter((log) => !hasNoSpan(log));
     for (const [traceId, logs] of Map.groupBy(placed, (log) => log.trace_id)) {
       this.#writeLogs(this.#touch(scope, traceId, touched), batch, logs, outcome);
     }
     this.#stores.turns.write(scope, batch, this.#spanWork(scope, batch, touched), outcome);
+    const insert = scoresOf(app, batch, ({ trace_id, span_id }) => refused.has(`${trace_id} ${span_id}`));
+    if (insert.length > 0) this.#stores.scores.apply(scope, { insert, remove: [], stamp: batch.stamp });
     return outcome;
   }
 
@@ -117,7 +125,8 @@ export class BatchWriter {
     };
   }
 
-  #writeSpan(touched: Touched, batch: PreparedBatch, arrived: PreparedSpan, outcome: WriteOutcome): void {
+  /** False when another span has its ids. */
+  #writeSpan(touched: Touched, batch: PreparedBatch, arrived: PreparedSpan, outcome: WriteOutcome): boolean {
     const { spans } = this.#stores;
     const { scope, trace } = touched;
     const before = trace.tree.spans.get(arrived.span_id);
@@ -126,7 +135,7 @@ export class BatchWriter {
       const isSame = arrived.pending || readOrWhy(() => spans.equals(before.row, scope, batch, arrived)).value;
       if (isSame) outcome.duplicates++;
       else outcome.conflicts.push(conflict(arrived));
-      return;
+      return isSame === true;
     }
     const said = before ? this.#said(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
@@ -140,6 +149,7 @@ export class BatchWriter {
     touched.arrived.set(stored.row, { preview: span.preview, sent });
     this.#post(touched, span, said);
     outcome.accepted++;
+    return true;
   }
 
   #writeLogs(touched: Touched, batch: PreparedBatch, logs: PreparedLog[], outcome: WriteOutcome): void {

@@ -69,7 +69,12 @@ const refused = (error: StorageError): Written => ({ results: [{ error }], notic
 function byTrace(batch: PreparedBatch): PreparedBatch[] {
   const ids = new Set([...batch.spans, ...batch.logs].map(({ trace_id }) => trace_id));
   const of = (id: string) => (each: { trace_id: string }) => each.trace_id === id;
-  return [...ids].map((id) => ({ ...batch, spans: batch.spans.filter(of(id)), logs: batch.logs.filter(of(id)) }));
+  return [...ids].map((id) => ({
+    ...batch,
+    spans: batch.spans.filter(of(id)),
+    logs: batch.logs.filter(of(id)),
+    evaluations: batch.evaluations.filter(of(id)),
+  }));
 }
 
 const damagedTrace = ({ span_id, trace_id }: { span_id: string; trace_id: string }): string =>
@@ -127,12 +132,22 @@ export class Writer {
     this.#sessions = new SessionRows(db, damages);
     this.#trees = new Trees(db, logs, damages);
     const terms = new TraceTerms(db, this.#dictionary);
-    this.#batches = new BatchWriter({ traces: this.#traces, terms, trees: this.#trees, spans, logs, turns, sentSpans, pricing });
+    this.#scores = new ScoreRows(db);
+    this.#batches = new BatchWriter({
+      traces: this.#traces,
+      terms,
+      trees: this.#trees,
+      spans,
+      logs,
+      turns,
+      scores: this.#scores,
+      sentSpans,
+      pricing,
+    });
     const removal = new TraceRemoval(db, this.#trees, this.#sessions);
     this.retention = new Retention(db, this.#records, removal, now);
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
     this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
-    this.#scores = new ScoreRows(db);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
     this.#vault = new VaultRows(db, now);
@@ -234,13 +249,13 @@ export class Writer {
 
   #writeBatch({ scope, batch, allowance }: BatchRequest, touched: Map<number, Touched>): WriteResult {
     const row = this.#scope(scope);
-    if (!allowance) return { outcome: this.#batches.write(row, batch, touched) };
+    if (!allowance) return { outcome: this.#batches.write(row, scope, batch, touched) };
     const { spans, changesAnything } = this.#batches.newIn(row, batch);
     const addition = { tenant_id: scope.tenant_id, received_ms: batch.received_ms, spans, bytes: changesAnything ? batch.bytes.length : 0 };
     const spent = this.#usage.against(addition, allowance);
     if (spent) return { spent };
     const before = this.#blocks.bytes;
-    const outcome = this.#batches.write(row, batch, touched);
+    const outcome = this.#batches.write(row, scope, batch, touched);
     // Texts that are stored already count once.
     this.#usage.add({ ...addition, bytes: this.#blocks.bytes - before });
     return { outcome };

@@ -10,6 +10,7 @@ const kindsOfOperation = new Map<string, SemanticKind>([
   ['text_completion', 'llm'],
   ['completion', 'llm'],
   ['generate_content', 'llm'],
+  ['generate_live_content', 'llm'],
   ['generate_text', 'llm'],
   ['generate_object', 'llm'],
   ['stream_text', 'llm'],
@@ -29,6 +30,7 @@ const kindsOfOperation = new Map<string, SemanticKind>([
   ['retrieve', 'retrieval'],
   ['rerank', 'retrieval'],
   ['vectordb', 'retrieval'],
+  ['search_memory', 'retrieval'],
   ['execute_tool', 'tool'],
   ['tool', 'tool'],
   ['invoke_agent', 'agent'],
@@ -36,6 +38,14 @@ const kindsOfOperation = new Map<string, SemanticKind>([
   ['invoke_workflow', 'agent'],
   ['agent', 'agent'],
   ['guardrail', 'guardrail'],
+  ['plan', 'function'],
+  ['user_input', 'function'],
+  ['create_memory', 'function'],
+  ['update_memory', 'function'],
+  ['upsert_memory', 'function'],
+  ['delete_memory', 'function'],
+  ['create_memory_store', 'function'],
+  ['delete_memory_store', 'function'],
   ['agent_step', 'function'],
   ['execute_task', 'function'],
   ['framework', 'function'],
@@ -59,6 +69,7 @@ const kindsOfNamePrefix: [prefix: string, kind: SemanticKind][] = [
   ['embeddings ', 'embedding'],
   ['rerank ', 'retrieval'],
   ['retrieval ', 'retrieval'],
+  ['search_memory ', 'retrieval'],
 ];
 
 const kindsOfName = new Map<string, SemanticKind>([

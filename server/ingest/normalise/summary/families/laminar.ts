@@ -7,6 +7,7 @@ const kindsOfLaminar = new Map<string, SemanticKind>([
   ['TOOL', 'tool'],
   ['EXECUTOR', 'function'],
   ['EVALUATOR', 'function'],
+  ['HUMAN_EVALUATOR', 'function'],
   ['EVALUATION', 'function'],
 ]);
 
