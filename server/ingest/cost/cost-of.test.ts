@@ -61,6 +61,11 @@ describe('what the sender reports', () => {
 });
 
 describe('what tokens cost', () => {
+  it('is a number without the digits that only binary fractions have', () => {
+    expect(dollars('embed', { input_tokens: 3, output_tokens: 0 })).toBe(0.0000003);
+    expect(dollars('tiered', { input_tokens: 7, output_tokens: 3, cache_read_tokens: 1 })).toBe(0.0000181);
+  });
+
   it('charges input and output', () => {
     expect(dollars('plain', { input_tokens: 1500, output_tokens: 500 })).toBeCloseTo(0.007, 12);
   });

@@ -81,5 +81,6 @@ function chargeFor(price: Price, input: number, output: number, cacheRead: numbe
     write * (rates.cache_write ?? rates.input) +
     (output - reasoning) * rates.output +
     reasoning * (price.reasoning ?? 0);
-  return perMillion / 1_000_000;
+  // To the picodollar, as sums over a trace are: binary fractions would show as 0.000026549999999999998.
+  return Math.round(perMillion * 1e6) / 1e12;
 }

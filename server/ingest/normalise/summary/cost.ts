@@ -8,5 +8,6 @@ export function reportedCostOf(evidence: Evidence): number | null {
   const completion = evidence.number('completion_cost');
   if (prompt === null && completion === null) return null;
   evidence.because('reported_cost', 'prompt cost + completion cost');
-  return (prompt ?? 0) + (completion ?? 0);
+  // Without the digits that only binary fractions have.
+  return Number(((prompt ?? 0) + (completion ?? 0)).toPrecision(15));
 }

@@ -48,7 +48,16 @@ describe('OpenTelemetry GenAI conventions', () => {
     });
   });
 
+  it('reads tokens written to a cache under each of their names', () => {
+    for (const name of ['cache_write.input_tokens', 'cache_creation.input_tokens', 'cache_creation_input_tokens'])
+      expect(of({ attributes: { [`gen_ai.usage.${name}`]: 16 } }).usage.cache_write_tokens, name).toBe(16);
+  });
+
   test.each([
+    ['plan', 'function', 'SPAN'],
+    ['search_memory', 'retrieval', 'SPAN'],
+    ['upsert_memory', 'function', 'SPAN'],
+    ['generate_live_content', 'llm', 'GENERATION'],
     ['chat', 'llm', 'GENERATION'],
     ['text_completion', 'llm', 'GENERATION'],
     ['generate_content', 'llm', 'GENERATION'],

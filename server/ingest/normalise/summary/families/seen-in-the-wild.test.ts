@@ -142,6 +142,12 @@ describe('others', () => {
     });
   });
 
+  it('knows Laminar by its scope, and a call that came from the cache of its debugger by what it was', () => {
+    expect(of({ scope: 'lmnr.tracer' })).toMatchObject({ semantic_kind: 'function', family: 'laminar' });
+    const attributes = { 'lmnr.span.type': 'CACHED', 'lmnr.span.original_type': 'LLM' };
+    expect(of({ scope: 'lmnr.tracer', attributes })).toMatchObject({ semantic_kind: 'llm', family: 'laminar' });
+  });
+
   it('reads Braintrust', () => {
     const attributes = {
       'braintrust.span_attributes': '{"type":"llm","name":"Chat"}',
