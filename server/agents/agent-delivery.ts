@@ -96,7 +96,7 @@ export class AgentDelivery {
       try {
         admission.arrived(bytes.length);
         const conditions = { received_ms: clock.now(), stamp, allowance: await this.#allowance(scope.tenant_id) };
-        const body = { signal: 'traces', bytes, gzip: false, protobuf: false } as const;
+        const body = { signal: 'traces', bytes, encoding: null, protobuf: false } as const;
         const { rejected, reasons } = await ingest.submit(scope, body, conditions);
         // They will never be taken: what was told can still be read as it was.
         if (rejected > 0) log.error('agent_events_without_spans', { rejected, reasons: reasons.join('; ') });

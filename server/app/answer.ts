@@ -90,7 +90,7 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
     response.destroy();
     return;
   }
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...failure.headers };
   if (failure.retryAfterSeconds !== null) headers['Retry-After'] = String(failure.retryAfterSeconds);
   // What is left of an oversized or refused body is not read: the connection cannot be used again.
   if (!request.complete && sendsBody(request)) headers['Connection'] = 'close';

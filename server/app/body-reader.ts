@@ -30,7 +30,7 @@ export class BodyReader {
    */
   async read(request: IncomingMessage, route: Route, tenant: string): Promise<unknown> {
     const limit = bodyLimitOf(route);
-    const { gzip } = readMedia(request, ['application/json'], limit.gzip);
+    const gzip = readMedia(request, ['application/json'], limit.gzip ? ['gzip'] : []).encoding === 'gzip';
     const place = this.#room.for(tenant);
     try {
       // One that says how large it will be is refused before it is sent; one too large for the route is told so by `readBytes`.

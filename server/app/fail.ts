@@ -6,12 +6,21 @@ export class Failure extends Error {
   readonly extras: Record<string, unknown>;
   /** Whole seconds after which trying again makes sense: the `Retry-After` header and `error.retry_after_seconds`. */
   readonly retryAfterSeconds: number | null;
+  /** Of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, extras: Record<string, unknown> = {}, retryAfterSeconds: number | null = null) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extras: Record<string, unknown> = {},
+    retryAfterSeconds: number | null = null,
+    headers: Record<string, string> = {},
+  ) {
     super(message);
     this.code = code;
     this.extras = extras;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.headers = headers;
   }
 
   get status(): number {

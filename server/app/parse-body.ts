@@ -31,7 +31,7 @@ export function parseBody({ bytes: sent, gzip }: SentBody, limit: BodyLimit): un
 
 function inflated(bytes: Uint8Array, bytesMax: number): Uint8Array {
   try {
-    return inflate(bytes, bytesMax);
+    return inflate(bytes, 'gzip', bytesMax);
   } catch (error) {
     if (!(error instanceof UnreadableEncoding)) throw error;
     return fail(error.code, error.message, error.code === 'payload_too_large' ? { limit: bytesMax } : {});
@@ -41,7 +41,7 @@ function inflated(bytes: Uint8Array, bytesMax: number): Uint8Array {
 /** Whether it inflates to more bytes than these. Stops there. */
 export function inflatesBeyond(bytes: Uint8Array, bytesMax: number): boolean {
   try {
-    inflate(bytes, bytesMax);
+    inflate(bytes, 'gzip', bytesMax);
     return false;
   } catch (error) {
     // What is no gzip at all is told by whoever reads it.

@@ -104,9 +104,11 @@ describe('a media type', () => {
     ['gzip', 'read'],
     ['GZIP', 'read'],
     ['identity', 'read'],
-    ['deflate', 'unsupported_media_type'],
+    ['deflate', 'read'],
+    ['zstd', 'read'],
     ['br', 'unsupported_media_type'],
-    ['zstd', 'unsupported_media_type'],
+    ['zlib', 'unsupported_media_type'],
+    ['zstd, gzip', 'unsupported_media_type'],
     ['gzip, gzip', 'unsupported_media_type'],
     ['gzip;q=1', 'unsupported_media_type'],
   ])('with the encoding %j is %s', async (encoding, code) => {

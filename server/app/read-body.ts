@@ -1,7 +1,8 @@
 /** Reads a request body under a limit that counts every byte, and says what form it has. */
 import type { IncomingMessage } from 'node:http';
+import { type Encoding, encodings } from '../ingest/otlp/inflate.ts';
 import { release } from '../platform/release.ts';
-import { fail } from './fail.ts';
+import { Failure, fail } from './fail.ts';
 
 /** `Content-Length` when it is a number. */
 export function contentLength(request: IncomingMessage): number | null {
@@ -98,14 +99,15 @@ const believedBytes = 1024 * 1024;
 export interface Media {
   /** Lower case, without parameters; '' when absent. */
   type: string;
-  gzip: boolean;
+  encoding: Encoding | null;
 }
 
 /**
  * Ends with 415 for what the route does not take.
  * @param served the media types; the first also stands for an absent header
+ * @param taken the encodings beside none at all
  */
-export function readMedia(request: IncomingMessage, served: readonly string[], takesGzip = true): Media {
+export function readMedia(request: IncomingMessage, served: readonly string[], taken: readonly Encoding[] = encodings): Media {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '')
     .toLowerCase()
     .split(';')
@@ -118,16 +120,25 @@ export function readMedia(request: IncomingMessage, served: readonly string[], t
     .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
     fail('unsupported_media_type', `The charset must be utf-8, not ${charset}`);
-  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase().trim();
-  if (encoding !== 'gzip' && encoding !== 'identity')
-    fail('unsupported_media_type', `Content-Encoding must be gzip or identity, not ${encoding}`);
-  if (encoding === 'gzip' && !takesGzip) fail('unsupported_media_type', 'This route takes bodies without Content-Encoding');
-  return { type, gzip: encoding === 'gzip' };
+  return { type, encoding: readEncoding(request, taken) };
 }
+
+/** The answer says in `Accept-Encoding` what would be taken (RFC 9110, 12.5.3). */
+function readEncoding({ headers }: IncomingMessage, taken: readonly Encoding[]): Encoding | null {
+  const said = (headers['content-encoding'] ?? 'identity').toLowerCase().trim();
+  const encoding = taken.find((each) => each === said);
+  if (encoding || said === 'identity') return encoding ?? null;
+  const message = taken.length === 0 ? 'This route takes bodies without Content-Encoding' : unknownEncoding(taken, said);
+  const accepted = [...taken, 'identity'].join(', ');
+  throw new Failure('unsupported_media_type', message, {}, null, { 'Accept-Encoding': accepted });
+}
+
+const unknownEncoding = (taken: readonly Encoding[], said: string): string =>
+  `Content-Encoding must be ${taken.join(', ')} or identity, not ${said}`;
 
 /** A body of bytes, as it is. One that is too large is told so whatever it says it is. */
 export async function readRaw(request: IncomingMessage, { type, bytesMax }: { type: string; bytesMax: number }): Promise<Uint8Array> {
   if ((contentLength(request) ?? 0) > bytesMax) return readBytes(request, bytesMax);
-  readMedia(request, [type], false);
+  readMedia(request, [type], []);
   return readBytes(request, bytesMax);
 }

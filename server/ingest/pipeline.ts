@@ -13,12 +13,14 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeReply, DecodeRequest, DecodeTask, RefusalCode, Signal } from './decode-thread.ts';
+import type { Encoding } from './otlp/inflate.ts';
 import type { Recognised } from './prepare/prepare.ts';
 
 export interface IngestBody {
   signal: Signal;
   bytes: Uint8Array;
-  gzip: boolean;
+  /** Null: as they are. */
+  encoding: Encoding | null;
   protobuf: boolean;
 }
 
@@ -116,7 +118,7 @@ export class IngestPipeline {
    * @throws StorageError when it could not be stored now
    * @throws AllowanceSpent when the tenant may not write so much more
    */
-  async submit(scope: Scope, { signal, bytes, gzip, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
+  async submit(scope: Scope, { signal, bytes, encoding, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
     const id = this.#nextId++;
     const intake = this.#intake;
     const written = intake.written(id);
@@ -127,7 +129,7 @@ export class IngestPipeline {
         (resolve, reject) => {
           this.#decoding.set(id, { resolve, reject });
           const body = ownBuffer(bytes);
-          const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, gzip, protobuf, ...conditions };
+          const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions };
           Atomics.add(intake.coming, 0, 1);
           this.#worker.postMessage(request, [body.buffer]);
         },

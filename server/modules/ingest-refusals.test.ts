@@ -187,16 +187,24 @@ describe('row 29: gzip that is none', () => {
 
 describe('row 30: a media type or an encoding that is not served', () => {
   test.each<[what: string, headers: Record<string, string>]>([
-    ['deflate', { 'Content-Encoding': 'deflate' }],
-    ['zstd', { 'Content-Encoding': 'zstd' }],
+    ['brotli', { 'Content-Encoding': 'br' }],
+    ['snappy', { 'Content-Encoding': 'snappy' }],
     ['gzip twice', { 'Content-Encoding': 'gzip, gzip' }],
     ['text', { 'Content-Type': 'text/plain' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['gRPC', { 'Content-Type': 'application/grpc' }],
     ['Latin-1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
-    ['deflate of protobuf', { ...asProtobuf, 'Content-Encoding': 'deflate' }],
+    ['brotli of protobuf', { ...asProtobuf, 'Content-Encoding': 'br' }],
   ])('is 415: %s', async (_, headers) => {
     expect(await refused(good, { ...headers })).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  it.each(['/v1/traces', '/v1/logs', '/v1/metrics'])('says at %s which encodings are taken', async (path) => {
+    const headers = { ...asJson, 'Content-Encoding': 'br' };
+    const response = await gateway.fetch(path, { method: 'POST', headers, body: new TextEncoder().encode(good) });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'gzip, deflate, zstd, identity']);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toBe('Content-Encoding must be gzip, deflate, zstd or identity, not br');
   });
 
   it('is JSON where none is said, as the contract has it, and charset=utf-8 is fine', async () => {

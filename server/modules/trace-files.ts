@@ -75,7 +75,7 @@ type Stored = Pick<ImportReport, 'spans_accepted' | 'spans_duplicate' | 'spans_c
 async function storeParts(services: Taking, scope: Scope, parts: CapsulePart[], bytes: Uint8Array): Promise<Stored> {
   const stored: Stored = { spans_accepted: 0, spans_duplicate: 0, spans_conflicting: 0 };
   for (const { signal, at, size } of parts) {
-    const body = { signal, bytes: bytes.slice(at, at + size), gzip: false, protobuf: false };
+    const body = { signal, bytes: bytes.slice(at, at + size), encoding: null, protobuf: false };
     const { accepted, duplicates, conflicts } = await submit(services, scope, body);
     stored.spans_accepted += accepted;
     stored.spans_duplicate += duplicates;

@@ -41,7 +41,7 @@ export const ingest = {
     method: 'POST',
     path: '/v1/traces',
     grpc: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-    summary: 'Ingest an OTLP ExportTraceServiceRequest, JSON or protobuf, plain or gzip',
+    summary: 'Ingest an OTLP ExportTraceServiceRequest, JSON or protobuf, plain or compressed (gzip, deflate, zstd)',
     tag: 'traces',
     permission: 'trace.write',
     credential: 'raw-key',

@@ -98,7 +98,8 @@ export const identitySources = {
     ...own('trace_name'),
     'traceloop.entity.name',
     'langfuse.trace.name',
-    'langsmith.trace.name',
+    // Each run gives its own name: only that of the outermost is the trace's.
+    from('langsmith.trace.name', onRootOnly),
     from('traceloop.workflow.name', onRootOnly),
     from('gen_ai.workflow.name', onRootOnly),
     'ai.telemetry.metadata.traceName',

@@ -30,6 +30,7 @@ describe('LangSmith', () => {
 
   it('reads identity, tags and metadata without the settings of LangSmith itself', () => {
     const summary = of({
+      parent_id: null,
       attributes: {
         'langsmith.trace.name': 'rag-agent',
         'langsmith.span.tags': 'rag, beta',
@@ -43,6 +44,10 @@ describe('LangSmith', () => {
     });
     expect(summary).toMatchObject({ session_id: 's', user_id: 'u', trace_name: 'rag-agent', tags: ['rag', 'beta'], provider: 'openai' });
     expect({ ...summary.metadata }).toEqual({ session_id: 's', user_id: 'u', tenant: 'acme', ls_provider: 'openai' });
+  });
+
+  it('does not take the name of a run inside for that of the trace', () => {
+    expect(of({ attributes: { 'langsmith.trace.name': 'ChatOpenAI' } }).trace_name).toBe('');
   });
 
   it('finds the details of usage inside JSON', () => {
