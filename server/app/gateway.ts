@@ -5,9 +5,11 @@ import type { Contract } from '../../shared/contract/index.ts';
 import { answerFailure } from './answer.ts';
 import { BodyReader } from './body-reader.ts';
 import { Failure } from './fail.ts';
+import { followIngestAlias } from './ingest-paths.ts';
 import type { NoteKnock } from './knocks.ts';
 import { type Call, type Mounting, mount } from './mount.ts';
 import { serveViewer } from './viewer-files.ts';
+import { leadToPage } from './viewer-pages.ts';
 
 export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
   /** The file that threads begin in. */
@@ -37,7 +39,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const bodies = new BodyReader(options.worker);
+  app.use((request, _response, next) => {
+    followIngestAlias(request);
+    next();
+  });
   const { served, calls } = mount({ app, bodies, ...options });
+  app.get('/*splat', leadToPage);
   app.get(['/', '/*splat'], serveViewer(options.viewerDir));
   app.use((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0];

@@ -86,7 +86,7 @@ type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with C
 /** The rule in the words of rulings 5, kept apart from the code that follows it. */
 function verdictOn({ line, host, origin, site, asks = 'POST', opens = null }: Case): Verdict {
   if (!goodHosts.includes(host)) return 'host_not_allowed';
-  const ingest = /^(POST|OPTIONS) \/v1\/(traces|logs)(\?|$)/.test(line) && asks === 'POST';
+  const ingest = /^(POST|OPTIONS) (\/otel|\/api\/public\/otel)?\/v1\/(traces|logs)\/*(\?|$)/.test(line) && asks === 'POST';
   if (origin !== null && loopbackOrigins.includes(origin) && ingest) return 'pass with CORS';
   if (origin !== null && !ownOrigins.includes(origin)) return 'origin_not_allowed';
   const isLink = origin === null && opens === 'document' && /^GET \/(index\.html|assets\/app\.js)?(\?\S*)?$/.test(line);

@@ -6,14 +6,16 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from './fail.ts';
+import { ingestPathOf } from './ingest-paths.ts';
 import type { NoteKnock } from './knocks.ts';
+import { isViewerPage } from './viewer-pages.ts';
 
 export type Guard = (request: IncomingMessage, response: ServerResponse) => 'pass' | 'answered';
 
 const names = ['localhost', '127.0.0.1', '[::1]'];
 const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-/** Browser SDKs send spans from a development server's origin; these two paths, and writing only, are open to them. */
+/** Browser SDKs send spans from a development server's origin; these two paths, by all their names and for writing only, are open to them. */
 const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
 
 /** `same-site` means another port of this machine, such as a development server or a notebook: as foreign as any other page. */
@@ -95,7 +97,7 @@ function countOf(request: IncomingMessage, header: string): number {
 function isOpen(request: IncomingMessage): boolean {
   const path = (request.url ?? '').split('?')[0] ?? '';
   const method = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : request.method;
-  return method === 'POST' && openToLoopback.has(path);
+  return method === 'POST' && openToLoopback.has(ingestPathOf(path) ?? '');
 }
 
 /**
@@ -104,7 +106,7 @@ function isOpen(request: IncomingMessage): boolean {
  */
 function opensViewer({ method, url = '', headers }: IncomingMessage): boolean {
   const isWindow = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return method === 'GET' && isWindow && viewerPaths.test(url.split('?')[0] ?? '');
+  return method === 'GET' && isWindow && (viewerPaths.test(url.split('?')[0] ?? '') || isViewerPage(url));
 }
 
 function allowLoopback(request: IncomingMessage, response: ServerResponse, origin: string): 'pass' | 'answered' {
