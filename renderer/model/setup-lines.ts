@@ -13,13 +13,14 @@ export const keyPlace = '<API_KEY>';
 export const headersOf = ({ appId, key }: Target): Record<string, string> | null =>
   appId === null ? null : { authorization: key ?? keyPlace, 'x-service-app-id': appId };
 
-/** The lines that set any OpenTelemetry SDK up from outside. */
-export function environmentLines(target: Target): string {
-  const headers = headersOf(target);
-  const pairs = headers && Object.entries(headers).map(([name, value]) => `${name}=${value}`);
-  return [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${target.origin}`,
-    'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-    ...(pairs ? [`export OTEL_EXPORTER_OTLP_HEADERS="${pairs.join(',')}"`] : []),
-  ].join('\n');
+/** The line with what lets a program in; '' where nothing is needed. */
+export function headerLine(target: Target): string {
+  const pairs = Object.entries(headersOf(target) ?? {}).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? '' : `export OTEL_EXPORTER_OTLP_HEADERS="${pairs.join(',')}"`;
 }
+
+/** The lines that set any OpenTelemetry SDK up from outside. */
+export const environmentLines = (target: Target): string =>
+  [`export OTEL_EXPORTER_OTLP_ENDPOINT=${target.origin}`, 'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf', headerLine(target)]
+    .filter((line) => line !== '')
+    .join('\n');

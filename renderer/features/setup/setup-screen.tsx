@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { CodeBlock } from '../../ui/code-block.tsx';
 import { ScreenHeader } from '../../ui/list-screen.tsx';
 import { Text } from '../../ui/text.tsx';
 import { LastArrived, OpenFirst, WhatNext } from './arrived.tsx';
+import { CodeStep } from './code-step.tsx';
+import { CodingAgents } from './coding-agent-cards.tsx';
 import { KeyStep } from './key-step.tsx';
 import { Listening } from './listening.tsx';
 import { QuickStarts } from './quick-starts.tsx';
@@ -27,6 +28,7 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
           <Listening>{!isFirstRun && <LastArrived />}</Listening>
           {target.appId !== null && <KeyStep setting={setting} />}
           <QuickStarts target={target} />
+          <CodingAgents target={target} />
           <Text as="h2" size="section" strong>
             Set it up by hand
           </Text>
@@ -59,12 +61,7 @@ const Steps = ({ way }: { way: Way }) => (
       {way.when}
     </Text>
     {way.steps.map(({ title, code }) => (
-      <section key={title} className="grid gap-1">
-        <Text as="h3" size="label" tone="quiet">
-          {title}
-        </Text>
-        <CodeBlock key={way.id} code={code} label={title} />
-      </section>
+      <CodeStep key={`${way.id} ${title}`} title={title} code={code} />
     ))}
   </div>
 );

@@ -1,0 +1,80 @@
+/** How a coding agent is told to send what it does here. Prompts and replies leave it only when they are turned on by name. */
+import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup-lines.ts';
+
+export interface CodingAgent {
+  id: string;
+  name: string;
+  about: string;
+  steps: { title: string; code: string }[];
+}
+
+const claudeCode = (target: Target): CodingAgent => ({
+  id: 'claude-code',
+  name: 'Claude Code',
+  about: 'Each prompt becomes a trace of its session, with tools, tokens and the cost that Claude Code reports.',
+  steps: [
+    {
+      title: 'Set before it starts',
+      code: `export CLAUDE_CODE_ENABLE_TELEMETRY=1
+export OTEL_LOGS_EXPORTER=otlp
+${environmentLines(target)}
+export OTEL_LOG_USER_PROMPTS=1
+export OTEL_LOG_ASSISTANT_RESPONSES=1
+export OTEL_LOG_TOOL_DETAILS=1
+claude`,
+    },
+    {
+      title: 'For exact times of every call, its traces as well (a beta of Claude Code)',
+      code: `export CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1
+export OTEL_TRACES_EXPORTER=otlp
+export OTEL_LOG_TOOL_CONTENT=1`,
+    },
+  ],
+});
+
+const tomlHeaders = (target: Target): string => {
+  const pairs = Object.entries(headersOf(target) ?? {}).map(([name, value]) => `"${name}" = "${value}"`);
+  return pairs.length === 0 ? '' : `, headers = { ${pairs.join(', ')} }`;
+};
+
+const codexExporter = (target: Target, signal: string): string =>
+  `{ otlp-http = { endpoint = "${target.origin}/v1/${signal}", protocol = "binary"${tomlHeaders(target)} } }`;
+
+const codex = (target: Target): CodingAgent => ({
+  id: 'codex',
+  name: 'Codex',
+  about: 'Traces show the turns; the prompt and the tool results come in logs, so both are turned on.',
+  steps: [
+    {
+      title: 'Add to ~/.codex/config.toml',
+      code: `[otel]
+log_user_prompt = true
+exporter = ${codexExporter(target, 'logs')}
+trace_exporter = ${codexExporter(target, 'traces')}`,
+    },
+  ],
+});
+
+const geminiCli = (target: Target): CodingAgent => ({
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  about: 'Without "traces" its spans carry neither the model nor what was said.',
+  steps: [
+    {
+      title: 'Add to ~/.gemini/settings.json',
+      code: `{
+  "telemetry": {
+    "enabled": true,
+    "traces": true,
+    "target": "local",
+    "otlpProtocol": "http",
+    "otlpEndpoint": "${target.origin}",
+    "logPrompts": true
+  }
+}`,
+    },
+    ...(headersOf(target) ? [{ title: 'Set before it starts', code: headerLine(target) }] : []),
+  ],
+});
+
+export const codingAgents = (target: Target): CodingAgent[] => [claudeCode(target), codex(target), geminiCli(target)];
