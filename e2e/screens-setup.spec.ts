@@ -48,3 +48,40 @@ test('who sets up a second program is told of its trace and is not torn away', a
   await page.getByRole('link', { name: /just arrived/ }).click();
   await expect(page.getByRole('heading', { name: 'the second program' }).first()).toBeVisible();
 });
+
+test('each coding agent has a card with the lines for this gateway', async ({ page, context }) => {
+  const errors = watchConsole(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${gateway.url}/#/setup`);
+  const agents = page.getByRole('region', { name: 'Coding agents' });
+  const lines: [name: string, lines: string[]][] = [
+    ['Claude Code', ['CLAUDE_CODE_ENABLE_TELEMETRY=1', `OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`, 'OTEL_TRACES_EXPORTER=otlp']],
+    ['Codex', ['log_user_prompt = true', `endpoint = "${gateway.url}/v1/logs"`, `endpoint = "${gateway.url}/v1/traces"`]],
+    ['Gemini CLI', ['"otlpProtocol": "http"', `"otlpEndpoint": "${gateway.url}"`]],
+  ];
+  for (const [name, expected] of lines) {
+    await agents.getByRole('button', { name }).click();
+    for (const line of expected) await expect(agents).toContainText(line);
+    await expectReadable(page);
+  }
+  await agents.getByRole('button', { name: /^Copy/ }).click();
+  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({ telemetry: { enabled: true } });
+  expect(errors).toEqual([]);
+});
+
+const postJson = (path: string, body: object) =>
+  gateway.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+test('who sends only metrics, or records that belong nowhere, is told what to turn on', async ({ page }) => {
+  await page.goto(gateway.url);
+  await expect(page.getByText('No request has reached it yet.')).toBeVisible();
+  await postJson('/v1/metrics', { resourceMetrics: [] });
+  await expect(page.getByText(/Metrics are not kept\. Turn on logs or traces: OTEL_LOGS_EXPORTER=otlp/)).toBeVisible();
+  await expectReadable(page);
+  const record = { timeUnixNano: '1', body: { stringValue: 'started' }, attributes: [] };
+  await postJson('/v1/logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] });
+  await expect(page.getByText(/None of its records belongs to a span/)).toBeVisible();
+  await page.getByRole('link', { name: 'Open the ingest log' }).click();
+  await expect(page.getByRole('row', { name: /Metrics are not kept/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /OTEL_TRACES_EXPORTER=otlp/ }).first()).toBeVisible();
+});

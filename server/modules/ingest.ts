@@ -54,7 +54,11 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
     const bytes = await readBytes(request, otlpLimits.bodyBytesMax, admission.arrived);
     const protobuf = media.type !== 'application/json';
     const size = bytes.length;
-    const outcome = await ingest.submit(scope, { signal, bytes, encoding: media.encoding, protobuf }, await conditionsOf(context, services));
+    const outcome = await ingest.submit(
+      scope,
+      { signal, bytes, encoding: media.encoding, protobuf },
+      await conditionsOf(context, services),
+    );
     return { answer: answerOf(requestId, media, signal, outcome), bytes: size, outcome };
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);

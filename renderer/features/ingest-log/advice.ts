@@ -1,5 +1,6 @@
 /** What to do about a request, in one line: the reason is the gateway's, the next step is ours. */
 import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
+import { whatToTurnOn } from '../../model/not-kept.ts';
 
 type Known = (entry: IngestLogEntry) => string | null;
 
@@ -24,8 +25,11 @@ const byCode: Record<string, Known> = {
         ? `If the exporter writes protobuf, let it say Content-Type: ${protobuf}.`
         : null,
   protobuf_decode_failed: () => `If the exporter writes JSON, let it say Content-Type: ${json}.`,
-  invalid_content_encoding: () => 'Compress with gzip, or not at all: OTEL_EXPORTER_OTLP_COMPRESSION=gzip.',
-  unsupported_media_type: () => `Send ${protobuf} or ${json}.`,
+  invalid_content_encoding: () => 'The body is not what Content-Encoding says. Compress with gzip: OTEL_EXPORTER_OTLP_COMPRESSION=gzip.',
+  unsupported_media_type: ({ message }) =>
+    message.startsWith('Content-Encoding')
+      ? 'Set OTEL_EXPORTER_OTLP_COMPRESSION=gzip, or compression: zstd in a collector.'
+      : `Send ${protobuf} or ${json}.`,
   payload_too_large: () => 'Export in smaller batches: OTEL_BSP_MAX_EXPORT_BATCH_SIZE=128.',
   service_unavailable: () => 'Nothing to do: exporters try again by themselves.',
   storage_full: () => 'Free some disk space. What was stored is safe; exporters try again.',
@@ -42,7 +46,7 @@ export function adviceOn(entry: IngestLogEntry): string | null {
     return 'The named spans lack what a span must have, or repeat ids with other contents; correct their sender.';
   if (entry.path === '/v1/traces' && entry.spans_accepted > 0 && isUnmapped(entry))
     return 'No GenAI convention was recognised: add an instrumentation of your LLM library to see prompts, tokens and costs.';
-  return null;
+  return whatToTurnOn(entry);
 }
 
 const isUnmapped = ({ families }: IngestLogEntry) => Object.keys(families).every((family) => family === '');

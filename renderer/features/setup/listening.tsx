@@ -6,6 +6,7 @@ import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useConnection } from '../../api/gateway-live.ts';
 import { useFollowRequests } from '../../api/queries.ts';
 import { plural } from '../../model/format.ts';
+import { whatToTurnOn } from '../../model/not-kept.ts';
 import { when } from '../../model/time.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -22,6 +23,7 @@ export function Listening({ children }: { children?: ReactNode }) {
     staleTime: 0,
   });
   const last = log.data?.[0];
+  const missing = last ? whatToTurnOn(last) : null;
   const isRefused = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);
   return (
     // Of one height whatever it says: the lines to copy stand right below.
@@ -43,11 +45,18 @@ export function Listening({ children }: { children?: ReactNode }) {
       <Text as="p" tone={isRefused ? 'err' : 'dim'} className="wrap-anywhere line-clamp-2">
         {last ? `${when(last.at)} ${outcome(last)}` : 'No request has reached it yet.'}
       </Text>
+      {missing && (
+        <Text as="p" size="body" tone="warm">
+          {missing}
+        </Text>
+      )}
     </div>
   );
 }
 
-const outcome = ({ status, code, message, spans_accepted, spans_rejected }: IngestLogEntry) =>
+const outcome = ({ path, status, code, message, spans_accepted, spans_rejected }: IngestLogEntry) =>
   status >= 400 || spans_rejected > 0
     ? `a request was refused: ${[status, code, message].filter(Boolean).join(' ')}`
-    : `a request was accepted, ${plural(spans_accepted, 'span')}`;
+    : path.startsWith('/v1/traces')
+      ? `a request was accepted, ${plural(spans_accepted, 'span')}`
+      : `${path.startsWith('/v1/metrics') ? 'metrics were' : 'log records were'} received, ${spans_accepted} kept`;

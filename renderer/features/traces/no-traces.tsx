@@ -6,7 +6,7 @@ import { plural } from '../../model/format.ts';
 import { rangeLabel } from '../../model/time-range.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { changedView, listKeyOf, narrowingOf, plainConditions, type TracesView } from './url.ts';
+import { changedView, isNarrowed, listKeyOf, narrowingOf, plainConditions, type TracesView } from './url.ts';
 
 interface Way {
   condition: string;
@@ -30,7 +30,27 @@ function waysOut(view: TracesView): Way[] {
   return [...clauses, ...plain, ...time];
 }
 
-export function NoTraces({ view, onView }: { view: TracesView; onView: (view: TracesView) => void }) {
+export function NoTraces(given: NoTracesProps) {
+  const { view, folded, onView } = given;
+  if (folded === 0 || isNarrowed(view)) return <NothingMatches {...given} />;
+  return (
+    <EmptyState
+      title="Only bookkeeping so far"
+      action={<Button onClick={() => onView(changedView(view, { bookkeeping: 'include' }))}>Show bookkeeping</Button>}
+    >
+      {`${plural(folded, 'trace')} of a coding agent's own runtime: it started and read its settings, and was asked nothing yet.`}
+    </EmptyState>
+  );
+}
+
+interface NoTracesProps {
+  view: TracesView;
+  /** Traces that the list leaves out. */
+  folded: number;
+  onView: (view: TracesView) => void;
+}
+
+function NothingMatches({ view, onView }: NoTracesProps) {
   const ways = waysOut(view);
   const counts = useQueries({
     queries: ways.map((way) => ({

@@ -16,6 +16,8 @@ const always = () => true;
 
 export interface TraceRows {
   total: number;
+  /** Of the same time, traces of coding agents' own runtime that the list leaves out. */
+  folded: number;
   /** Undefined until its page is there. */
   rowAt: (index: number) => ListedTrace | undefined;
   /** Those that are there. */
@@ -144,7 +146,11 @@ function inPlace(before: unknown, after: unknown, isHeld: boolean): unknown {
 }
 
 const isSame = (a: TraceRows | undefined, b: TraceRows) =>
-  a !== undefined && a.total === b.total && a.loaded.length === b.loaded.length && a.loaded.every((row, i) => row === b.loaded[i]);
+  a !== undefined &&
+  a.total === b.total &&
+  a.folded === b.folded &&
+  a.loaded.length === b.loaded.length &&
+  a.loaded.every((row, i) => row === b.loaded[i]);
 
 /** The pages that rows in sight stand on, and always the first: its answer says how many there are. */
 function pagesIn({ first, last }: { first: number; last: number }): number[] {
@@ -161,6 +167,7 @@ function asRows(numbers: readonly number[], pages: readonly (ListedTraces | unde
   const byNumber = new Map(numbers.map((number, i) => [number, pages[i]?.rows]));
   return {
     total: first.total,
+    folded: first.bookkeeping_hidden,
     rowAt: (index) => byNumber.get(Math.floor(index / pageSize))?.[index % pageSize],
     loaded: pages.flatMap((page) => page?.rows ?? []),
   };

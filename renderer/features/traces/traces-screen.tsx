@@ -10,6 +10,7 @@ import { preference, usePreference } from '../../ui/preferences.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { SparseList } from '../../ui/sparse-list.tsx';
 import { Facets } from './facets.tsx';
+import { FoldedTraces } from './folded-traces.tsx';
 import { ListBar } from './list-bar.tsx';
 import { NoTraces } from './no-traces.tsx';
 import { OverTimeStrip } from './over-time-strip.tsx';
@@ -43,11 +44,12 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
   const { sort_by, sort_order } = currentSort(view);
   const rows = list.rows;
 
-  if (rows?.total === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
+  if (rows?.total === 0 && rows.folded === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
       <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
       <PlainConditions view={view} onView={show} />
+      <FoldedTraces view={view} folded={rows?.folded ?? 0} onView={show} />
       <NewRows count={list.waiting} onShow={list.showWaiting} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
     </div>
   );
@@ -92,7 +94,7 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
               listKey={list.listKey}
               isOther={list.isOther}
             >
-              {rows ? <NoTraces view={view} onView={show} /> : <SkeletonRows label="Loading traces" />}
+              {rows ? <NoTraces view={view} folded={rows.folded} onView={show} /> : <SkeletonRows label="Loading traces" />}
             </SparseList>
           )}
           {marks.marked.size > 0 && <SelectionBar marked={marks.marked} onClear={marks.clear} />}

@@ -22,6 +22,7 @@ const shape = z.object({
   to: urlMoment,
   sort_by: urlOneOf(traceSortKeys),
   sort_order: urlOneOf(['asc', 'desc']),
+  bookkeeping: urlOneOf(['include']),
   peek: urlText,
 });
 export type TracesView = z.output<typeof shape>;

@@ -1,0 +1,29 @@
+import { plural } from '../../model/format.ts';
+import { CheckField } from '../../ui/check-field.tsx';
+import { changedView, type TracesView } from './url.ts';
+
+interface FoldedTracesProps {
+  view: TracesView;
+  /** Traces that the list leaves out. */
+  folded: number;
+  onView: (view: TracesView) => void;
+}
+
+/**
+ * Coding agents trace their own runtime as well: one question to Codex makes some twenty traces. They are out of the list until somebody wants
+ * them; where there are none, there is nothing to switch.
+ */
+export function FoldedTraces({ view, folded, onView }: FoldedTracesProps) {
+  const isShown = view.bookkeeping === 'include';
+  if (!isShown && folded === 0) return null;
+  return (
+    <span className="shrink-0" title="Traces of a coding agent's own runtime, such as reading its settings">
+      <CheckField
+        label="bookkeeping"
+        isOn={isShown}
+        onChange={(next) => onView(changedView(view, { bookkeeping: next ? 'include' : undefined }))}
+        {...(isShown ? {} : { help: `${plural(folded, 'trace')} folded away` })}
+      />
+    </span>
+  );
+}
