@@ -59,4 +59,6 @@ const outcome = ({ path, status, code, message, spans_accepted, spans_rejected }
     ? `a request was refused: ${[status, code, message].filter(Boolean).join(' ')}`
     : path.startsWith('/v1/traces')
       ? `a request was accepted, ${plural(spans_accepted, 'span')}`
-      : `${path.startsWith('/v1/metrics') ? 'metrics were' : 'log records were'} received, ${spans_accepted} kept`;
+      : path.startsWith('/v1/metrics')
+        ? 'metrics were received'
+        : `log records were received, ${spans_accepted} kept`;
