@@ -76,12 +76,13 @@ test('who sends only metrics, or records that belong nowhere, is told what to tu
   await page.goto(gateway.url);
   await expect(page.getByText('No request has reached it yet.')).toBeVisible();
   await postJson('/v1/metrics', { resourceMetrics: [] });
-  await expect(page.getByText(/Metrics are not kept\. Turn on logs or traces: OTEL_LOGS_EXPORTER=otlp/)).toBeVisible();
+  await expect(page.getByText(/Metrics are taken and not kept: .*OTEL_LOGS_EXPORTER=otlp/)).toBeVisible();
   await expectReadable(page);
-  const record = { timeUnixNano: '1', body: { stringValue: 'started' }, attributes: [] };
+  const name = { key: 'event.name', value: { stringValue: 'gen_ai.user.message' } };
+  const record = { timeUnixNano: '1', body: { stringValue: 'Hello?' }, attributes: [name] };
   await postJson('/v1/logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] });
-  await expect(page.getByText(/None of its records belongs to a span/)).toBeVisible();
+  await expect(page.getByText(/1 log record of model calls without a span/)).toBeVisible();
   await page.getByRole('link', { name: 'Open the ingest log' }).click();
-  await expect(page.getByRole('row', { name: /Metrics are not kept/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /OTEL_TRACES_EXPORTER=otlp/ }).first()).toBeVisible();
+  await expect(page.getByRole('row', { name: /Metrics are taken and not kept/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Send traces as well/ })).toBeVisible();
 });

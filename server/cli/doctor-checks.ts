@@ -75,7 +75,8 @@ export function environmentChecks(environment: NodeJS.ProcessEnv, gateway: strin
   for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
     const value = environment[name];
     isSet ||= value !== undefined;
-    if (value !== undefined && !isThere(value, isGrpc ? null : gateway, ports)) judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
+    if (value !== undefined && !isThere(value, isGrpc ? null : gateway, ports))
+      judged.push(odd(`${name} is ${value}`, `Unset it, or use \`glasshouse run\`.`));
   }
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     judged.push(odd('OTEL_SDK_DISABLED is true: no span is made', 'Unset it.'));

@@ -15,8 +15,7 @@ export class IngestLog {
 
   add(scope: Scope, entry: IngestLogEntry): void {
     const key = keyOf(scope);
-    const known = this.#entries.get(key) ?? [];
-    const entries = isMetrics(entry) ? known.filter((other) => !(isMetrics(other) && other.user_agent === entry.user_agent)) : known;
+    const entries = this.#entries.get(key) ?? [];
     entries.push(entry);
     if (entries.length > entriesMax) entries.shift();
     this.#entries.set(key, entries);
@@ -46,8 +45,5 @@ export class IngestLog {
     return matching.reverse().slice(0, limit);
   }
 }
-
-/** They come every few seconds from whoever sends any, and each says what the one before said: the latest is enough. */
-const isMetrics = ({ path, status }: IngestLogEntry): boolean => status === 200 && path === '/v1/metrics';
 
 const keyOf = ({ tenant_id, app_id }: Scope): string => `${tenant_id}\0${app_id}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attributeList, aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { aRequest, aSpan, aTraceId, attributeList } from '../../shared/fixtures/otlp.ts';
 import { claudeRecord, logsRequest } from '../fixtures/agent-records.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 
@@ -46,7 +46,8 @@ test('traces of an agent’s own runtime are left out of lists, counted, and rea
   expect((await gateway.client.traces.list({ query: {} })).pagination.total).toBe(1);
   expect((await gateway.client.traces.list({ query: { bookkeeping: 'include' } })).pagination.total).toBe(2);
   expect((await gateway.client.traces.get({ params: { traceId: own }, query: {} })).data.name).toBe('get_model_info');
-  const counted = async (query: object) => (await gateway.client.traceList.overTime({ query })).data.counts.reduce((sum, each) => sum + each, 0);
+  const counted = async (query: object) =>
+    (await gateway.client.traceList.overTime({ query })).data.counts.reduce((sum, each) => sum + each, 0);
   expect([await counted({}), await counted({ bookkeeping: 'include' })]).toEqual([1, 2]);
   expect((await gateway.client.traceList.facets({ query: {} })).data.looked_at).toBe(1);
 });

@@ -74,18 +74,6 @@ describe('row 17: another signal', () => {
     expect([status, message]).toEqual([400, expect.stringMatching(/logs|metrics/)]);
   });
 
-  it('is noted in the ingest log when it is metrics, the latest of each sender', async () => {
-    const send = (agent: string) =>
-      gateway.fetch('/v1/metrics', { method: 'POST', headers: { ...asJson, 'User-Agent': agent }, body: '{"resourceMetrics":[]}' });
-    for (const agent of ['one', 'two', 'one']) await send(agent);
-    const { data } = await gateway.client.viewer.ingestLog({ query: { search: '/v1/metrics' } });
-    const noted = data.filter(({ user_agent }) => user_agent === 'one' || user_agent === 'two');
-    expect(noted).toMatchObject([
-      { user_agent: 'one', status: 200, spans_accepted: 0, bytes: 22 },
-      { user_agent: 'two', status: 200 },
-    ]);
-  });
-
   it('has a place of its own: metrics are taken and dropped, so that exporters stay quiet', async () => {
     const send = (body: BodyInit, headers: Record<string, string>) => gateway.fetch('/v1/metrics', { method: 'POST', headers, body });
     expect((await send('{"resourceMetrics":[]}', asJson)).status).toBe(200);

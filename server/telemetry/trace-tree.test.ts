@@ -10,6 +10,7 @@ const plain: Omit<TreeSpan, 'row' | 'span_id'> = {
   duration_ns: 1_000_000,
   status: 0,
   generation: false,
+  bookkeeping: false,
   pending: false,
   placeholder: false,
   has_input: false,

@@ -9,6 +9,7 @@ const entry = (change: Partial<IngestLogEntry>): IngestLogEntry => ({
   status: 200,
   code: null,
   message: '',
+  hint: '',
   encoding: 'identity',
   media_type: 'application/json',
   bytes: 10,

@@ -1,6 +1,5 @@
 /** What to do about a request, in one line: the reason is the gateway's, the next step is ours. */
 import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
-import { whatToTurnOn } from '../../model/not-kept.ts';
 
 type Known = (entry: IngestLogEntry) => string | null;
 
@@ -46,7 +45,7 @@ export function adviceOn(entry: IngestLogEntry): string | null {
     return 'The named spans lack what a span must have, or repeat ids with other contents; correct their sender.';
   if (entry.path === '/v1/traces' && entry.spans_accepted > 0 && isUnmapped(entry))
     return 'No GenAI convention was recognised: add an instrumentation of your LLM library to see prompts, tokens and costs.';
-  return whatToTurnOn(entry);
+  return entry.hint || null;
 }
 
 const isUnmapped = ({ families }: IngestLogEntry) => Object.keys(families).every((family) => family === '');

@@ -6,7 +6,6 @@ import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useConnection } from '../../api/gateway-live.ts';
 import { useFollowRequests } from '../../api/queries.ts';
 import { plural } from '../../model/format.ts';
-import { whatToTurnOn } from '../../model/not-kept.ts';
 import { when } from '../../model/time.ts';
 import { Dot, Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -23,7 +22,7 @@ export function Listening({ children }: { children?: ReactNode }) {
     staleTime: 0,
   });
   const last = log.data?.[0];
-  const missing = last ? whatToTurnOn(last) : null;
+  const missing = last?.hint;
   const isRefused = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);
   return (
     // Of one height whatever it says: the lines to copy stand right below.

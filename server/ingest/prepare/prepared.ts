@@ -4,8 +4,8 @@
  */
 
 import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
-import type { Evaluation } from '../normalise/evaluations.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
+import type { Evaluation } from '../normalise/evaluations.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 
 /** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */
