@@ -111,6 +111,8 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['POST', '/v1/evals/runs/{runId}/trials', [201], 'eval.write', 'ingest-eval-trials'],
   // Additive, for the dashboard.
   ['GET', '/v1/viewer/eval-runs', [200], 'eval.read', 'viewer-list-eval-runs'],
+  ['GET', '/v1/viewer/environments/{id}/changes', [200], 'template.read', 'viewer-release-changes'],
+  ['GET', '/v1/viewer/environments/{id}/changes/file', [200], 'template.read', 'viewer-release-file'],
   ['GET', evalRun, [200], 'eval.read', 'viewer-eval-run'],
   ['GET', `${evalRun}/tasks`, [200], 'eval.read', 'viewer-list-eval-tasks'],
   ['GET', `${evalRun}/trials`, [200], 'eval.read', 'viewer-list-eval-trials'],

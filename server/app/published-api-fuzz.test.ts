@@ -35,6 +35,8 @@ const stricter: { code: string; says: RegExp }[] = [
   { code: 'invalid_request_body', says: /contains an unpaired surrogate/ },
   // What an address that keys are sent to must be, and the check digits of a key.
   { code: 'invalid_request_body', says: /^(url|key): / },
+  // Names of environments.
+  { code: 'invalid_query_params', says: /^environment: must not begin or end with white space/ },
   // Bodies of other signals, and bodies that would cost more than they can carry.
   {
     code: 'invalid_otlp_payload',

@@ -249,7 +249,7 @@ describe('glasshouse doctor', () => {
   it('finds rights, projects and settings that are not as they should be', async () => {
     const file = telemetryFile(gateway.dataDir);
     chmodSync(file, 0o644);
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example\u001b[2J', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example\u001b[2J' };
     writeFileSync(join(folder, 'agentmark.json'), '{');
     const { code, stdout } = await doctor(gateway.dataDir, env);
     chmodSync(file, 0o600);
@@ -257,6 +257,10 @@ describe('glasshouse doctor', () => {
     expect(stdout).toMatch(/odd {2}rights/);
     expect(stdout).toMatch(/BAD {2}project .*agentmark\.json cannot be read/);
     expect(stdout).toMatch(/odd {2}environment .*elsewhere\.example\\u\{1b\}/);
-    expect(stdout).toMatch(/grpc/);
+  });
+
+  it('finds that an exporter without an address would send gRPC to where nobody listens', async () => {
+    const { stdout } = await doctor(gateway.dataDir, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
+    expect(stdout).toMatch(/odd {2}environment .*OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and the gateway does not listen on 4317/);
   });
 });

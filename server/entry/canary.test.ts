@@ -30,7 +30,11 @@ let records: Record<string, string>;
 let recordsAlone: Record<string, string>;
 
 beforeAll(async () => {
-  const options = { planTable: plansWith({ enterprise: { searches_per_minute: null } }), clock: testClock(() => at) };
+  const options = {
+    signInsPerMinute: 100_000,
+    planTable: plansWith({ enterprise: { searches_per_minute: null } }),
+    clock: testClock(() => at),
+  };
   const withWorkers = () => ({ ...options, workers: scriptedWorkers() });
   alone = await startConnectedCloud(withWorkers());
   shared = await startConnectedCloud(withWorkers());

@@ -107,7 +107,7 @@ describe('what passes is waited for', () => {
   });
   it('no answer at all', () => {
     expect(verdict({ kind: 'unreachable', why: 'ECONNRESET' })).toEqual({
-      ...{ do: 'wait', why: 'offline', message: 'ECONNRESET', afterMs: null, blames: false },
+      ...{ do: 'wait', why: 'offline', message: 'The connection was cut, ECONNRESET', afterMs: null, blames: false },
     });
   });
   it('what the cloud asks for is heeded, up to a quarter of an hour for its pace and an hour for room', () => {

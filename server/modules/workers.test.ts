@@ -245,10 +245,3 @@ it('what a turn changed is shown, and stays when the workspace is closed', async
   expect(data).toMatchObject({ files: [{ path: 'README.md', insertions: 1, deletions: 0 }], is_cut: false });
   expect(data.patch).toContain('+more');
 });
-
-it('where nobody runs agents the routes are not there', async () => {
-  const without = await startTestCloud();
-  expect(await codeOf(without.tenant.client.workerRuns.list({}))).toBe('501 not_available_on_cloud');
-  expect((await without.tenant.client.platform.capabilities()).endpoints['workers']).toBe(false);
-  await without.stop();
-});

@@ -41,7 +41,7 @@ it('counts answers by route and status, beside what the process itself is like',
 
 it('logs who was answered, how and for how long', () => {
   expect(lines).toContainEqual({
-    ...{ event: 'answered', route: 'list-traces', method: 'GET', status: 200, tenant_id: cloud.tenant.tenant_id },
+    ...{ event: 'answered', route: 'list-traces', method: 'GET', protocol: 'http', status: 200, tenant_id: cloud.tenant.tenant_id },
     ...{ duration_ms: expect.any(Number), request_id: expect.any(String) },
   });
   expect(lines).toContainEqual(expect.objectContaining({ route: 'list-traces', status: 401, tenant_id: null }));

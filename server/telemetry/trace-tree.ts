@@ -113,7 +113,7 @@ export class TraceTree {
     };
     has('has_input', root);
     const counts = countUp(spans);
-    const latency_ns = latencyOf(root, roots, spans, counts.end_us);
+    const latency_ns = Math.min(latencyOf(root, roots, spans, counts.end_us), nanosecondsMax);
     // Below a root that is bookkeeping, whatever is not may say what was asked.
     const speaks = (span: TreeSpan) => (root.bookkeeping ? !span.bookkeeping : span.generation);
     return {
@@ -240,6 +240,9 @@ export const picosPerDollar = 1e12;
 
 /** A whole number, though it may be too large to be exact. */
 export const picosOf = (dollars: number): number => Math.round(Math.min(dollars, dollarsMax) * picosPerDollar);
+
+/** The largest duration that an integer column and a double both hold: 292 years. */
+export const nanosecondsMax = 2 ** 63 - 1024;
 
 export const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_INTEGER);
 

@@ -54,7 +54,9 @@ export const sessionAbout = z.object({
 });
 
 /** What is sent may have more fields than are known: the answer names them. */
-const sentEvent = z.looseObject(agentEvent.shape).meta({ id: 'SentAgentEvent' });
+const sentEvent = z
+  .looseObject(agentEvent.shape)
+  .meta({ id: 'SentAgentEvent', description: 'An event as it is sent. Fields that are not known are left out, and named in the answer.' });
 
 const sessionPart = z.looseObject({
   ...sessionAbout.shape,

@@ -52,8 +52,10 @@ export const date = z.iso
   .date('must be a date, YYYY-MM-DD')
   .refine((value) => inRange(Date.parse(`${value}T00:00:00.000Z`)), 'must lie between 1970 and 2200');
 
-/** RFC 3339 date-time with `Z` or an offset, between 1970 and 2200. A bare date is refused. */
-export const dateTime = z.iso
+/** RFC 3339 date-time with `Z` or an offset, in capitals or small letters, between 1970 and 2200. A bare date is refused. */
+export const dateTime = z
+  .string()
+  .toUpperCase()
   .datetime({ offset: true, error: 'must be a date-time such as 2026-01-15T10:30:00.000Z' })
   .refine((value) => inRange(Date.parse(value)), 'must lie between 1970 and 2200')
   .meta({ override: { type: 'string', format: 'date-time' } });

@@ -7,6 +7,8 @@ export const projectWords: Record<string, string> = {
   target: 'Whether this is a local or a cloud gateway.',
   url: 'Where a person can look at it.',
   'Capabilities.url': 'Address that the gateway was asked at.',
+  'OtlpPorts.grpc': 'The port that takes OTLP/gRPC, 4317 by convention. Null where nobody listens.',
+  'OtlpPorts.http': 'The port that takes OTLP/HTTP, 4318 by convention. Null where nobody listens.',
   endpoints: 'Groups of operations, and whether this gateway serves them.',
   version: 'Version of the product.',
   since: 'When it was first noticed.',

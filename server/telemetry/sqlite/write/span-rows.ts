@@ -1,7 +1,7 @@
 /** Writes one span: its texts, its record, its row and the terms its trace can be found by. */
 import type { PreparedBatch, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
-import type { Extent, TreeSpan } from '../../trace-tree.ts';
+import { type Extent, nanosecondsMax, type TreeSpan } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
 import { stored } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
@@ -201,10 +201,7 @@ function understoodValues(span: Understood, refs: Refs, logged: boolean): unknow
   ];
 }
 
-/** The largest number that an integer column and a double both hold: 292 years of nanoseconds. */
-const integerMax = 2 ** 63 - 1024;
-
-const storable = (whole: number): number => Math.min(whole, integerMax);
+const storable = (nanoseconds: number): number => Math.min(nanoseconds, nanosecondsMax);
 
 function flagsOf(span: Understood): number {
   return (
