@@ -22,6 +22,15 @@ describe('a parameter of the document', () => {
     expect(typed.filter(({ schema }) => 'anyOf' in schema || 'enum' in schema)).toEqual([]);
   });
 
+  it('that has a type has no alternatives to it', () => {
+    const twice = operations.flatMap((each) =>
+      parametersOf(each).flatMap(({ name, schema }) => ('type' in schema && 'anyOf' in schema ? [`${each.operationId} ${name}`] : [])),
+    );
+    expect(twice).toEqual([]);
+    expect(parameter('list-traces', 'tag')).toEqual({ type: 'array', items: { type: 'string' } });
+    expect(parameter('list-traces', 'filter')).toEqual({ type: 'string' });
+  });
+
   it('has the bounds that the server holds it to', () => {
     expect(parameter('list-traces', 'offset')).toEqual({ type: ['integer', 'null'], minimum: 0, maximum: 2 ** 31, default: 0 });
     expect(parameter('list-spans', 'min_duration')).toEqual({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
@@ -68,6 +77,13 @@ describe('what a client author needs', () => {
     const components = Object.entries(shown.components.schemas ?? {});
     const nameless = components.filter(([, { description }]) => !description).map(([name]) => name);
     expect([...bare, ...nameless, ...components.flatMap(([name, schema]) => undescribed(name, schema))]).toEqual([]);
+  });
+
+  it('an event is described alike where it is sent and where it is read', () => {
+    const wordsOf = (name: string) =>
+      Object.entries(whole.components.schemas?.[name]?.properties ?? {}).map(([property, { description }]) => [property, description]);
+    expect(wordsOf('SentAgentEvent').length).toBeGreaterThan(5);
+    expect(wordsOf('SentAgentEvent')).toEqual(wordsOf('AgentEvent'));
   });
 
   it('every tag that is used is described, and no other', () => {

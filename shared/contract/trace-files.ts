@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { one } from './envelope.ts';
 import { capsuleBytesMax, capsuleType } from './export-limits.ts';
-import { text } from './parameters.ts';
+import { describedAs, text } from './parameters.ts';
 import { route } from './route.ts';
 
 const tracesMax = 100;
@@ -16,7 +16,7 @@ const selection = z.object({
   trace_id: z
     .union([traceId.transform((id) => [id]), z.array(traceId)])
     .refine((ids) => ids.length <= tracesMax, `at most ${tracesMax} traces`)
-    .meta({ override: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: tracesMax } }),
+    .meta(describedAs({ type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: tracesMax })),
 });
 
 const otlpExport = z.looseObject({ resourceSpans: z.array(z.looseObject({})), resourceLogs: z.array(z.looseObject({})).optional() }).meta({

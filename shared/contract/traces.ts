@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { all, many, one } from './envelope.ts';
 import { filterParameter } from './filter-parameter.ts';
-import { bookkeeping, date, limit, offset, ordered, sortOrder, text } from './parameters.ts';
+import { bookkeeping, date, describedAs, limit, offset, ordered, sortOrder, text } from './parameters.ts';
 import { route } from './route.ts';
 import { metadata, spanInTrace, spanStatus } from './spans.ts';
 
@@ -73,9 +73,7 @@ export type TraceDetail = z.output<typeof traceDetail>;
 
 export const traceSortKeys = ['name', 'status', 'latency', 'cost', 'tokens', 'start_time'] as const;
 
-const tag = z.union([text.transform((value) => [value]), z.array(text)]).meta({
-  override: { type: 'array', items: { type: 'string' } },
-});
+const tag = z.union([text.transform((value) => [value]), z.array(text)]).meta(describedAs({ type: 'array', items: { type: 'string' } }));
 
 /** What narrows a list of traces. */
 export const tracesNarrowing = {

@@ -46,7 +46,8 @@ export function describeNames(document: Document): Document {
     const declared = name.replace(/Output$/, '');
     const text = componentWords[declared];
     if (text !== undefined) schema.description ??= text;
-    describeProperties(declared, schema);
+    // A record as it is sent has the properties of the record.
+    describeProperties(declared.replace(/^Sent/, ''), schema);
   }
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) describeOperation(operation);
   return document;
