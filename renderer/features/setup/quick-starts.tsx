@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useWhyNot } from '../../api/identity.ts';
 import type { Target } from '../../model/setup-lines.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -44,6 +45,7 @@ function WithAgent({ target }: { target: Target }) {
 
 function WithDemo() {
   const navigate = useNavigate();
+  const whyNot = useWhyNot()('trace.write');
   const send = useMutation({
     networkMode: 'always',
     mutationFn: async () => {
@@ -58,7 +60,7 @@ function WithDemo() {
       title="Look at a demo first"
       action={
         <span className="flex min-h-control items-center gap-2">
-          <Button disabled={send.isPending} onClick={() => send.mutate()}>
+          <Button whyNot={whyNot} disabled={send.isPending} onClick={() => send.mutate()}>
             Send the demo trace
           </Button>
           {send.isError && (
