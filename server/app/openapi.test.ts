@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
 import { schemaValidator } from '../fixtures/published/published-api.ts';
+import { encodings } from '../ingest/otlp/inflate.ts';
 import { codesOf } from './declared-answers.ts';
+import { ingestPathOf } from './ingest-paths.ts';
 import type { DescribedOperation, Parameter, Schema } from './openapi/words.ts';
 import { describeApi, describeApiForClients, everyRoute } from './openapi.ts';
 
@@ -84,6 +86,13 @@ describe('what a client author needs', () => {
       Object.entries(whole.components.schemas?.[name]?.properties ?? {}).map(([property, { description }]) => [property, description]);
     expect(wordsOf('SentAgentEvent').length).toBeGreaterThan(5);
     expect(wordsOf('SentAgentEvent')).toEqual(wordsOf('AgentEvent'));
+  });
+
+  it('ingest names the codings it takes and the paths of other backends that lead to it', () => {
+    const { description } = operation('ingest-traces');
+    for (const coding of encodings) expect(description).toContain(coding);
+    const named = [...description.matchAll(/`(\/\S+)`/g)].map(([, path = '']) => path);
+    expect(named.map(ingestPathOf)).toEqual(['/v1/traces', '/v1/traces']);
   });
 
   it('every tag that is used is described, and no other', () => {

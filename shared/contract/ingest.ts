@@ -55,7 +55,7 @@ export const ingest = {
     method: 'POST',
     path: '/v1/logs',
     grpc: '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
-    summary: 'Attach OTLP log records that carry GenAI content to their spans; others are accepted and dropped',
+    summary: 'Ingest OTLP log records: GenAI content joins its spans, coding agents become traces, the rest is dropped',
     tag: 'traces',
     permission: 'trace.write',
     credential: 'raw-key',

@@ -34,8 +34,8 @@ it('tells spans that no convention explains how to say more', () => {
 
 it.each([
   ['/', '/v1/traces'],
-  ['/opentelemetry.proto.collector.trace.v1.TraceService/Export', 'gRPC'],
-  ['/api/public/otel/v1/traces', 'without /api/public/otel.'],
+  ['/opentelemetry.proto.collector.trace.v1.TraceService/Export', '4317'],
+  ['/otlp/v1/traces', 'without /otlp.'],
 ])('a request to %s is told the right way', (path, words) => {
   expect(adviceOn(entry({ path, code: 'not_found', status: 404 }))).toContain(words);
 });

@@ -9,7 +9,8 @@ const protobuf = 'application/x-protobuf';
 /** Paths that exporters are often set up with, and what they should be. */
 function rightPath({ path }: IngestLogEntry): string {
   if (path === '/' || path === '') return 'Send to /v1/traces: the exporter was given the address without the path.';
-  if (/opentelemetry\.proto\.collector/.test(path)) return 'This is gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.';
+  if (/opentelemetry\.proto\.collector/.test(path))
+    return 'This is gRPC: send it to port 4317, once the standard ports are on, or set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.';
   if (path.endsWith('/v1/traces'))
     return `Set OTEL_EXPORTER_OTLP_ENDPOINT to this address alone, without ${path.slice(0, -'/v1/traces'.length)}.`;
   return 'Traces go to /v1/traces, GenAI logs to /v1/logs. Correct the path of the exporter.';

@@ -23,9 +23,10 @@ const ingestNotes = notesOn(ingest, {
   traces: {
     description:
       'Takes spans from any OpenTelemetry exporter (`OTEL_EXPORTER_OTLP_ENDPOINT` is the address of the gateway), as JSON or protobuf, plain ' +
-      'or gzip. A 200 means that the spans are on disk. Spans are judged one by one: those that cannot be kept are counted in ' +
-      '`partialSuccess`, and the rest is stored. Sending the same spans again changes nothing, so a request whose answer was lost can simply ' +
-      'be repeated. Protobuf requests are answered in protobuf.',
+      'or compressed with gzip, deflate or zstd. A 200 means that the spans are on disk. Spans are judged one by one: those that cannot be ' +
+      'kept are counted in `partialSuccess`, and the rest is stored. Sending the same spans again changes nothing, so a request whose answer ' +
+      'was lost can simply be repeated. Protobuf requests are answered in protobuf. An event `gen_ai.evaluation.result` becomes a score of its ' +
+      'span. Exporters made for another backend may keep its path: `/otel/v1/traces` and `/api/public/otel/v1/traces` are the same.',
     body: {
       resourceSpans: [
         {
@@ -56,8 +57,9 @@ const ingestNotes = notesOn(ingest, {
   logs: {
     description:
       'Takes log records that carry prompts and completions, as newer GenAI instrumentations and coding agents send them, and attaches them to ' +
-      'the spans that they name; the span may come later. Records that carry no such content are accepted and dropped, so an exporter of all ' +
-      'logs needs no filter. Compression, protobuf and partial success are as for spans.',
+      'the spans that they name; the span may come later. Where a coding agent sends no spans, its records become a trace for each prompt. ' +
+      'Records that carry no such content are accepted and dropped, so an exporter of all logs needs no filter. Compression, protobuf, ' +
+      'partial success and paths are as for spans.',
     body: {
       resourceLogs: [
         {
