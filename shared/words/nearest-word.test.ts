@@ -8,6 +8,8 @@ it.each([
   ['Model', 'model'],
   ['userId', 'user_id'],
   ['latency', 'latency_ms'],
+  ['latncy', 'latency_ms'],
+  ['sesion', 'session_id'],
   ['costs', 'cost'],
   ['tgas', 'tags'],
   ['promt_token', 'prompt_tokens'],

@@ -3,6 +3,9 @@
 /** Longer ones are no slips of the pen, and comparing them costs time. */
 const lengthMax = 64;
 
+/** What is measured or named, without its unit: who forgets the unit may slip in the rest, too. */
+const bare = (word: string): string => plain(word.replace(/_(?:ms|id|at)$/, ''));
+
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
@@ -21,7 +24,7 @@ export function nearestWord(written: string, words: readonly string[], synonyms:
   const startsAlike = (word: string): number => (plain(word)[0] === asked[0] ? 1 : 0);
   const slips = asked.length < 3 ? 0 : asked.length < 5 ? 1 : 2;
   const ranked = words
-    .map((word) => ({ word, distance: distanceOf(asked, plain(word)) }))
+    .map((word) => ({ word, distance: Math.min(distanceOf(asked, plain(word)), distanceOf(asked, bare(word))) }))
     .filter(({ distance, word }) => distance <= slips && distance < plain(word).length)
     .sort((a, b) => a.distance - b.distance || startsAlike(b.word) - startsAlike(a.word));
   if (ranked[0]) return ranked[0].word;
