@@ -93,6 +93,14 @@ describe.each(each)('%s', (_, { query, params, body }) => {
   });
 });
 
+it('says of a moment that is missing that it is required, as of anything else', () => {
+  const missing = (id: string) => {
+    const { query, body } = everyRoute.find((route) => route.id === id) as Route;
+    return new Set(said((body ?? query) as z.ZodType, {}, 'invalid_request_body').slice(1));
+  };
+  for (const id of ['ingest-agent-session', 'get-metrics', 'create-score']) expect(missing(id), id).toEqual(new Set(['is required']));
+});
+
 it('looks into queries and bodies', () => {
   const counted = everyRoute.flatMap(({ query, body }) => [query, body]).filter((schema) => Object.keys(shapeOf(schema)).length > 0);
   expect(counted.length).toBeGreaterThan(100);

@@ -48,15 +48,13 @@ const epochMsMax = Date.UTC(2200, 0, 1);
 const inRange = (ms: number) => ms >= epochMsMin && ms <= epochMsMax;
 
 /** `YYYY-MM-DD`, a day that exists between 1970 and 2200. Parsed to itself: the store decides which end of the day. */
-export const date = z.iso
-  .date('must be a date, YYYY-MM-DD')
-  .refine((value) => inRange(Date.parse(`${value}T00:00:00.000Z`)), 'must lie between 1970 and 2200');
+export const date = z.iso.date().refine((value) => inRange(Date.parse(`${value}T00:00:00.000Z`)), 'must lie between 1970 and 2200');
 
 /** RFC 3339 date-time with `Z` or an offset, in capitals or small letters, between 1970 and 2200. A bare date is refused. */
 export const dateTime = z
   .string()
   .toUpperCase()
-  .datetime({ offset: true, error: 'must be a date-time such as 2026-01-15T10:30:00.000Z' })
+  .datetime({ offset: true })
   .refine((value) => inRange(Date.parse(value)), 'must lie between 1970 and 2200')
   .meta({ override: { type: 'string', format: 'date-time' } });
 
