@@ -96,7 +96,7 @@ test('the menu has its commands, and they work', async () => {
     ),
   );
   expect(ids).toEqual(expect.arrayContaining(['open-file CommandOrControl+O', 'open-project CommandOrControl+Shift+O', 'reveal-data']));
-  expect(ids).toEqual(expect.arrayContaining(['pause', 'standard-port', 'set-up-line', 'settings', 'zoom-in CommandOrControl+Plus']));
+  expect(ids).toEqual(expect.arrayContaining(['pause', 'otlp-ports', 'set-up-line', 'settings', 'zoom-in CommandOrControl+Plus']));
   await press('go', 'go-sessions');
   const page = await mainPage();
   await expect(page).toHaveURL(/#\/sessions/);

@@ -174,7 +174,7 @@ test('traces that are named like hostile addresses make notices, a tray and menu
     const items = (menu: Electron): Electron[] =>
       menu.items.flatMap((item: Electron) => [item, ...(item.submenu ? items(item.submenu) : [])]);
     for (const item of [...items(Tray.last.menu), ...items(Menu.application)])
-      if (item.click && !['quit', 'standard-port', 'open_at_login'].includes(item.id)) press(() => item.click());
+      if (item.click && !['quit', 'otlp-ports', 'open_at_login'].includes(item.id)) press(() => item.click());
     return seen;
   });
   expect(shown.length).toBeGreaterThan(20);
