@@ -21,11 +21,11 @@ test('requests appear by themselves, refused ones too, and say what to do', asyn
 
   await gateway.ingest(aRequest([aChat()]));
   await expect(page.getByRole('row', { name: /accepted .*genai/ })).toBeVisible();
-  await gateway.fetch('/api/public/otel/v1/traces', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+  await gateway.fetch('/collector/v1/traces', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
   const lost = page.getByRole('row', { name: /not_found/ });
   await expect(lost).toBeVisible();
   await lost.getByRole('link').click();
-  await expect(page.getByLabel('Request', { exact: true })).toContainText('without /api/public/otel');
+  await expect(page.getByLabel('Request', { exact: true })).toContainText('without /collector');
   await expectReadable(page);
 
   await gateway.ingest(aRequest([aSpan(), { ...aSpan(), traceId: '' }]));
