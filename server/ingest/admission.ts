@@ -6,7 +6,7 @@
  */
 import { retrySeconds } from '../platform/retry-seconds.ts';
 
-/** Reliability 3.1, rule 5. Bytes as they come, compressed or not: they are inflated one after another, each up to `bodyBytesMax`. */
+/** Bytes as they come, compressed or not: they are inflated one after another, each up to `bodyBytesMax`. */
 export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
 
 const newcomerBytesMax = queueLimits.bytesMax * 0.75;
@@ -15,7 +15,7 @@ const requestBytes = 64 * 1024;
 
 /** Too much waits already, the gateway is stopping, or its user paused it: come back in a moment. */
 export class IngestOverload extends Error {
-  /** Rulings 4: from 1 to 5. */
+  /** From 1 to 5. */
   readonly retryAfterSeconds: number;
 
   constructor(message: string, retryAfterSeconds = retrySeconds()) {

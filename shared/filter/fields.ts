@@ -1,6 +1,6 @@
 /**
- * What can be filtered on, with which operators, within which limits (contract 7.1). The one table: both parsers check by it
- * and GET /v1/filter-schema is written from it. Imports nothing, so that threads without zod can read it.
+ * What can be filtered on, with which operators, within which limits (docs/reference/filters.md#fields). The one table: both parsers
+ * check by it and GET /v1/filter-schema is written from it. Imports nothing, so that threads without zod can read it.
  */
 export const resources = ['traces', 'spans', 'scores'] as const;
 export type Resource = (typeof resources)[number];

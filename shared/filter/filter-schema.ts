@@ -1,4 +1,4 @@
-/** What GET /v1/filter-schema answers (contract 7.5), written from the table that the parsers check by. */
+/** What GET /v1/filter-schema answers, written from the table that the parsers check by. */
 import {
   dynamicFields,
   filterLimits,

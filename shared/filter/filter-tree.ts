@@ -42,7 +42,7 @@ const twins = { notEquals: 'equals', notContains: 'contains', doesNotExist: 'exi
 
 /**
  * Negative operators hold where the positive twin holds for nothing: for no span of a trace, not for this span. Scores are
- * the exception, `!=` included: there every operator asks for a score that satisfies it (contract 7.3).
+ * the exception, `!=` included: there every operator asks for a score that satisfies it (docs/reference/filters.md#meaning).
  */
 export function positiveTwin<P extends Predicate>(predicate: P): { positive: P; negated: boolean } {
   const { operator } = predicate;

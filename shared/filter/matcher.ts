@@ -1,6 +1,6 @@
 /**
- * Filters over values at hand (contract 7.3): for the live stream, and as the yardstick of every store's own evaluation.
- * Imports nothing of zod, so that threads can use it.
+ * Filters over values at hand (docs/reference/filters.md#meaning): for the live stream, and as the yardstick of every store's own
+ * evaluation. Imports nothing of zod, so that threads can use it.
  */
 import type { NumericField, Operator, StringField } from './fields.ts';
 import { type Filter, type Predicate, positiveTwin } from './filter-tree.ts';

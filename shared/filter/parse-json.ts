@@ -1,6 +1,6 @@
 /**
- * The JSON form (contract 7.4), for POST bodies. What is not of the shape is an invalid body and the schema's business;
- * what is of the shape and means nothing is an invalid filter.
+ * The JSON form (docs/reference/filters.md#json-form), for POST bodies. What is not of the shape is an invalid body and the schema's
+ * business; what is of the shape and means nothing is an invalid filter.
  */
 import { z } from 'zod';
 import { didYouMean } from '../words/nearest-word.ts';

@@ -17,7 +17,7 @@ function refusal(text: string): FilterError | null {
 
 const repeated = (count: number) => Array.from({ length: count }, (_, index) => `cost > ${index}`);
 
-/** Contract 24, by number: what is taken, and what is refused at which position. */
+/** docs/reference/filters.md#examples, by number: what is taken, and what is refused at which position. */
 const taken: [number, string][] = [
   [1, 'status = ERROR'],
   [4, 'cost > 0.01 and latency_ms <= 2000'],

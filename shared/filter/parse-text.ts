@@ -1,6 +1,6 @@
 /**
- * The string form (contract 7.2), read in one pass from left to right. No regular expression ever sees the text: what a
- * stranger writes costs time in proportion to its length and nothing more (reliability C14).
+ * The string form (docs/reference/filters.md#text-form), read in one pass from left to right. No regular expression ever sees the text:
+ * what a stranger writes costs time in proportion to its length and nothing more.
  */
 import { nearestWord } from '../words/nearest-word.ts';
 import { filterLimits, type Operator, type Resource } from './fields.ts';

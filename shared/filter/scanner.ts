@@ -1,4 +1,7 @@
-/** The tokens of the string form of filters (contract 7.2). Moves forward only; every step is linear in what it takes. */
+/**
+ * The tokens of the string form of filters (docs/reference/filters.md#text-form). Moves forward only; every step is linear in what it
+ * takes.
+ */
 import { isDigit, isLetter } from './fields.ts';
 
 const blanks = ' \t\r\n';

@@ -1,6 +1,6 @@
 import type { Operator } from './fields.ts';
 
-/** The string form's operators (contract 7.2). `in`, `notIn` and `between` are of the JSON form only. */
+/** The string form's operators (docs/reference/filters.md#operators). `in`, `notIn` and `between` are of the JSON form only. */
 export const symbolOperators: readonly (readonly [string, Operator])[] = [
   // The longer ones first: `>=` is never `>` and a value that starts with `=`.
   ['!=', 'notEquals'],

@@ -3,7 +3,10 @@ import type { Offer } from './price-shelves.ts';
 import type { Price } from './price-table.ts';
 import type { Lookup } from './resolve-model.ts';
 
-/** What a cost is made from. The status is not asked for: a call that failed has burned its tokens all the same (ingest 4.4). */
+/**
+ * What a cost is made from. The status is not asked for: a call that failed has burned its tokens all the same
+ * (docs/reference/ingest.md#cost).
+ */
 export type Charged = Pick<SpanSummary, 'model' | 'request_model' | 'provider' | 'usage' | 'reported_cost' | 'usage_aggregate'>;
 
 export interface Cost {

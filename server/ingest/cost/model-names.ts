@@ -1,6 +1,6 @@
 /**
- * The names under which a model may stand in a price list, the most specific first (ingest 4.3). Every step is applied to
- * every name so far, so that all combinations are tried without a search.
+ * The names under which a model may stand in a price list, the most specific first (docs/reference/ingest.md#prices). Every step is
+ * applied to every name so far, so that all combinations are tried without a search.
  */
 
 type Step = (name: string) => string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Finds the price of a model (ingest 4.3). Instrumentations write models in many ways and a near miss is off by factors, so the order is
- * strict: the user's own prices; what the named seller charges; what the maker charges; what the sellers agree on. Within each, the exact
- * name first, then names without date or region, then an id to which the name only adds a version.
+ * Finds the price of a model (docs/reference/ingest.md#prices). Instrumentations write models in many ways and a near miss is off by
+ * factors, so the order is strict: the user's own prices; what the named seller charges; what the maker charges; what the sellers agree
+ * on. Within each, the exact name first, then names without date or region, then an id to which the name only adds a version.
  */
 import { baseOf, isFree, isOllamaCloud, isOllamaTag, namesOf, splitSeller } from './model-names.ts';
 import type { Offer, Shelf, Shelves } from './price-shelves.ts';

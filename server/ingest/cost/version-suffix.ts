@@ -1,6 +1,6 @@
 /**
  * What may follow a known id without making it another model. Everything else is refused: `gpt-5.4` is not `gpt-5`, `gpt-4.5` is not
- * `gpt-4`, `claude-opus-4-1` is not `claude-opus-4`, `gpt-4o-mini` is not `gpt-4o`. A wrong price is worse than none (ingest 4.3).
+ * `gpt-4`, `claude-opus-4-1` is not `claude-opus-4`, `gpt-4o-mini` is not `gpt-4o`. A wrong price is worse than none.
  */
 
 const date = String.raw`[-@](?:20\d\d-\d\d-\d\d|20\d{6}|\d{6}|(?:0[1-9]|1[0-2])-20\d\d)`;

@@ -2,15 +2,15 @@ import type { RawAttribute, RawValue, SentSpan } from '../otlp/raw-span.ts';
 
 /**
  * What a span was sent under and what it says itself, read as one set of attributes: the resource, overlaid by the scope,
- * overlaid by the span (ingest 1.9). Nothing here changes what was received.
+ * overlaid by the span (docs/reference/ingest.md#attributes). Nothing here changes what was received.
  */
 
-/** Names that reach an object's prototype when an unsuspecting consumer assigns them (contract 5.1). */
+/** Names that reach an object's prototype when an unsuspecting consumer assigns them. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** The same in JSON text, plain or with ASCII letters escaped (`\\u005f_proto__`), which no honest serialiser writes. */
 const FORBIDDEN_KEY_TEXT = /__proto__|constructor|prototype|\\u00[4-7]/;
 
-/** Deeper values are cut, so that a hostile one cannot exhaust the stack of whoever walks it next (ingest 1.10). */
+/** Deeper values are cut, so that a hostile one cannot exhaust the stack of whoever walks it next. */
 const DEPTH_MAX = 64;
 
 /** Whether a key must never become a property of an object. */

@@ -11,7 +11,7 @@ export interface Usage {
   reasoning_tokens: number | null;
 }
 
-/** One node of the agent graph (contract 6.2, ingest 2.8). */
+/** One node of the agent graph (docs/reference/ingest.md#agent-graph). */
 export interface SpanGraph {
   node_id: string;
   parent_ids: string[];
@@ -21,7 +21,7 @@ export interface SpanGraph {
 
 /**
  * What a span says, in one vocabulary, without its payload: everything that lists, filters, roll-ups and trees need.
- * Text fields are '' when absent, so that filters treat absence as empty text (contract 7.3).
+ * Text fields are '' when absent, so that filters treat absence as empty text (docs/reference/filters.md#meaning).
  */
 export interface SpanSummary {
   /** The tool's name for tool executions, otherwise the span name. */
@@ -101,7 +101,7 @@ export interface Message {
 
 /** The payload of a span in one form. Built when a span is opened and, for previews, when it arrives. */
 export interface SpanContent {
-  /** JSON text of `[{role, content}]`, or '' (contract 5.2 "Stored text forms"). */
+  /** JSON text of `[{role, content}]`, or '' (docs/reference/ingest.md#messages). */
   input: string;
   /** Plain text, or the JSON text it arrived as, or ''. */
   output: string;

@@ -1,4 +1,4 @@
-/** OTLP/JSON to spans. Lenient where senders are sloppy (ingest 1.2), exact where a value could be lost. */
+/** OTLP/JSON to spans. Lenient where senders are sloppy (docs/reference/ingest.md#endpoints), exact where a value could be lost. */
 import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
 import { isObject, type Json } from './json-envelope.ts';
@@ -163,7 +163,7 @@ function readOrDrop(list: unknown, field: string, notes: Notes): ReturnType<type
 const statusNames = ['unset', 'ok', 'error'];
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
-/** Enums are numbers by the book; names are tolerated in any case, and told of (ingest O-29). What is neither is 0. */
+/** Enums are numbers by the book; names are tolerated in any case, and told of. What is neither is 0. */
 function readEnum(value: unknown, names: string[], prefix: string, notes: Notes): number {
   const named = typeof value === 'string' ? names.indexOf(value.toLowerCase().replace(prefix, '')) : -1;
   if (named >= 0) notes.warn(`${prefix}${names[named]} was sent as a name; the protocol has numbers`);

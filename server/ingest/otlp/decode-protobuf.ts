@@ -65,7 +65,7 @@ class RequestReader {
     this.#take = take;
   }
 
-  /** The three OTLP requests share their outer fields, so logs and metrics decode as spans without ids (ingest 1.4). */
+  /** The three OTLP requests share their outer fields, so logs and metrics decode as spans without ids. */
   checkSignal(): void {
     if (this.#foreign > 0 && this.#foreign === this.#index) {
       throw new UnreadableRequest('invalid_otlp_payload', 'This looks like an OTLP logs or metrics request; /v1/traces takes traces');

@@ -7,7 +7,7 @@ export interface DecodedSpan extends SentSpan {
   warnings: string[];
 }
 
-/** What one request held. One bad span costs one span (rulings 4). */
+/** What one request held. One bad span costs one span. */
 export interface DecodedRequest {
   spans: DecodedSpan[];
   /** Why spans were refused, in the order met: `spans[3]: traceId is empty`. */

@@ -1,6 +1,6 @@
 /**
  * Trace and span ids as they arrive: hex by the book, but also what hand-written exporters send
- * (rulings 4, ingest 1.7). The same ladder reads ids in URLs, so whatever was sent finds its record again.
+ * (docs/reference/ingest.md#identifiers). The same ladder reads ids in URLs, so whatever was sent finds its record again.
  */
 
 export type IdBytes = 16 | 8;

@@ -132,7 +132,7 @@ export function readAttributes(list: unknown, field: string, notes: Notes, depth
   return { attributes, cut };
 }
 
-/** When a key repeats, the last one counts (reliability 3.3 row 26); the sender should hear of it. */
+/** When a key repeats, the last one counts; the sender should hear of it. */
 export function warnOfRepeats(attributes: RawAttribute[], notes: Notes): void {
   if (repeats(attributes)) notes.warn('an attribute key repeats: the last one counts');
 }

@@ -1,10 +1,10 @@
-/** What one ingest request may hold. Source: reliability 3.2, rulings 3. Shown in `GET /v1/capabilities`. */
+/** What one ingest request may hold. Shown in `GET /v1/capabilities`. */
 export const otlpLimits = {
   /** Bytes, on the wire and after inflating. */
   bodyBytesMax: 20 * 1024 * 1024,
   /**
    * Nested arrays and objects in a JSON body, counted before it is parsed. An attribute stands ten levels deep and each map in
-   * it takes four more: here `valueDepthMax` decides first, which costs one span; at the 96 of the study a request was lost.
+   * it takes four more: here `valueDepthMax` decides first, which costs one span and not the request.
    */
   jsonDepthMax: 160,
   /** Keys of one JSON object, counted before it is parsed. */

@@ -6,7 +6,7 @@ const isoDate = /^\d{4}-\d{2}-\d{2}[T ]/;
 
 /**
  * Reads a time as unsigned nanoseconds in decimal text, exact to the nanosecond ("0" when absent).
- * Besides the specified decimal text it takes numbers and ISO dates, which hand-written exporters send (ingest 1.9).
+ * Besides the specified decimal text it takes numbers and ISO dates, which hand-written exporters send (docs/reference/ingest.md#times).
  */
 export function readNanoseconds(value: unknown, field: string): string {
   if (value === undefined || value === null || value === '') return '0';

@@ -1,4 +1,4 @@
-/** One Span message to a RawSpan (field numbers: ingest 1.6). */
+/** One Span message to a RawSpan. Field numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
 
 import { readName } from './decode-json.ts';
 import { UnreadableSpan } from './decoded.ts';

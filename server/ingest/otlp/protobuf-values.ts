@@ -1,4 +1,4 @@
-/** AnyValue, KeyValue and what carries them, from protobuf (field numbers: ingest 1.6). */
+/** AnyValue, KeyValue and what carries them, from protobuf. Field numbers are those of opentelemetry/proto/common/v1/common.proto. */
 import { UnreadableSpan } from './decoded.ts';
 import { type Notes, rawDouble, readKey } from './json-values.ts';
 import { otlpLimits } from './limits.ts';

@@ -42,7 +42,7 @@ export interface RawLink {
 }
 
 export interface RawSpan {
-  /** Lower-case hex, or readable text as sent (rulings 4). */
+  /** Lower-case hex, or readable text as sent (docs/reference/ingest.md#identifiers). */
   trace_id: string;
   span_id: string;
   /** Null for a root: absent, empty or all zero. */
@@ -80,7 +80,7 @@ export interface RawScope {
   schema_url: string;
 }
 
-/** A log record that belongs to a span: newer instrumentations send message content this way (ingest 1.11). */
+/** A log record that belongs to a span: newer instrumentations send message content this way (docs/reference/ingest.md#log-records). */
 export interface RawLog {
   trace_id: string;
   span_id: string;

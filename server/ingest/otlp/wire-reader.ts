@@ -1,6 +1,6 @@
 /**
  * Reads the protobuf wire format from bytes. Small on purpose: OTLP needs five field shapes, and reading them straight
- * to our own form is twice as fast as any generic decoder measured (toolchain.md 6). Every read is bounds-checked;
+ * to our own form is twice as fast as any generic decoder measured. Every read is bounds-checked;
  * a length that points past the end is a MalformedProtobuf, never a read of a neighbour's bytes.
  */
 import { isUtf8 } from 'node:buffer';

@@ -47,7 +47,7 @@ export interface Understood extends Columns {
   start_us: number;
   start_rest_ns: number;
   duration_ns: number;
-  /** The sender's clock cannot be right: lists go by arrival (reliability 3.3 row 12). */
+  /** The sender's clock cannot be right: lists go by arrival (docs/reference/ingest.md#times). */
   clock_suspect: boolean;
   cost: number | null;
   cost_source: 'reported' | 'computed' | 'none';

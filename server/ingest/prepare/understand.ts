@@ -77,7 +77,7 @@ export function previewOrNothing(sent: SentSpan): SpanPreview {
   }
 }
 
-/** Before this, or further ahead than a day, a clock is wrong (reliability 3.3 row 12). */
+/** Before this, or further ahead than a day, a clock is wrong (docs/reference/ingest.md#times). */
 const plausibleFromMs = Date.UTC(2000, 0, 1);
 const aheadMaxMs = 24 * 3600 * 1000;
 

@@ -1,4 +1,7 @@
-/** Text that any reader can take: without NUL characters, lone surrogates replaced (ingest 2.10). Most texts are returned as they are. */
+/**
+ * Text that any reader can take: without NUL characters, lone surrogates replaced (docs/reference/ingest.md#text). Most texts are
+ * returned as they are.
+ */
 export function cleanText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;

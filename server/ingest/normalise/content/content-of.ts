@@ -16,7 +16,8 @@ import { wireMessages } from './wire-messages.ts';
 
 /**
  * The payload of a span in one form, whoever sent it. Pure and total: no input makes it throw, and the same span always gives the same
- * answer, so only the raw span is stored. Every field has its own ordered list of sources over all families (ingest 2.3).
+ * answer, so only the raw span is stored. Every field has its own ordered list of sources over all families
+ * (docs/reference/ingest.md#attributes).
  */
 export function contentOf(sent: SentSpan): SpanContent {
   const sources = new SpanSources(sent);

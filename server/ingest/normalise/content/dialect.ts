@@ -3,7 +3,8 @@ import type { JsonObject } from './json-value.ts';
 
 /**
  * One way in which senders write messages. Dialects are told apart by shape and never by instrumentation family, because real
- * spans mix families (ingest 2.2). A reader answers undefined for a shape that is not its own; the next one is asked.
+ * spans mix families (docs/reference/ingest.md#families). A reader answers undefined for a shape that is not its own; the next one is
+ * asked.
  */
 export interface Dialect {
   /** Parts that carry a `type`, by its value. */

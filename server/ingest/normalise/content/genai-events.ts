@@ -10,9 +10,9 @@ import { SpanSources } from './span-sources.ts';
 import { systemMessage } from './system-message.ts';
 
 /**
- * Messages in span events (ingest 2.4 C): one event per message (`gen_ai.user.message`, … `gen_ai.choice`), the older
- * `gen_ai.content.prompt` / `.completion`, and `gen_ai.client.inference.operation.details`, whose attributes are those of a span. Log
- * records that were attached to their span read the same; their body comes as `body`, `event.body` or as attributes.
+ * Messages in span events (docs/reference/ingest.md#message-events): one event per message (`gen_ai.user.message`, … `gen_ai.choice`),
+ * the older `gen_ai.content.prompt` / `.completion`, and `gen_ai.client.inference.operation.details`, whose attributes are those of a
+ * span. Log records that were attached to their span read the same; their body comes as `body`, `event.body` or as attributes.
  */
 export function eventPayload(sources: SpanSources, side: Side): Payload | undefined {
   const { events } = sources;

@@ -8,7 +8,7 @@ import { nameResults } from './wire-messages.ts';
 /**
  * The input as messages; empty when the payload is not a conversation.
  *
- * Contract 5.2: "free-form input that is not a message array becomes one user message". We apply that to conversations (model calls and
+ * Free text becomes one user message (docs/reference/ingest.md#input-and-output). That holds for conversations (model calls and
  * agents by their own signs). The arguments of a tool, the query of a retrieval, the text of an embedding and the input of a plain
  * function were said by nobody to nobody: they stay the text they arrived as.
  */

@@ -24,7 +24,7 @@ const from = (key: string): PayloadReader => attributeReader(key, 'input');
 const WRAPPER_KEYS = ['gen_ai.request.input', 'agentmark.request.input', 'agentmark.input', 'agentmark.props'] as const;
 const WRAPPERS: ReadonlySet<string> = new Set(WRAPPER_KEYS);
 
-/** Where an input may come from, first come first served: contract 5.2 where it names a source, ingest 2.3 for what lies between. */
+/** Where an input may come from, first come first served (docs/reference/ingest.md#input-and-output). */
 const READERS: readonly PayloadReader[] = [
   ...WRAPPER_KEYS.map(from),
   from('langfuse.observation.input'),

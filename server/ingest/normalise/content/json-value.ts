@@ -3,7 +3,7 @@ import { parseJson } from '../attributes.ts';
 /** A JSON object as a sender wrote it. Read only: its keys are not ours. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Walks of foreign values stop here (ingest 1.10). */
+/** Walks of foreign values stop here (docs/reference/ingest.md#messages). */
 export const DEPTH_MAX = 32;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,6 +1,6 @@
 /**
  * What bytes are, by how they begin. A sender's word alone never decides how bytes are served: trace content is written by anybody
- * (reliability C23), so only types of this list, confirmed by the bytes, may be drawn or played. SVG and HTML are not on it.
+ * (docs/reference/ingest.md#media), so only types of this list, confirmed by the bytes, may be drawn or played. SVG and HTML are not on it.
  */
 
 /** Long enough for the brand of an ISO file and the document type of an EBML one. */

@@ -8,9 +8,9 @@ type Media = Extract<Part, { type: 'media' }>;
 const NESTING_MAX = 4;
 
 /**
- * Images, audio, video and files in every shape of ingest 3.2: `{mimeType, base64}`, data addresses, OTel `blob`, Anthropic and Bedrock
- * `source`, OpenAI `image_url`, `input_audio` and `file`, Gemini `inlineData`, OpenInference `image.image.url`, byte arrays.
- * Undefined when the object carries neither bytes, nor an address, nor a file id.
+ * Images, audio, video and files in every shape that senders have (docs/reference/ingest.md#media): `{mimeType, base64}`, data addresses,
+ * OTel `blob`, Anthropic and Bedrock `source`, OpenAI `image_url`, `input_audio` and `file`, Gemini `inlineData`, OpenInference
+ * `image.image.url`, byte arrays. Undefined when the object carries neither bytes, nor an address, nor a file id.
  */
 export function mediaIn(value: JsonObject, modality = ''): Media | undefined {
   return mediaAt(value, { mimeType: '', modality, name: undefined }, 0);

@@ -15,7 +15,7 @@ import { ownToolResult, TOOL_RESULT_KEYS } from './tool-payload.ts';
 
 const from = (key: string): PayloadReader => attributeReader(key, 'output');
 
-/** Where an output may come from, first come first served: contract 5.2 where it names a source, ingest 2.3 for what lies between. */
+/** Where an output may come from, first come first served (docs/reference/ingest.md#input-and-output). */
 const READERS: readonly PayloadReader[] = [
   from('gen_ai.response.output'),
   from('agentmark.response.output'),

@@ -36,7 +36,7 @@ function ofMessages(messages: Message[], raw: () => string, sources: SpanSources
   return { output: cleanText(text || object), output_object: object, tool_calls, output_messages: messages };
 }
 
-/** Contract 5.2: text parts joined by newline. */
+/** Text parts joined by line breaks. */
 export function answerText(messages: readonly Message[]): string {
   const texts = partsOfType(messages, 'text').map((part) => part.text);
   return texts.length === 1 ? (texts[0] ?? '') : texts.join('\n');

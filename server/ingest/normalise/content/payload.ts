@@ -67,7 +67,7 @@ function isEmpty(value: object): boolean {
   return true;
 }
 
-/** LiteLLM writes every value as text, absent ones as Python prints them (ingest 2.4 O). */
+/** LiteLLM writes every value as text, absent ones as Python prints them. */
 function isMissing(text: string, sources: SpanSources): boolean {
   return text === 'null' || (text === 'None' && sources.sent.scope.name === 'litellm');
 }

@@ -10,7 +10,7 @@ import { SpanSources } from './span-sources.ts';
 import { argumentsValue } from './tool-payload.ts';
 import { partsOfType } from './wire-messages.ts';
 
-/** UTF-16 units (contract 6.2). */
+/** UTF-16 units (docs/reference/ingest.md#previews). */
 const LENGTH_MAX = 160;
 
 /**

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, structuredJson, textIn } from './json-value.
 import type { SpanSources } from './span-sources.ts';
 import { withoutVectors } from './vectors.ts';
 
-/** A retrieved document as `output_object` shows it (contract 5.2). */
+/** A retrieved document as `output_object` shows it (docs/reference/ingest.md#retrieved-documents). */
 export interface RetrievedDocument {
   id?: unknown;
   content?: unknown;

@@ -49,7 +49,9 @@ const PARAMETER_KEYS = [
 /** Bodies whose `config` holds the parameters. */
 const CONFIG_KEYS = ['gcp.vertex.agent.llm_request', 'genkit:input'] as const;
 
-/** How the model was asked, as JSON text `{temperature, maxTokens, …}` (contract 5.2); only what was said. */
+/**
+ * How the model was asked, as JSON text `{temperature, maxTokens, …}` (docs/reference/ingest.md#settings-and-props); only what was said.
+ */
 export function requestSettings(sources: SpanSources): SourcedText | undefined {
   const settings: Record<string, unknown> = {};
   const used: string[] = [];
@@ -112,7 +114,7 @@ const VARIABLE_PREFIX = 'gen_ai.prompt.variable.';
 
 export const PROPS_PATTERNS: readonly string[] = [...PROPS_KEYS, `${VARIABLE_PREFIX}*`];
 
-/** The variables of the template, as JSON text; never taken from an input (contract 5.2). */
+/** The variables of the template, as JSON text; never taken from an input. */
 export function templateProps(sources: SpanSources): SourcedText | undefined {
   for (const key of PROPS_KEYS) {
     const text = sources.text(key);

@@ -27,7 +27,7 @@ function roles(role: SpanRole, names: string[]): [string, SpanRole][] {
   return names.map((name) => [name, role]);
 }
 
-/** Attributes by which a family names the kind of a span, in the order of ingest 2.6. */
+/** Attributes by which a family names the kind of a span, the most telling first. */
 const KIND_KEYS = [
   'agentmark.span.kind',
   'openinference.span.kind',

@@ -1,6 +1,6 @@
 import type { Part } from '../normalised.ts';
 
-/** Neighbouring texts as one: Gemini and Genkit record a streamed answer as the pieces it arrived in (corpus.md 14). */
+/** Neighbouring texts as one: Gemini and Genkit record a streamed answer as the pieces it arrived in. */
 export function joinedText(parts: Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

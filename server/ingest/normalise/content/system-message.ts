@@ -4,7 +4,7 @@ import type { SpanSources } from './span-sources.ts';
 
 export const SYSTEM_KEYS = ['gen_ai.system_instructions', 'agentmark.system_prompt'] as const;
 
-/** Instructions come as parts, as a message, as text, or as JSON text of these (ingest 2.4 B). */
+/** Instructions come as parts, as a message, as text, or as JSON text of these (docs/reference/ingest.md#system-message). */
 export function systemMessage(sources: SpanSources): Message | undefined {
   for (const key of SYSTEM_KEYS) {
     const value = sources.structure(key) ?? sources.text(key);

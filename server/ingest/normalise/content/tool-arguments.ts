@@ -1,7 +1,7 @@
 import { structuredJson } from './json-value.ts';
 
 /**
- * The arguments of a tool call as a value. Most senders put JSON text into JSON, openinference-vercel 2 does it twice (corpus.md 15).
+ * The arguments of a tool call as a value. Most senders put JSON text into JSON, openinference-vercel 2 does it twice.
  * Text that is not JSON, or no longer because it was cut, stays as it is; an absent or empty text is a call without arguments.
  */
 export function toolArguments(value: unknown): unknown {

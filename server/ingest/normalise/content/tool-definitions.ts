@@ -31,7 +31,7 @@ export const DEFINITION_KEYS: readonly string[] = [
   'model_request_parameters',
 ];
 
-/** The tools that a model was offered, as JSON text of the list of definitions in the sender's own words (ingest 2.3). */
+/** The tools that a model was offered, as JSON text of the list of definitions in the sender's own words. */
 export function toolDefinitions(sources: SpanSources): SourcedText | undefined {
   return attribute(sources) ?? flattened(sources) ?? requestParameters(sources) ?? requestBody(sources);
 }

@@ -8,7 +8,7 @@ import { toolArguments } from './tool-arguments.ts';
 const NAME_KEYS = ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'tool_name', 'mcp.tool.name', 'lk.function_tool.name'] as const;
 const CALL_ID_KEYS = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool.id', 'tool_call.id', 'tool_use_id', 'lk.function_tool.id'] as const;
 
-/** Ingest 2.3, tool arguments; the general input comes after these. */
+/** The arguments of a tool; the general input comes after these. */
 export const TOOL_ARGUMENT_KEYS = [
   'gen_ai.tool.call.arguments',
   'gen_ai.tool.input',

@@ -11,7 +11,7 @@ type ToolTexts = Pick<SpanContent, 'input' | 'output' | 'output_object' | 'tool_
 
 /**
  * The payload of a tool execution: arguments and result as the texts they arrived as, and both together as the only entry of
- * `tool_calls`, `{type:"tool-call", toolCallId, toolName, args, result?}` (contract 5.2).
+ * `tool_calls`, `{type:"tool-call", toolCallId, toolName, args, result?}` (docs/reference/ingest.md#tool-calls).
  */
 export function toolTexts(input: Payload | undefined, output: Payload | undefined, sources: SpanSources): ToolTexts {
   const call: Record<string, unknown> = { type: 'tool-call', toolCallId: toolCallId(sources), toolName: toolName(sources) };

@@ -4,7 +4,7 @@ import { DEPTH_MAX, isObject, type JsonObject } from './json-value.ts';
 const VECTOR_LENGTH_MIN = 17;
 const VECTOR_KEYS = new Set(['embedding', 'embeddings', 'vector', 'vectors', 'values']);
 
-/** What stands for an embedding: 1,536 numbers say nothing to a reader and would fill the screen (ingest 3.1). */
+/** What stands for an embedding: 1,536 numbers say nothing to a reader and would fill the screen (docs/reference/ingest.md#vectors). */
 export interface Vector {
   $vector: number;
 }

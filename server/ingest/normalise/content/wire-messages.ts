@@ -2,8 +2,9 @@ import type { Message, Part } from '../normalised.ts';
 import { jsonText } from './json-value.ts';
 
 /**
- * The stored text of messages (contract 5.2): JSON of `[{role, content}]`, where `content` is a string when the message is one text and
- * a list of parts otherwise. The part names are AgentMark's and AI SDK's, so that consumers of theirs can read ours. '' for no messages.
+ * The stored text of messages (docs/reference/ingest.md#messages): JSON of `[{role, content}]`, where `content` is a string when the
+ * message is one text and a list of parts otherwise. The part names are AgentMark's and AI SDK's, so that consumers of theirs can read
+ * ours. '' for no messages.
  */
 export function wireMessages(messages: readonly Message[]): string {
   return messages.length === 0 ? '' : jsonText(messages.map(wireMessage));

@@ -2,7 +2,7 @@ import type { RawAttribute, RawValue } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Why the model stopped: an attribute, else what the newest `gen_ai.choice` event or log record says (ingest 2.4 C). */
+/** Why the model stopped: an attribute, else what the newest `gen_ai.choice` event or log record says. */
 export function finishReasonOf(evidence: Evidence): string {
   const said = evidence.text('finish_reason');
   if (said !== '') return said;

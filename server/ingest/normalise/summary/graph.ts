@@ -3,7 +3,10 @@ import type { SpanGraph } from '../normalised.ts';
 import type { Evidence } from './evidence.ts';
 import type { Metadata } from './metadata.ts';
 
-/** The node of an agent graph that a span stands for: said by AgentMark's metadata, by OpenInference, or by LangGraph (ingest 2.8). */
+/**
+ * The node of an agent graph that a span stands for: said by AgentMark's metadata, by OpenInference, or by LangGraph
+ * (docs/reference/ingest.md#agent-graph).
+ */
 export function graphOf(evidence: Evidence, metadata: Metadata): SpanGraph | null {
   return (
     because(evidence, 'metadata graph.node.*', fromMetadata(metadata.graph)) ??
@@ -28,7 +31,7 @@ function fromMetadata(node: Record<string, string> | null): SpanGraph | null {
   };
 }
 
-/** JSON text of a list; anything else counts as none (contract 6.2). */
+/** JSON text of a list; anything else counts as none. */
 function parentIds(text: string): string[] {
   const list = text === '' ? undefined : parseJson(text);
   if (!Array.isArray(list)) return [];

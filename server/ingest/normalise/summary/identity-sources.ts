@@ -7,8 +7,7 @@ import type { TextField } from './fields.ts';
 import { identifierValue, textValue } from './values.ts';
 
 /**
- * Who, where and which run: first usable source wins. The beginning of each list is contract 5.2,
- * what follows it are the further sources of ingest 2.3 and the recorded traffic.
+ * Who, where and which run: first usable source wins (docs/reference/ingest.md#sessions-users-names).
  */
 
 /** AgentMark's own pair of keys. */
@@ -21,7 +20,7 @@ function ids(...keys: string[]): Source[] {
   return keys.map((key) => from(key, identifierValue));
 }
 
-/** '' and the literal null, which templates and `String(null)` produce, are no session (contract 6.3). */
+/** '' and the literal null, which templates and `String(null)` produce, are no session. */
 function sessions(sources: Source[]): Source[] {
   return sources.map((source) => {
     if (typeof source === 'string') return source;

@@ -17,8 +17,8 @@ import { kindOfTraceloop } from './families/traceloop.ts';
 import type { Sign } from './fields.ts';
 
 /**
- * What a span is (ingest 2.6): what its sender says outright, family by family, then the operation, then agreed names, then weaker signs.
- * Never guessed from loose words in a name, nor from tool calls, which a generation has.
+ * What a span is (docs/reference/ingest.md#kinds): what its sender says outright, family by family, then the operation, then agreed
+ * names, then weaker signs. Never guessed from loose words in a name, nor from tool calls, which a generation has.
  */
 
 type Rule = (value: string, evidence: Evidence) => SemanticKind | undefined;

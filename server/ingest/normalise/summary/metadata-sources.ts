@@ -1,13 +1,13 @@
 import { isClaudeMetadata } from './families/claude-code.ts';
 import { isMastraPayload } from './families/mastra.ts';
 
-/** Where custom metadata is found. Position is precedence: the first family that has a key wins it (contract 5.2, ingest 2.3). */
+/** Where custom metadata is found. Position is precedence: the first family that has a key wins it (docs/reference/ingest.md#metadata). */
 interface MetadataFamily {
   /** Keys `prefix + name` are one entry each. */
   prefix?: string;
   /** A key whose value is an object, or JSON text of one, with an entry per property. */
   object?: string;
-  /** Leaves out the keys that contract 5.2 promotes to fields of their own. */
+  /** Leaves out the keys that became fields of their own. */
   promotes?: true;
   skips?: (name: string) => boolean;
 }

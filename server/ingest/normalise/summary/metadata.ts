@@ -3,7 +3,7 @@ import { isForbiddenKey, textOf } from '../attributes.ts';
 import { isRecord } from './evidence.ts';
 import type { MetadataEntry, SpanEvidence } from './span-evidence.ts';
 
-/** Prefix of the keys that describe the agent graph; never part of the public metadata (contract 6.1). */
+/** Prefix of the keys that describe the agent graph; never part of the public metadata. */
 const GRAPH = 'graph.node.';
 
 export interface Metadata {

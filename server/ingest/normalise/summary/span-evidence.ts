@@ -45,7 +45,7 @@ export class SpanEvidence implements Evidence {
     this.#notes = notes;
     this.#claude = isClaudeCode(sent);
     this.#stringified = sent.scope.name.includes('litellm');
-    // Resource < scope < span (ingest 1.9); an operation's details may also come as an event, and count least.
+    // Resource < scope < span; an operation's details may also come as an event, and count least.
     const details = sent.span.name === 'claude_code.interaction' ? [] : sent.span.events;
     for (const event of details) if (DETAIL_EVENTS.has(event.name)) this.#walk(event.attributes, false);
     this.#walk(sent.resource.attributes, false);

@@ -4,7 +4,7 @@ import { textOf } from '../attributes.ts';
 import type { Evidence } from './evidence.ts';
 import { failedInLangSmith } from './families/langsmith.ts';
 
-/** Several SDKs know of a failure that they never put into the OTLP status (corpus, point 9). */
+/** Several SDKs know of a failure that they never put into the OTLP status. */
 export function statusOf(evidence: Evidence, finishReason: string): SpanStatus {
   const { status_code } = evidence.sent.span;
   evidence.because('status', 'OTLP status');

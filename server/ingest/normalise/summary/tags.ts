@@ -5,7 +5,10 @@ import type { Evidence } from './evidence.ts';
 const TAGS_MAX = 20;
 const TAG_CHARACTERS_MAX = 100;
 
-/** Tags of all conventions joined: native lists, lists as JSON text, or one text with commas (contract 5.2). In the order sent, each once. */
+/**
+ * Tags of all conventions joined: native lists, lists as JSON text, or one text with commas (docs/reference/ingest.md#tags). In the order
+ * sent, each once.
+ */
 export function tagsOf(values: RawValue[], evidence: Evidence): string[] {
   const tags = new Set<string>();
   for (const value of values) {

@@ -4,7 +4,7 @@ import { isEarlier } from './status.ts';
 
 const FIRST_TOKEN_EVENTS = new Set(['ai.stream.firstChunk', 'First Token Stream Event', 'gen_ai.content.completion.chunk']);
 
-/** 2000-01-01: an earlier start is a clock that was never set (ingest 1.9). */
+/** 2000-01-01: an earlier start is a clock that was never set. */
 const EARLIEST_NS = '946684800000000000';
 
 /** Milliseconds to the first token: as measured by the sender, or from the first event of a stream. */

@@ -1,7 +1,7 @@
 import type { SemanticKind } from '../../../../shared/contract/semantic-kinds.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The tool of a span, and the name that a span has for readers: a tool execution is named after its tool (contract 5.2). */
+/** The tool of a span, and the name that a span has for readers: a tool execution is named after its tool. */
 
 const PREFIX = /^(?:execute_tool|tools\/call|running tool:?|ai\.toolCall|claude_code\.tool)(?: |$)/;
 

@@ -8,9 +8,9 @@ import { isMastraWrapper } from './families/mastra.ts';
 import { isLogfireLog, isLogfirePlaceholder } from './families/pydantic-ai.ts';
 import { reportsUsage } from './kind.ts';
 
-/** Which spans are one call of a provider, and which only repeat what the calls below them report (contract 5.2, ingest 2.6). */
+/** Which spans are one call of a provider, and which only repeat what the calls below them report (docs/reference/ingest.md#types). */
 
-/** Operations that contract 5.2 makes a GENERATION whatever else the span says. */
+/** Operations that are a GENERATION whatever else the span says. */
 const GENERATION_OPERATIONS = new Set(['chat', 'text_completion']);
 
 /**

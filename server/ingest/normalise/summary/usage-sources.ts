@@ -10,7 +10,7 @@ import { oldMastra } from './families/mastra.ts';
 import { mlflowCount } from './families/mlflow.ts';
 import type { CountField } from './fields.ts';
 
-/** Tokens as sent, first usable source wins (contract 5.2, then ingest 2.3). What a number includes is settled in `usage.ts`. */
+/** Tokens as sent, first usable source wins (docs/reference/ingest.md#tokens). What a number includes is settled in `usage.ts`. */
 export const usageSources = {
   input_tokens: [
     'gen_ai.usage.input_tokens',

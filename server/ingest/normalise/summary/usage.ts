@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 
 /**
  * Token counts by OpenTelemetry's meaning: input includes cache reads and writes, output includes reasoning.
- * Several senders count those apart (corpus, points 11 to 13); which ones is said here and nowhere else.
+ * Several senders count those apart; which ones is said here and nowhere else.
  */
 export function usageOf(evidence: Evidence): Usage {
   const usage: Usage = {
@@ -30,7 +30,7 @@ export function usageOf(evidence: Evidence): Usage {
   return usage;
 }
 
-/** `tokens` is the sender's total, otherwise the sum (contract 5.2); a total from before an addition is too small. */
+/** `tokens` is the sender's total, otherwise the sum; a total from before an addition is too small. */
 function completeTotal(usage: Usage, added: boolean, evidence: Evidence): void {
   if (usage.input_tokens === null && usage.output_tokens === null) return;
   const sum = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
@@ -41,7 +41,7 @@ function completeTotal(usage: Usage, added: boolean, evidence: Evidence): void {
 
 function countsCacheApart(usage: Usage, cached: number, evidence: Evidence): boolean {
   const input = usage.input_tokens ?? 0;
-  // The arithmetic that leaves no doubt comes first (ingest 4.4).
+  // The arithmetic that leaves no doubt comes first.
   if (cached > input) return true;
   if (usage.total_tokens !== null && usage.total_tokens === input + (usage.output_tokens ?? 0) + cached) return true;
   if (evidence.winner('input_tokens') === 'input_tokens') return true;

@@ -3,7 +3,7 @@ import { textOf } from '../attributes.ts';
 
 /** How a single attribute value becomes a text, a token count or an amount. Undefined always means "says nothing". */
 
-/** Longer identifiers are cut (ingest 1.7). */
+/** Longer identifiers are cut (docs/reference/ingest.md#text). */
 const IDENTIFIER_CHARACTERS_MAX = 512;
 
 const WHOLE_TEXT = /^\d{1,15}(?:\.0+)?$/;
@@ -18,7 +18,7 @@ export function identifierValue(value: RawValue): string | undefined {
   return textValue(value)?.slice(0, IDENTIFIER_CHARACTERS_MAX).trim();
 }
 
-/** Tokens: whole and not negative, as a number or as text. Never rounded, a fraction of a token is a mistake (reliability 3.3, 22). */
+/** Tokens: whole and not negative, as a number or as text. Never rounded, a fraction of a token is a mistake. */
 export function countValue(value: unknown): number | undefined {
   const number = numberOf(value, WHOLE_TEXT);
   // `+ 0` turns the -0 that a double can carry into 0.

@@ -2,7 +2,7 @@ import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds
 import { dig, inside, type Source } from '../evidence.ts';
 import { amountValue, countValue } from '../values.ts';
 
-/** Vercel AI SDK 3 to 6, and 7 in its legacy form (ingest 2.4 D). An outer span per call of the user, an inner one per call of a provider. */
+/** Vercel AI SDK 3 to 6, and 7 in its legacy form. An outer span per call of the user, an inner one per call of a provider. */
 
 const MODEL_CALLS = new Set([
   'ai.generateText.doGenerate',

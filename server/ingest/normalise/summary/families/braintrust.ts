@@ -2,7 +2,7 @@ import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds
 import { inside, type Source } from '../evidence.ts';
 import { amountValue, countValue } from '../values.ts';
 
-/** Braintrust (ingest 2.4 Q): JSON attributes. */
+/** Braintrust: JSON attributes. */
 
 const kindsOfBraintrust = new Map<string, SemanticKind>([
   ['llm', 'llm'],

@@ -3,7 +3,7 @@ import type { SentSpan } from '../../../otlp/raw-span.ts';
 import { from, type Source } from '../evidence.ts';
 import { amountValue, countValue, textValue } from '../values.ts';
 
-/** Claude Code and the Claude Agent SDK (ingest 2.4 K). Its attribute names are everyday words, so they count in its own spans only. */
+/** Claude Code and the Claude Agent SDK. Its attribute names are everyday words, so they count in its own spans only. */
 
 const kinds = new Map<string, SemanticKind>([
   ['claude_code.interaction', 'agent'],

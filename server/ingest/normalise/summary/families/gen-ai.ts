@@ -3,7 +3,7 @@ import type { RawValue } from '../../../otlp/raw-span.ts';
 import { type Evidence, isRecord } from '../evidence.ts';
 import { textValue } from '../values.ts';
 
-/** OpenTelemetry's GenAI conventions, new and old (ingest 2.4 B and C), which most other families borrow from. */
+/** OpenTelemetry's GenAI conventions, new and old, which most other families borrow from. */
 
 const kindsOfOperation = new Map<string, SemanticKind>([
   ['chat', 'llm'],

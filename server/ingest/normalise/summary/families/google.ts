@@ -4,7 +4,7 @@ import { dig, type Evidence, from, inside, type Source } from '../evidence.ts';
 import { countValue } from '../values.ts';
 
 /**
- * Genkit and the Agent Development Kit (ingest 2.4 J and Q): a model call's usage lies inside the JSON of its answer,
+ * Genkit and the Agent Development Kit: a model call's usage lies inside the JSON of its answer,
  * in Gemini's terms, where candidates exclude thoughts and prompt tokens include what was cached.
  */
 

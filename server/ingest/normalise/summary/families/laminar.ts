@@ -1,6 +1,6 @@
 import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds.ts';
 
-/** Laminar (ingest 2.4 Q). `DEFAULT` says nothing. */
+/** Laminar. `DEFAULT` says nothing. */
 
 const kindsOfLaminar = new Map<string, SemanticKind>([
   ['LLM', 'llm'],

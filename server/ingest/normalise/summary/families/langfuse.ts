@@ -2,7 +2,7 @@ import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds
 import { inside, type Source } from '../evidence.ts';
 import { amountValue, countValue } from '../values.ts';
 
-/** Langfuse SDK 3 and later (ingest 2.4 N). `span` is its default and says nothing, so other evidence may still decide. */
+/** Langfuse SDK 3 and later. `span` is its default and says nothing, so other evidence may still decide. */
 
 const kinds = new Map<string, SemanticKind>([
   ['generation', 'llm'],

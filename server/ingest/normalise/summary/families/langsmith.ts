@@ -3,7 +3,7 @@ import type { SentSpan } from '../../../otlp/raw-span.ts';
 import { dig, inside, type Source } from '../evidence.ts';
 import { countValue } from '../values.ts';
 
-/** LangChain, LangGraph and LangSmith (ingest 2.4 L). */
+/** LangChain, LangGraph and LangSmith. */
 
 const kinds = new Map<string, SemanticKind>([
   ['llm', 'llm'],

@@ -3,7 +3,7 @@ import type { SentSpan } from '../../../otlp/raw-span.ts';
 import { dig, inside, type Source } from '../evidence.ts';
 import { countValue } from '../values.ts';
 
-/** Mastra, both exporters (ingest 2.4 F). */
+/** Mastra, both exporters. */
 
 const kinds = new Map<string, SemanticKind>([
   ['agent_run', 'agent'],

@@ -3,7 +3,7 @@ import type { RawValue } from '../../../otlp/raw-span.ts';
 import { type Evidence, from, inside, type Source } from '../evidence.ts';
 import { countValue, textValue } from '../values.ts';
 
-/** MLflow (ingest 2.4 Q). */
+/** MLflow. */
 
 const kindsOfMlflow = new Map<string, SemanticKind>([
   ['LLM', 'llm'],

@@ -2,7 +2,7 @@ import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds
 import type { RawValue } from '../../../otlp/raw-span.ts';
 import { type Evidence, isRecord } from '../evidence.ts';
 
-/** OpenInference (ingest 2.4 G). */
+/** OpenInference. */
 
 const kinds = new Map<string, SemanticKind>([
   ['LLM', 'llm'],

@@ -2,7 +2,7 @@ import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds
 import { from, type Source } from '../evidence.ts';
 import { textValue } from '../values.ts';
 
-/** Pydantic AI and Logfire (ingest 2.4 I). */
+/** Pydantic AI and Logfire. */
 
 /** Everyday words as keys: they count in these scopes only. */
 export function pydanticText(key: string): Source {

@@ -3,7 +3,7 @@ import type { RawValue } from '../../../otlp/raw-span.ts';
 import type { Evidence } from '../evidence.ts';
 import { textValue } from '../values.ts';
 
-/** OpenLLMetry / Traceloop (ingest 2.4 H). Real senders write the kinds in lower case. */
+/** OpenLLMetry / Traceloop. Real senders write the kinds in lower case. */
 
 const kinds = new Map<string, SemanticKind>([
   ['llm', 'llm'],
