@@ -1,6 +1,6 @@
 /**
  * What the window may ask of the desktop, channel by channel. The main process validates both ways with these schemas; the
- * preload and the viewer use the types only. No channel takes a path, a command or SQL (reliability E4): add a verb instead.
+ * preload and the viewer use the types only. No channel takes a path, a command or SQL: add a verb instead.
  */
 import { z } from 'zod';
 

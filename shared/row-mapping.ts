@@ -1,4 +1,4 @@
-/** Which part of a trace or span becomes which part of a dataset row (contract 11.3). */
+/** Which part of a trace or span becomes which part of a dataset row (docs/reference/project-files.md#rows-from-traces). */
 import type { DatasetRow, RowMapping } from './contract/datasets.ts';
 
 /** A trace or span as paths see it. */

@@ -1,6 +1,7 @@
 /**
- * What gateway and worker say to each other over the socket of contract 22: one JSON object in each text frame. Published nowhere: both
- * ends are ours, or follow the shapes of the client library of old. What is not one of these is passed over, by either end.
+ * What gateway and worker say to each other over the socket of workers (docs/reference/jobs.md#frames): one JSON object in each text
+ * frame. Published nowhere: both ends are ours, or follow the shapes of the client library of old. What is not one of these is passed
+ * over, by either end.
  */
 import { z } from 'zod';
 

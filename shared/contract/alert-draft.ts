@@ -1,4 +1,4 @@
-/** What an alert may be: each metric has thresholds of its own, and only scores are chosen by name (contract 17). */
+/** What an alert may be: each metric has thresholds of its own, and only scores are chosen by name (docs/reference/records.md#alerts). */
 import { z } from 'zod';
 import { bounded } from './parameters.ts';
 

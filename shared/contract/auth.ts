@@ -28,7 +28,7 @@ const loggedIn = one(z.object({ token: z.string(), expires_at: z.iso.datetime(),
 
 const declare = { tag: 'auth', only: 'cloud', touches: ['control'], app: 'none' } as const;
 
-/** Who people are. Programs have keys (api-keys.ts). Source: rulings 2, contract 4.4. */
+/** Who people are. Programs have keys (api-keys.ts). See docs/reference/access.md#logins. */
 export const auth = {
   login: route({
     ...declare,

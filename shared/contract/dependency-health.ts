@@ -11,7 +11,7 @@ const healthOf = (service: 'ingestion' | 'files') =>
     dependencies: z.array(z.object({ name: z.string(), status: state, latencyMs: z.number().optional(), error: z.string().optional() })),
   });
 
-/** What is unhealthy answers 503 with the same body, without an envelope (contract 10.7). */
+/** What is unhealthy answers 503 with the same body, without an envelope. */
 const declare = { method: 'GET', tag: 'platform', permission: 'public', status: [200, 503], errors: [], only: 'cloud' } as const;
 
 export const dependencyHealth = {

@@ -1,7 +1,7 @@
 /**
  * Every error code the API can answer, with the HTTP status that belongs to it.
  * The code is what programs test; nobody else in the repository writes a status number for a failure.
- * Source: spec "Errors", rulings 3, contract 3.3 and 3.4.
+ * docs/reference/http-api.md#error-codes lists them.
  */
 export const errorStatus = {
   // The request itself.

@@ -1,4 +1,7 @@
-/** Experiments are computed from the traces that share a `dataset_run_id`. Camel case, as the service publishes it (contract 12). */
+/**
+ * Experiments are computed from the traces that share a `dataset_run_id`. Camel case, as the service publishes it
+ * (docs/reference/jobs.md#what-an-experiment-is).
+ */
 import { z } from 'zod';
 import { many, one } from './envelope.ts';
 import { date, limit, offset, ordered, text } from './parameters.ts';

@@ -1,6 +1,6 @@
 /**
  * The whole API on one screen. A group is the largest set of routes with one availability;
- * the server mounts each group where everything its module needs is provided (house 3.3).
+ * the server mounts each group where everything its module needs is provided (ADR 001).
  */
 
 import { agents } from './agents.ts';

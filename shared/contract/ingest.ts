@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from './route.ts';
 
-/** Sent only when something was refused or adjusted, never empty (OTLP, rulings 4). */
+/** Sent only when something was refused or adjusted, never empty, as OTLP has it. */
 export const partialSuccess = z.object({
   rejectedSpans: z.string().meta({ description: 'An int64 as decimal text: spans that were refused.' }),
   errorMessage: z.string(),

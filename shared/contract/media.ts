@@ -1,6 +1,6 @@
 /**
  * What previews of payloads leave out, and how they say so. A payload field over 8 KiB is a preview in a trace read and whole in a
- * single-span read (contract 5.3). A preview of JSON is JSON of the same shape, with three differences a reader must know:
+ * single-span read. A preview of JSON is JSON of the same shape, with three differences a reader must know:
  *
  * - A long text ends in `…`.
  * - A long list has one `Omission` in its middle; an object that lost fields says how many in a last field named `…`.

@@ -27,7 +27,7 @@ const newInvitation = z.object({
 });
 
 const memberPath = z.object({ userId: z.uuid() });
-/** Those who may change an app may say who works on it; roles that may only use it may see who does (contract 4.4). */
+/** Those who may change an app may say who works on it; roles that may only use it may see who does. */
 const declare = { tag: 'members', only: 'cloud', touches: ['control'], credential: 'session', app: 'none' } as const;
 
 export const members = {

@@ -1,6 +1,6 @@
 /**
  * Query parameters arrive as text. These schemas say what text is legal and what it means;
- * out of range is an error, never a clamp (rulings 3, contract 2.3 to 2.6).
+ * out of range is an error, never silently corrected (docs/reference/http-api.md#paging).
  */
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ export const limit = (fallback: number, max: number) =>
     .default(fallback)
     .meta(describedAs({ type: 'integer', minimum: 1, maximum: max, default: fallback }));
 
-/** `offset`; absent, empty and the literal `null` mean 0 (contract 2.3). */
+/** `offset`; absent, empty and the literal `null` mean 0. */
 export const offset = z
   .preprocess((value) => (value === '' || value === 'null' || value === null ? 0 : value), integer(0, 2 ** 31).default(0))
   .meta(describedAs({ type: ['integer', 'null'], minimum: 0, maximum: 2 ** 31, default: 0 }));
@@ -70,14 +70,14 @@ export const sortOrder = z.enum(['asc', 'desc']);
 /** The page of most lists, to be spread into a query. */
 export const paging = { limit: limit(50, 1000), offset };
 
-/** Exactly `true` or `false`: truthiness would take "false" for yes (contract 2.6). */
+/** Exactly `true` or `false`: truthiness would take "false" for yes. */
 export const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((value) => value === 'true')
   .meta(describedAs({ type: 'boolean', default: false }));
 
-/** Text of a bounded length, counted after U+0000 was dropped (contract 2.6). */
+/** Text of a bounded length, counted after U+0000 was dropped. */
 export const bounded = (min: number, max: number) =>
   z.preprocess(
     (value: string) => (typeof value === 'string' ? value.replaceAll('\0', '') : value),

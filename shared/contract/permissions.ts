@@ -1,4 +1,4 @@
-/** What a credential may be allowed to do. Source: spec "Permission per endpoint", contract 4.5. */
+/** What a credential may be allowed to do. See docs/reference/access.md#permissions. */
 export const permissions = [
   'trace.write',
   'trace.read',

@@ -16,7 +16,7 @@ export type PublicPrice = z.output<typeof publicPrice>;
 
 export const priceList = z
   .record(z.string(), publicPrice)
-  .meta({ id: 'PriceList', description: 'Priced models only, by model or by provider and model. Without an envelope (contract 10.8).' });
+  .meta({ id: 'PriceList', description: 'Priced models only, by model or by provider and model. Without an envelope.' });
 export type PriceList = z.output<typeof priceList>;
 
 export const pricing = {

@@ -9,7 +9,7 @@ import { traceItem, traceSortKeys } from './traces.ts';
 
 /**
  * The body of a search. In a body, numbers are numbers. The window ends now and begins seven days earlier unless said otherwise,
- * and is at most 90 days long: whoever serves it checks that, because it takes a clock (contract 2.5).
+ * and is at most 90 days long: whoever serves it checks that, because it takes a clock.
  */
 const searchFields = <S extends z.ZodType>(sort_by: S) =>
   z.strictObject({

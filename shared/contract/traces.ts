@@ -104,7 +104,7 @@ export type TraceQuery = z.output<typeof traceQuery>;
 
 const tracePath = z.object({ traceId: z.string().min(1) });
 
-/** A comma list; unknown names are ignored (contract 8.2). */
+/** A comma list; unknown names are ignored. */
 const fields = z
   .string()
   .default('')

@@ -1,5 +1,6 @@
 /**
- * What the viewer needs beyond the public routes (rulings 6). Additive, in both modes, answered by the same store code.
+ * What the viewer needs beyond the public routes (docs/reference/http-api.md#viewer-routes). Additive, in both modes, answered by the
+ * same store code.
  */
 import { z } from 'zod';
 import { all, one } from './envelope.ts';

@@ -10,7 +10,7 @@ export const runStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'ca
 /** Leads to the live thread in the dashboard; every answer about workers has one. */
 export const threadUrl = z.string().meta({ description: 'The live thread in the dashboard.' });
 
-/** An agent's task. White space alone passes: the agent may know what to make of it (contract 20). */
+/** An agent's task. White space alone passes: the agent may know what to make of it. */
 export const taskPrompt = text.min(1, 'must not be empty').max(100_000);
 
 /** Of a text in a list; there it ends in `…` where it is longer. Read by itself, a run has all of it. */

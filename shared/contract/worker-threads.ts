@@ -1,4 +1,4 @@
-/** Additive (contract 20 does not have them): what the live thread of a worker shows, and the way to end a run. */
+/** Additive: what the live thread of a worker shows, and the way to end a run. */
 import { z } from 'zod';
 import { one } from './envelope.ts';
 import { limit, paging } from './parameters.ts';
