@@ -1,6 +1,6 @@
 /**
- * How a receiver knows that a webhook is ours: HMAC-SHA256 over the exact bytes of the body (contract 17), and over the time beside them,
- * which it compares with its clock to refuse what somebody recorded and sends again.
+ * How a receiver knows that a webhook is ours: HMAC-SHA256 over the exact bytes of the body (docs/alerts.md#webhooks), and over the time
+ * beside them, which it compares with its clock to refuse what somebody recorded and sends again.
  */
 import { createHmac } from 'node:crypto';
 

@@ -1,4 +1,7 @@
-/** What stands before every handler: who asks, how often they may, and whether they may do this. In this order (contract 3.2). */
+/**
+ * What stands before every handler: who asks, how often they may, and whether they may do this. In this order
+ * (docs/reference/http-api.md#order-of-checks).
+ */
 import type { Route } from '../../shared/contract/route.ts';
 import type { Left } from '../limits/token-buckets.ts';
 import type { Answering, Asked } from './asked.ts';

@@ -39,5 +39,5 @@ const owner: Principal = {
   key: null,
 };
 
-/** On one's own machine everyone is the owner; credentials are ignored when sent (contract 1). */
+/** On one's own machine everyone is the owner; credentials are ignored when sent (docs/reference/access.md#local-guard). */
 export const everyoneIsOwner: Authenticator = { authenticate: () => owner };

@@ -19,7 +19,7 @@ export interface About {
   forwards?: { readonly installation: string; forwardsTo(): string[] };
 }
 
-/** The published key of each group (contract 10.5). A key is true when its group is mounted. */
+/** The published key of each group (docs/reference/http-api.md#capabilities). A key is true when its group is mounted. */
 const keyOf: Partial<Record<keyof Contract, string>> = {
   traces: 'traces',
   spans: 'spans',

@@ -1,4 +1,4 @@
-/** The routes that only the cloud serves: all of them are declared, as contract 23 lists them, and answer 501 here. */
+/** The routes that only the cloud serves: all of them are declared, and answer 501 here (docs/reference/http-api.md#local-and-cloud). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { describeApi, everyRoute } from './openapi.ts';
@@ -40,7 +40,7 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['GET', '/v1/comments', [200], 'comment.read', 'list-comments'],
   ['POST', '/v1/comments', [201], 'comment.write', 'create-comment'],
   ['GET', '/v1/comments/{commentId}', [200], 'comment.read', 'get-comment'],
-  // Its author may too (contract 14.1): the handler asks for the permission where it is somebody else's.
+  // Its author may too: the handler asks for the permission where it is somebody else's.
   ['DELETE', '/v1/comments/{commentId}', [204], 'signed-in', 'delete-comment'],
   ['POST', '/v1/auth/login', [200], 'public', 'log-in'],
   ['POST', '/v1/auth/logout', [204], 'signed-in', 'log-out'],

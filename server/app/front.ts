@@ -12,7 +12,7 @@ import { isProtobuf, statusMessage } from './otlp-status.ts';
 import type { Shares } from './shares.ts';
 import { asRequest, wantsSocket } from './socket.ts';
 
-/** Reliability 3.2: slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
+/** Slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
 const socketLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

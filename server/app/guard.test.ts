@@ -83,7 +83,7 @@ interface Case {
 
 type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with CORS';
 
-/** The rule in the words of rulings 5, kept apart from the code that follows it. */
+/** The rule as docs/reference/access.md#local-guard says it, kept apart from the code that follows it. */
 function verdictOn({ line, host, origin, site, asks = 'POST', opens = null }: Case): Verdict {
   if (!goodHosts.includes(host)) return 'host_not_allowed';
   const ingest = /^(POST|OPTIONS) (\/otel|\/api\/public\/otel)?\/v1\/(traces|logs)\/*(\?|$)/.test(line) && asks === 'POST';

@@ -2,7 +2,7 @@
  * Stands before the whole server of the local gateway, routes or not, and has no list of protected paths to forget one on.
  * The gateway has no login, so the browser is the danger: any page can send requests to loopback, and DNS rebinding makes
  * them "same origin". A rebound page still sends its own name as Host, and browsers say where a request comes from
- * (Origin, Sec-Fetch-Site, Sec-Fetch-Dest); programs send neither. Source: rulings 5, reliability L1 to L6.
+ * (Origin, Sec-Fetch-Site, Sec-Fetch-Dest); programs send neither. See docs/reference/access.md#local-guard.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from './fail.ts';

@@ -212,7 +212,7 @@ const readBody = async (request: Asked, route: Route, { scope }: Principal, bodi
     ? validate(route.body, await readRaw(request, route.takes), 'invalid_request_body')
     : bodies.read(request, route, scope.tenant_id);
 
-/** Contract 2.7: on every answer of a deprecated route, with the id put into the successor's address. */
+/** docs/reference/http-api.md#versions: on every answer of a deprecated route, with the id put into the successor's address. */
 function deprecate({ deprecated }: Route, request: Request, response: Response): void {
   if (!deprecated) return;
   const use = deprecated.use.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request.params[name])));

@@ -1,6 +1,6 @@
 /**
- * Failures in the form OTLP wants: senders of protobuf and callers by gRPC get a `google.rpc.Status`, others the JSON envelope (rulings 4).
- * The one place that says which code of gRPC a failure has.
+ * Failures in the form OTLP wants: senders of protobuf and callers by gRPC get a `google.rpc.Status`, others the JSON envelope
+ * (docs/reference/ingest.md#answers). The one place that says which code of gRPC a failure has.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Failure } from './fail.ts';

@@ -16,7 +16,7 @@ export interface SentBody<B extends ArrayBufferLike = ArrayBufferLike> {
 export const readSent = (sent: SentBody, route: Route): unknown =>
   validate(route.body, parseBody(sent, bodyLimitOf(route)), 'invalid_request_body');
 
-/** Absent and `null` are an empty object (contract 2.1). @throws Failure */
+/** Absent and `null` are an empty object (docs/reference/http-api.md#requests). @throws Failure */
 export function parseBody({ bytes: sent, gzip }: SentBody, limit: BodyLimit): unknown {
   const bytes = gzip ? inflated(sent, limit.bytes) : sent;
   if (bytes.length === 0) return {};

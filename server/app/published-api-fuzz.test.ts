@@ -29,7 +29,7 @@ const stricter: { code: string; says: RegExp }[] = [
   { code: 'invalid_query_params', says: /^end_date: must not be before start_date/ },
   { code: 'invalid_query_params', says: /^to: must be after from/ },
   { code: 'invalid_query_params', says: /^(start|end)_date: must lie between 1970 and 2200/ },
-  // What is a legal path on every file system (reliability L9).
+  // What is a legal path on every file system (docs/reference/project-files.md#names-and-paths).
   { code: 'invalid_path_params', says: /^datasetName: (must|contains|has)/ },
   { code: 'invalid_query_params', says: /^path: (must|contains|has)/ },
   { code: 'invalid_request_body', says: /contains an unpaired surrogate/ },

@@ -1,6 +1,7 @@
 /**
- * The filter vectors that are about a whole body (contract 24, J3 and J13). The local gateway serves no search and answers 501 before
- * it reads a body, so no route of it can show them; here the declared routes are mounted as a gateway that serves search mounts them.
+ * The examples of filters that are about a whole body (J3 and J13 of docs/reference/filters.md#examples). The local gateway serves no
+ * search and answers 501 before it reads a body, so no route of it can show them; here the declared routes are mounted as a gateway that
+ * serves search mounts them.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

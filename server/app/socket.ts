@@ -11,7 +11,7 @@ import { fail } from './fail.ts';
 /** For routes of sockets: takes the connection over, once it is one. */
 export type Accept = (socket: WebSocket) => void;
 
-/** Reliability C20. `closeTimeout` is how long the other end may take to say goodbye before it is cut off. */
+/** `closeTimeout` is how long the other end may take to say goodbye before it is cut off. */
 const options: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
@@ -53,7 +53,10 @@ export function asRequest(
   answer(request, response);
 }
 
-/** Comes before all other refusals (contract 22). @throws Failure when the request does not ask for a socket, or for one of another version */
+/**
+ * Comes before all other refusals (docs/reference/jobs.md#handshake). @throws Failure when the request does not ask for a socket, or for
+ * one of another version
+ */
 export function mustWantSocket(request: IncomingMessage, response: ServerResponse): void {
   const { 'sec-websocket-version': asked, 'sec-websocket-key': sent } = request.headers;
   // Another version is told which one there is (RFC 6455, 4.4), and so is a request for something else.

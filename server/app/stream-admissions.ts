@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** How long a reader may hear of things after its credential has ended (reliability C6, T-6). */
+/** How long a reader may hear of things after its credential has ended (docs/reference/access.md#open-streams). */
 const everyMs = 1000;
 
 /** Calls back when the reader of a stream may read no more, until the returned function is called. */

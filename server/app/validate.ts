@@ -10,7 +10,10 @@ const summary = {
   invalid_request_body: 'Invalid request body',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Parses with a declared schema; a failure names every field once, first problem first (contract 3.1), unless a schema has a code of its own. */
+/**
+ * Parses with a declared schema; a failure names every field once, first problem first (docs/reference/http-api.md#errors), unless a
+ * schema has a code of its own.
+ */
 export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, code: keyof typeof summary): T | undefined {
   if (!schema) return undefined;
   const result = schema.safeParse(value);

@@ -7,7 +7,7 @@ export interface Actor {
   ip: string | null;
 }
 
-/** As records name whoever made or changed them: a user's id, or `api_key:` and the key's (contract 14). */
+/** As records name whoever made or changed them: a user's id, or `api_key:` and the key's (docs/reference/records.md#actors). */
 export const signatureOf = ({ kind, id }: Actor): string => (kind === 'user' ? id : `${kind === 'key' ? 'api_key' : kind}:${id}`);
 
 /** For columns that hold users only. */

@@ -1,4 +1,4 @@
-/** How items of queues move on (contract 14), without a store. */
+/** How items of queues move on (docs/reference/records.md#annotation-queues), without a store. */
 import type { QueueItem, Review } from './item-store.ts';
 
 type Status = QueueItem['status'];

@@ -4,7 +4,7 @@ export const plans = ['free', 'growth', 'team', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 export const isPlan = (word: string): word is Plan => (plans as readonly string[]).includes(word);
 
-/** What a member of a tenant may do there (contract 4.4). */
+/** What a member of a tenant may do there (docs/reference/access.md#roles). */
 export const roles = ['owner', 'admin', 'write', 'read'] as const;
 export type Role = (typeof roles)[number];
 

@@ -1,4 +1,4 @@
-/** `npm run cloud`: the gateway for teams, on the embedded store (rulings 2). */
+/** `npm run cloud`: the gateway for teams, on the embedded store. */
 import { ProcessHosting } from '../hosting/process/process-hosting.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { stderrLog } from '../platform/log.ts';

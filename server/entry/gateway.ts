@@ -1,4 +1,4 @@
-/** `npm run gateway`: the local gateway without a window (rulings 2). */
+/** `npm run gateway`: the local gateway without a window. */
 import { orQuit, portOf, projectOf, quit, readCommandLine } from './command-line.ts';
 import { gatewayProgram, portsOf } from './gateway-program.ts';
 import { startLocalGateway } from './local.ts';

@@ -1,4 +1,4 @@
-/** The table of reliability 4.2, row by row. */
+/** The table of docs/reference/forwarding.md#what-an-answer-means, row by row. */
 import { describe, expect, it } from 'vitest';
 import { type CloudAnswer, readRetryAfter, verdictOf } from './verdict.ts';
 

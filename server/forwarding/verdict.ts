@@ -1,6 +1,7 @@
 /**
- * What an answer to a batch means (reliability 4.2). Only an answer that proves that its receiver took the batch lets it go; whatever
- * else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be taken stands alone.
+ * What an answer to a batch means (docs/reference/forwarding.md#what-an-answer-means). Only an answer that proves that its receiver took
+ * the batch lets it go; whatever else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be
+ * taken stands alone.
  */
 import { z } from 'zod';
 import { wordsOfNetwork } from '../platform/network-words.ts';

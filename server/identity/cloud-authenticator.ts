@@ -1,6 +1,7 @@
 /**
- * Who is behind a request in the cloud (contract 4.2). Everything that decides what a request may touch comes from its credential; of the
- * request itself only the app header counts, and only to be compared. Nothing is cached: what is revoked is refused from then on.
+ * Who is behind a request in the cloud (docs/reference/access.md#credentials). Everything that decides what a request may touch comes
+ * from its credential; of the request itself only the app header counts, and only to be compared. Nothing is cached: what is revoked is
+ * refused from then on.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
@@ -61,7 +62,7 @@ export class CloudAuthenticator implements Authenticator {
   async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
     const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
     if (!known) return null;
-    // The socket of workers tells a key that is over from one that never was, so that a worker knows to stop (contract 22).
+    // The socket of workers tells a key that is over from one that never was, so that a worker knows to stop.
     if (!this.#stands(known)) return route.wire === 'socket' ? fail('forbidden', 'The key is no longer valid') : null;
     await this.#noteUse(known.id);
     const { id, environment_id, environment_kinds, run_id } = known;

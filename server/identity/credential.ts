@@ -28,7 +28,7 @@ export function credentialOf({ headers }: IncomingMessage, route: Route): Creden
   const bearer = bearerWord.exec(sent)?.[0] ?? '';
   const value = sent.slice(bearer.length).trim();
   if (!value.startsWith(keyStart)) return route.credential === 'bearer-key' ? null : { kind: 'login', value };
-  // Exporters send the key as it is; the worker socket wants the word before it (spec, Authentication 2 and 4).
+  // Exporters send the key as it is; the worker socket wants the word before it.
   if (route.credential === 'raw-key' && bearer !== '') return null;
   if (route.credential === 'bearer-key' && bearer === '') return null;
   return { kind: 'key', value };

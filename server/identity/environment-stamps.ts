@@ -18,7 +18,7 @@ export const asSent: EnvironmentStamps = { of: async () => null };
 
 const digits = /^\d{1,9}$/;
 
-/** From the credential (contract 4.6). A target that it does not allow is none: the write is kept. */
+/** From the credential (docs/reference/access.md#environment-of-a-write). A target that it does not allow is none: the write is kept. */
 export class KeyedStamps implements EnvironmentStamps {
   readonly #environments: EnvironmentStore;
 

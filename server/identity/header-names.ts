@@ -1,4 +1,7 @@
-/** The headers that say what a request is about, ours first; the others are those of SDKs in use (contract 0.3). Never sent by us. */
+/**
+ * The headers that say what a request is about, ours first; the others are those of SDKs in use (docs/reference/access.md#header-names).
+ * Never sent by us.
+ */
 import type { IncomingMessage } from 'node:http';
 
 const aliases = {

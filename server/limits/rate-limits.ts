@@ -1,4 +1,7 @@
-/** How often one may ask: tenants by their plan, whoever wants to sign in by the network they come from. Source: contract 2.8, reliability C17. */
+/**
+ * How often one may ask: tenants by their plan, whoever wants to sign in by the network they come from. See
+ * docs/reference/http-api.md#rate-limits.
+ */
 import type { Route } from '../../shared/contract/route.ts';
 import type { Principal } from '../app/authenticate.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,4 +1,7 @@
-/** Sessions of coding agents (contract 21): what they tell is kept as it was told, and becomes spans of one trace. */
+/**
+ * Sessions of coding agents (docs/reference/records.md#agent-sessions): what they tell is kept as it was told, and becomes spans of one
+ * trace.
+ */
 import { createHash } from 'node:crypto';
 import { knownOf } from '../agents/known-fields.ts';
 import { traceIdOf } from '../agents/session-spans.ts';

@@ -1,4 +1,7 @@
-/** Eval runs (contract 19): made with a key of their own, moved on by reports, ended by one of them, and the key with the run. */
+/**
+ * Eval runs (docs/reference/records.md#eval-runs): made with a key of their own, moved on by reports, ended by one of them, and the key
+ * with the run.
+ */
 import type { Permission } from '../../shared/contract/permissions.ts';
 import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
@@ -10,7 +13,7 @@ import { must } from '../platform/assert.ts';
 import { inSlices } from '../platform/in-slices.ts';
 import { nextTurn } from '../platform/next-turn.ts';
 
-/** Contract 4.5. */
+/** docs/reference/access.md#run-keys. */
 const ofRunKey: readonly Permission[] = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'];
 /** A run that nobody ends has no key for ever. */
 const keyLifeMs = 7 * 24 * 60 * 60 * 1000;

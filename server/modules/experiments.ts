@@ -7,7 +7,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 
-/** A run that has brought nothing for so long is shown as one that stands still (contract 12). */
+/** A run that has brought nothing for so long is shown as one that stands still. */
 const stalledAfterMs = 15 * 60_000;
 
 interface Sources {

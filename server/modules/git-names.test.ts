@@ -1,4 +1,4 @@
-/** Reliability H-5: names of repositories and branches that mean something to git, to a shell, to a path or to a URL reach no host. */
+/** Names of repositories and branches that mean something to git, to a shell, to a path or to a URL reach no host. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
 import { FakeRepository } from '../fixtures/git-hosts/fake-repository.ts';

@@ -1,4 +1,4 @@
-/** Reliability L9 and L10: whatever a name is made of, nothing outside the project is read, created or changed. */
+/** Whatever a name is made of, nothing outside the project is read, created or changed. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

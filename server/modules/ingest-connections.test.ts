@@ -1,4 +1,4 @@
-/** Reliability 3.3, the rows about connections, load and the end of the process: 32 to 34, 46, 47. */
+/** docs/reference/ingest.md#cases, the rows about connections, load and the end of the process: 32 to 34, 46, 47. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

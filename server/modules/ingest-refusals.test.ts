@@ -1,4 +1,4 @@
-/** Reliability 3.3, the rows about what is refused whole: 17, 18, 23, 28 to 31. */
+/** docs/reference/ingest.md#cases, the rows about what is refused whole: 17, 18, 23, 28 to 31. */
 import { gzipSync } from 'node:zlib';
 import { ProtobufLogsSerializer, ProtobufMetricsSerializer } from '@opentelemetry/otlp-transformer';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Reliability 3.3, the rows about the disk and the file on it: 38 to 40, 43 to 45. */
+/** docs/reference/ingest.md#cases, the rows about the disk and the file on it: 38 to 40, 43 to 45. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   copyFileSync,

@@ -1,4 +1,7 @@
-/** The table of reliability 3.3 as a whole: each of its rows is proved by a test of this folder, or it is said here where and why not. */
+/**
+ * The table of docs/reference/ingest.md#cases as a whole: each of its rows is proved by a test of this folder, or it is said here where
+ * and why not.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 

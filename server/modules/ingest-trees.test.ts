@@ -1,4 +1,4 @@
-/** Reliability 3.3, the rows about many spans of one trace: 8 to 10, 51, 52. */
+/** docs/reference/ingest.md#cases, the rows about many spans of one trace: 8 to 10, 51, 52. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { accepted, forms, json, protobuf, sendAs } from '../fixtures/otlp-forms.ts';
@@ -87,7 +87,7 @@ describe('row 9: trees that are none', () => {
     const ids = Array.from({ length: size }, aSpanId);
     const chats = ids.map((spanId, at) => aChat({ traceId, spanId, parentSpanId: ids[(at + 1) % size] as string }));
     for (const chat of chats) await send([chat]);
-    // Cut open, the circle is a chain, and each link is assumed to repeat what the one below it used (rulings 4).
+    // Cut open, the circle is a chain, and each link is assumed to repeat what the one below it used.
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 15, spans: { length: size } });
     await send([aSpan({ traceId, parentSpanId: ids[0] as string })]);
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 15, spans: { length: size + 1 } });

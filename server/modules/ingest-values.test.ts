@@ -1,4 +1,4 @@
-/** Reliability 3.3, the rows about times, values and names: 11 to 13, 19 to 22, 24 to 27. */
+/** docs/reference/ingest.md#cases, the rows about times, values and names: 11 to 13, 19 to 22, 24 to 27. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type AttributeInput, aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../shared/fixtures/otlp.ts';

@@ -1,4 +1,4 @@
-/** Reliability 3.3, the rows about what is accepted and what is one span: 1 to 7, 14 to 16, 48. */
+/** docs/reference/ingest.md#cases, the rows about what is accepted and what is one span: 1 to 7, 14 to 16, 48. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId, attributeList } from '../../shared/fixtures/otlp.ts';
 import {

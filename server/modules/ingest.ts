@@ -88,7 +88,10 @@ function admit(ingest: Needed['ingest'], length: number | undefined) {
   }
 }
 
-/** Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one (rulings 4). */
+/**
+ * Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one
+ * (docs/reference/ingest.md#answers).
+ */
 function answerOf(requestId: string, { type }: Media, signal: Signal, { rejected, conflicts, reasons }: IngestOutcome): Answer {
   const refused = rejected + conflicts.length;
   const lines = [...reasons, ...conflicts].slice(0, linesMax);

@@ -1,6 +1,6 @@
 /**
- * Bytes that anybody may have written, from the address that also serves the viewer (reliability C23). Pictures, sounds and films that
- * are what they claim to be may be shown; all else, SVG and HTML with it, is a file that a browser can only save.
+ * Bytes that anybody may have written, from the address that also serves the viewer (docs/reference/ingest.md#media). Pictures, sounds
+ * and films that are what they claim to be may be shown; all else, SVG and HTML with it, is a file that a browser can only save.
  */
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';

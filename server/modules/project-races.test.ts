@@ -1,4 +1,4 @@
-/** Reliability Q-7: a folder or file that is exchanged for a link while it is used lets nothing out of the project and nothing in. */
+/** A folder or file that is exchanged for a link while it is used lets nothing out of the project and nothing in. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Search as clients of the cloud use it: what it finds, over which window, and what it refuses (reliability 6.4). */
+/** Search as clients of the cloud use it: what it finds, over which window, and what it refuses. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '../../shared/contract/errors.ts';

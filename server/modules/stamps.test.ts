@@ -1,4 +1,7 @@
-/** Which environment writes belong to (contract 4.6), over HTTP: the credential decides, and what spans claim of it counts for nothing. */
+/**
+ * Which environment writes belong to (docs/reference/access.md#environment-of-a-write), over HTTP: the credential decides, and what spans
+ * claim of it counts for nothing.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest } from '../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';

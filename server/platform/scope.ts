@@ -4,7 +4,7 @@ export interface Scope {
   app_id: string;
 }
 
-/** The one implicit app of a local gateway (contract 1). */
+/** The one implicit app of a local gateway. */
 export const localScope: Scope = { tenant_id: 'local', app_id: 'local' };
 
 export const sameScope = (a: Scope, b: Scope): boolean => a.tenant_id === b.tenant_id && a.app_id === b.app_id;

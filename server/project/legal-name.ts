@@ -1,6 +1,7 @@
 /**
- * The gate that every name passes before it touches a disk (reliability L9). It looks at the name alone, which was decoded once: what would
- * need decoding again, or means something to some file system that it does not mean to another, is refused everywhere alike.
+ * The gate that every name passes before it touches a disk (docs/reference/project-files.md#names-and-paths). It looks at the name alone,
+ * which was decoded once: what would need decoding again, or means something to some file system that it does not mean to another, is
+ * refused everywhere alike.
  */
 import { ProjectTrouble } from './project-trouble.ts';
 

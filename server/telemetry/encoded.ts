@@ -1,6 +1,6 @@
 /**
  * A value that is already JSON text. Reader threads encode their answers, so that a trace of 20 MB crosses the HTTP
- * process as one buffer and never blocks its event loop with JSON.stringify (rulings 7).
+ * process as one buffer and never blocks its event loop with JSON.stringify.
  */
 export class Encoded<T> {
   /** Over a buffer of its own, which whoever used it up may give back. */

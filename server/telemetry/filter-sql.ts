@@ -22,7 +22,7 @@ interface Joining<C> {
 /**
  * What a store can say of the rows of one resource. Each function gets a positive predicate, of a trace: that any of its
  * spans satisfies it. A condition MUST be true or false for every row, never null, because it may be negated; texts that are
- * absent MUST count as '' and numbers as 0 (contract 7.3).
+ * absent MUST count as '' and numbers as 0 (docs/reference/filters.md#meaning).
  */
 export interface FilterDialect<C> extends Joining<C> {
   text(predicate: TextPredicate): C;

@@ -23,7 +23,8 @@ export interface CommitNotice {
  * The one writer of a telemetry store.
  * `write` resolves only when the spans are durable: readable by any new connection and on disk as far as the disk can promise.
  * Batches may be committed together, but each is answered for itself, and one that cannot be stored does not take others with it.
- * The identity of a span is (app, trace id, span id): the first final record wins, a pending one is replaced once (rulings 4).
+ * The identity of a span is (app, trace id, span id): the first final record wins, a pending one is replaced once
+ * (docs/reference/ingest.md#identity-and-duplicates).
  */
 export interface SpanWriter {
   /**

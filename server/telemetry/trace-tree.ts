@@ -1,6 +1,6 @@
 /**
  * The tree of one trace, and what a trace row says about it. Spans arrive in any order and several times;
- * whatever the order, the same spans give the same answer (contract 6.2, ingest 2.7, rulings 4).
+ * whatever the order, the same spans give the same answer (docs/reference/ingest.md#traces).
  */
 
 export type StatusCode = 0 | 1 | 2;

@@ -7,7 +7,7 @@ import { type FromGateway, type FromWorker, fromWorker, readFrame } from '../../
 import type { Clock } from '../platform/clock.ts';
 import type { WorkerAbout, WorkerStatus } from './connection-holder.ts';
 
-/** Contract 22. */
+/** docs/reference/jobs.md#connections. */
 const silenceMaxMs = 90_000;
 /** What waits to be read stands still for so long: it is not read. */
 const stallMaxMs = 5_000;

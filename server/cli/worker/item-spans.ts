@@ -1,4 +1,7 @@
-/** The spans of one row of an experiment, with the attributes by which ingest knows what they belong to (contract 12). */
+/**
+ * The spans of one row of an experiment, with the attributes by which ingest knows what they belong to
+ * (docs/reference/jobs.md#what-an-experiment-is).
+ */
 import { randomBytes } from 'node:crypto';
 import type { PromptOutcome } from './handler.ts';
 

@@ -1,4 +1,4 @@
-/** Jobs of every type, through the handler. What comes of one is said in the frames of contract 22. */
+/** Jobs of every type, through the handler. What comes of one is said in frames (docs/reference/jobs.md#frames). */
 import type { JobRequest, JobResult } from '../../../shared/worker-frames.ts';
 import type { WorkerGateway } from './gateway.ts';
 import { callPrompt, errorText, type Handler, type PromptCall } from './handler.ts';

@@ -1,4 +1,4 @@
-/** Who asks, described by what contract 4 says of them: nothing here is read from the code that lets them in. */
+/** Who asks, described by what docs/reference/access.md says of them: nothing here is read from the code that lets them in. */
 import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
 
 /** Whose app: the one that is asked about, another of the same tenant, or one of another tenant. */
@@ -25,17 +25,17 @@ export interface Holder {
 const of = (...allowed: Permission[]): ReadonlySet<Permission> => new Set(allowed);
 const all: ReadonlySet<Permission> = new Set(permissions);
 
-/** Contract 4.5. */
+/** docs/reference/access.md#permissions. */
 export const presets: Record<string, ReadonlySet<Permission>> = {
   SDK: of('trace.write', 'template.read', 'score.write'),
   'Read-Only': of('trace.read', 'span.read', 'session.read', 'score.read', 'dataset.read', 'metrics.read'),
   'Full Access': all,
 };
 
-/** Contract 4.5, of a key that is bound to one run. */
+/** docs/reference/access.md#run-keys. */
 export const ofRunKey: ReadonlySet<Permission> = of('eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write');
 
-/** Contract 4.4. */
+/** docs/reference/access.md#roles. */
 export const ofRole: Record<'owner' | 'admin' | 'write' | 'read', ReadonlySet<Permission>> = {
   owner: all,
   admin: all,

@@ -1,5 +1,5 @@
 /**
- * What a gateway of the cloud must answer, by the declaration of the route and by contract 3.2 and 4 alone. Written without a look at
+ * What a gateway of the cloud must answer, by the declaration of the route and by docs/reference/access.md alone. Written without a look at
  * what stands before the handlers, so that neither can repeat a mistake of the other.
  */
 import type { Route } from '../../../shared/contract/route.ts';
@@ -27,7 +27,7 @@ export function verdict(route: Route, holder: Holder, target: Target, isMalforme
     if (!isAllowed(route, holder) || !isForRun(route, holder, runId)) return { status: 403, codes: ['forbidden'] };
   }
   if (isMalformed) return { status: 400, codes: ['invalid_path_params'] };
-  // Contract 16: anybody may take back a comment of their own, so it is looked at first. These are all somebody else's.
+  // Anybody may take back a comment of their own, so it is looked at first. These are all somebody else's.
   if (route.id === 'delete-comment' && !holder.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
   const codes = route.errors.filter((code) => code.endsWith('_not_found'));
   if (!route.path.includes(':') || codes.length === 0 || reaches(route, holder, target)) return passes;
@@ -50,7 +50,7 @@ function isAllowed({ permission, credential }: Route, { kind, may }: Holder): bo
   return permission === 'public' || permission === 'signed-in' || may.has(permission);
 }
 
-/** Contract 19: the key of a run is for that run, and makes no other. */
+/** docs/reference/access.md#run-keys: the key of a run is for that run, and makes no other. */
 const isForRun = ({ id, tag, path }: Route, { run }: Holder, runId: string | undefined): boolean =>
   run === undefined || (id !== 'create-eval-run' && (!path.includes('/:runId') || runId === run || tag === 'workers'));
 

@@ -10,7 +10,7 @@ import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from 
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './worker-run-row.ts';
 
 const ourselves: Actor = { kind: 'system', id: 'workers', ip: null };
-/** Of a key that is bound to one run (contract 4.5). */
+/** Of a key that is bound to one run (docs/reference/access.md#run-keys). */
 const rights = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'] as const;
 /** One statement takes so many values, and no more. */
 const linesAtOnce = 1000;

@@ -1,6 +1,6 @@
 /**
  * Where secrets of this machine are kept: the keys of destinations, and the key of the valve's tokens. Never in SQLite, in settings, in
- * a log or in an answer. Source: reliability 4.5.
+ * a log or in an answer. See docs/reference/forwarding.md#secrets.
  */
 export interface SecretKeeper {
   /** False where what is written is forgotten when the gateway ends; certain once something was read or written. */

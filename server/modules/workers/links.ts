@@ -1,4 +1,4 @@
-/** Where the dashboard shows a thread, live: every answer about workers says it (spec, Worker turn). */
+/** Where the dashboard shows a thread, live: every answer about workers says it. */
 import type { Context } from '../../app/module.ts';
 import type { WorkerEnvironment, WorkerRun } from '../../control/worker-store.ts';
 

@@ -1,4 +1,4 @@
-/** The same spans give the same store, in whatever order, batches and repetitions they arrive (reliability D-7, D-9). */
+/** The same spans give the same store, in whatever order, batches and repetitions they arrive. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';

@@ -1,4 +1,7 @@
-/** What a trace and a session say of their spans: contract 6.2 and 6.3, its vectors D1 to D10, and the tree rule of ingest 2.7. */
+/**
+ * What a trace and a session say of their spans (docs/reference/ingest.md#traces), and what is not counted twice
+ * (docs/reference/ingest.md#double-counting).
+ */
 import { expect } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId, type SpanInput, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { Declare, Stand } from './promise.ts';

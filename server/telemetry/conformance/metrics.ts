@@ -64,7 +64,7 @@ function sent({ minute, durationMs, model, user, input, output, cost, failed }: 
   return [root, call];
 }
 
-/** Contract 13 over the calls that were sent. */
+/** docs/reference/records.md#metrics over the calls that were sent. */
 function expected(calls: Call[]) {
   const total = (of: (call: Call) => number) => calls.reduce((sum, call) => sum + of(call), 0);
   const mean = (sum: number) => (calls.length === 0 ? 0 : expect.closeTo(sum / calls.length, 9));

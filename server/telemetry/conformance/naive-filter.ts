@@ -1,4 +1,7 @@
-/** Contract 7.3 read out loud, sharing no code with the product: filters as clients write them in JSON, rows as tests know them. */
+/**
+ * docs/reference/filters.md#meaning read out loud, sharing no code with the product: filters as clients write them in JSON, rows as tests
+ * know them.
+ */
 import type { FilterScore, FilterSpan, FilterTrace } from './filter-population.ts';
 
 export interface NaiveLeaf {

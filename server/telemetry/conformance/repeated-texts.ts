@@ -1,4 +1,4 @@
-/** Agents send their whole history with every call: what repeats must not be paid for again (rulings 8). */
+/** Agents send their whole history with every call: what repeats must not be paid for again. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';

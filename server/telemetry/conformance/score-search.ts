@@ -53,7 +53,7 @@ const randomFilter: fc.Arbitrary<NaiveFilter> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Contract 7.1 read out loud. */
+/** docs/reference/filters.md#operators read out loud. */
 function holds({ field, operator, value: wanted }: NaiveLeaf, row: Score): boolean {
   const own = row[field as keyof Score] ?? '';
   const list = (Array.isArray(wanted) ? wanted : [wanted]).map((each) => (typeof own === 'number' ? Number(each) : String(each)));

@@ -23,7 +23,7 @@ interface KnownSession {
 
 const sum = (numbers: number[]) => Math.round(numbers.reduce((total, each) => total + each, 0) * 1e12) / 1e12;
 
-/** By contract 6.3, in the order in which their ids arrived first. */
+/** By docs/reference/ingest.md#sessions, in the order in which their ids arrived first. */
 const sessions: KnownSession[] = [...Map.groupBy(known, ({ session }) => session)].flatMap(([id, traces]) => {
   if (id === null) return [];
   const smallest = (names: string[]) => names.filter((name) => name !== '').sort()[0];

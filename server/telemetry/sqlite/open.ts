@@ -7,7 +7,7 @@ import { migrate, refuseNewer, type Schema, telemetrySchema } from './migrate.ts
 import { makeFolder } from './prepare-folder.ts';
 import { storageTrouble } from './sqlite-trouble.ts';
 
-/** Older versions can lose a commit when two connections reset the WAL at once (reliability 1.2). */
+/** Older versions can lose a commit when two connections reset the WAL at once. */
 const sqliteFloor = '3.51.3';
 
 /** What SQLite calls `auto_vacuum = INCREMENTAL`. */

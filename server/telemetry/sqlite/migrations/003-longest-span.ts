@@ -1,4 +1,4 @@
-/** A session's latency is that of its longest span (contract 6.3), which may outlast the root that started it. */
+/** A session's latency is that of its longest span, which may outlast the root that started it. */
 export const longestSpan = `
 ALTER TABLE trace ADD COLUMN longest_ns INTEGER NOT NULL DEFAULT 0;
 UPDATE trace SET longest_ns = coalesce((SELECT max(duration_ns) FROM span WHERE span.trace = trace.id AND (flags & 2) = 0), 0);

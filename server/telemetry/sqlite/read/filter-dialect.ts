@@ -1,4 +1,7 @@
-/** Filters on traces and on spans in SQLite's words (contract 7.3). What both say alike stands in filter-comparisons.ts. */
+/**
+ * Filters on traces and on spans in SQLite's words (docs/reference/filters.md#meaning). What both say alike stands in
+ * filter-comparisons.ts.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
 import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';

@@ -1,4 +1,7 @@
-/** Calls of models summed up by the hour (contract 13), row by row: the users and the models of a range are not the sum of its hours. */
+/**
+ * Calls of models summed up by the hour (docs/reference/records.md#metrics), row by row: the users and the models of a range are not the
+ * sum of its hours.
+ */
 import type { MetricsReport } from '../../../../shared/contract/metrics.ts';
 import type { Window } from '../../search-reader.ts';
 import { countable } from '../../trace-tree.ts';

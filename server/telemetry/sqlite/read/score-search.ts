@@ -1,4 +1,4 @@
-/** Scores by a window of time and a filter (contract 7.1): their texts are in their rows, byte for byte. */
+/** Scores by a window of time and a filter: their texts are in their rows, byte for byte. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ScoreTextField } from '../../../../shared/filter/fields.ts';
 import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';

@@ -1,4 +1,4 @@
-/** All scores of an app summed up by name (contract 9.7), through the index of names. */
+/** All scores of an app summed up by name (docs/reference/records.md#score-aggregations), through the index of names. */
 import type { ScoreAggregation } from '../../../../shared/contract/score-analytics.ts';
 import type { OpenDatabase } from '../open.ts';
 import { dayMs, meanScore } from './score-wire.ts';

@@ -10,7 +10,7 @@ import { shorten } from './shorten.ts';
 import { mediaOf, payloadFields } from './span-media.ts';
 import { type SpanRow, spanItemOf } from './span-wire.ts';
 
-/** Longer payload fields are previews in a trace read and whole in a single-span read (contract 5.3). */
+/** Longer payload fields are previews in a trace read and whole in a single-span read (docs/reference/ingest.md#out-of-line-payloads). */
 const inlineBytesMax = 8192;
 
 export interface ReadSpan {

@@ -1,7 +1,7 @@
 /**
  * How long a read may take, and whether anybody still waits for it. SQLite's own interrupt is not in the driver, so whoever reads rows,
  * inflates blocks or answers SQL from a function asks here in between; a statement that may walk many rows asks through `inTime`. What is
- * past its time, or waited for by nobody, ends there, and the reader is free for the next (reliability C15).
+ * past its time, or waited for by nobody, ends there, and the reader is free for the next.
  */
 import { StorageError } from '../../storage-error.ts';
 

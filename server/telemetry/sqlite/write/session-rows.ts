@@ -1,4 +1,7 @@
-/** Sums up sessions whose traces changed. A session is every trace with at least one span that carries its id (contract 6.3). */
+/**
+ * Sums up sessions whose traces changed. A session is every trace with at least one span that carries its id
+ * (docs/reference/ingest.md#sessions).
+ */
 import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
 import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';

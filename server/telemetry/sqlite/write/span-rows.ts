@@ -243,7 +243,7 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
   };
 }
 
-/** Tokens of a span by contract 6.2: what it reports as total, else input and output. */
+/** Tokens of a span: what it reports as total, else input and output. */
 function tokensOf({ input_tokens, output_tokens, total_tokens }: Understood): number | null {
   if (total_tokens !== null) return total_tokens;
   return input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);

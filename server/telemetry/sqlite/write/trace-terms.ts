@@ -9,8 +9,8 @@ import type { Dictionary } from './dictionary.ts';
 import { noNames, type OpenTrace } from './trees.ts';
 
 /**
- * The longest value a filter can ask for (contract 7.1). A longer metadata value is no term: a mark under its key says that
- * the spans' documents have to be looked at. Texts that rows refer to are terms anyway, and posted however long they are.
+ * The longest value a filter can ask for (docs/reference/filters.md#limits). A longer metadata value is no term: a mark under its key
+ * says that the spans' documents have to be looked at. Texts that rows refer to are terms anyway, and posted however long they are.
  */
 const postedLengthMax = 500;
 
