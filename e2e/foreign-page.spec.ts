@@ -1,6 +1,6 @@
 /**
  * A web page that is not ours, in a real browser, against a gateway that holds secrets: it can neither read nor write, whatever it
- * calls itself; a page of a development server on loopback can send spans, and nothing else (rulings 5, reliability L1 to L6).
+ * calls itself; a page of a development server on loopback can send spans, and nothing else (docs/reference/access.md#local-guard).
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

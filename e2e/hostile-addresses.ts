@@ -1,4 +1,4 @@
-/** Addresses that a trace may hold to make the operating system run something (reliability E-3), and a few that are of the web. */
+/** Addresses that a trace may hold to make the operating system run something, and a few that are of the web. */
 
 /** Registered with some system or application that starts a program for them. */
 const schemes = [

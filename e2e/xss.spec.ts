@@ -1,5 +1,5 @@
 /**
- * Hostile text in every field, through every screen, in a real browser (reliability E-2): no script runs, no request leaves, no page
+ * Hostile text in every field, through every screen, in a real browser: no script runs, no request leaves, no page
  * is left, nothing of it is ever an element. The policy of the page would stop a script too; here nothing even gets that far.
  */
 import { expect, type Page, test } from '@playwright/test';

@@ -98,7 +98,7 @@ function prepareFolders(data: string | undefined): string {
 }
 
 function run(): void {
-  // Traces are their owner's only, also on a machine with other users (reliability L11).
+  // Traces are their owner's only, also on a machine with other users.
   process.umask(0o077);
   const words = process.argv.slice(1);
   const { port, data, project, hidden, otlpPorts } = commandLine(words);

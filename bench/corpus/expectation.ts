@@ -1,4 +1,4 @@
-/** The parts of a capture's expectation.json that are checked. Its own document explains them: docs/corpus.md of the corpus. */
+/** The parts of a capture's expectation.json that are checked. The corpus itself has the document that explains them. */
 
 /** Texts over 3,000 characters are described instead of repeated. */
 export interface LongText {

@@ -22,7 +22,7 @@ export function sameValue(expected: unknown, got: unknown): boolean {
   return keys.every((key) => sameValue((expected as Record<string, unknown>)[key], (got as Record<string, unknown>)[key]));
 }
 
-/** The gateway keeps structured payloads as JSON text (contract 5.2), so the text of an equal value is the value. */
+/** The gateway keeps structured payloads as JSON text, so the text of an equal value is the value. */
 export function sameJson(expected: unknown, got: unknown): boolean {
   if (sameValue(expected, got)) return true;
   return typeof got === 'string' && typeof expected !== 'undefined' && parses(got) && sameValue(expected, JSON.parse(got));

@@ -27,7 +27,10 @@ interface WireMessage {
   content: string | WirePart[];
 }
 
-/** From `input` as the API gives it: JSON of `[{role, content}]` (contract 5.2). Text that is no such list is what a user said. */
+/**
+ * From `input` as the API gives it: JSON of `[{role, content}]` (docs/reference/ingest.md#messages). Text that is no such list is what a
+ * user said.
+ */
 export function shownFacts(input: string): Fact[] {
   const messages = readMessages(input);
   if (!messages) return input === '' ? [] : [{ kind: 'text', role: 'user', value: input }];

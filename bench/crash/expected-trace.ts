@@ -1,5 +1,5 @@
 /**
- * What the row of a trace must say, worked out again from what was sent (contract 6.2, rulings 4): on purpose not with the
+ * What the row of a trace must say, worked out again from what was sent (docs/reference/ingest.md#traces): on purpose not with the
  * product's own code.
  */
 import type { SentSpan } from './sent-span.ts';

@@ -1,5 +1,5 @@
 /**
- * D-1 of the reliability study: kill -9 at random moments under load, again and again over one growing store, and after each
+ * kill -9 at random moments under load, again and again over one growing store, and after each
  * start hold everything that was ever acknowledged against what is there.
  */
 import { statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * W-1 of the reliability study: a gateway that forwards over a line of chaos. Its store and the cloud's hold the same spans in the end, and
+ * A gateway that forwards over a line of chaos. Its store and the cloud's hold the same spans in the end, and
  * what is sent to it meanwhile is acknowledged nearly as soon as where nothing is forwarded.
  */
 

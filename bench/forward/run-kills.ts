@@ -1,5 +1,5 @@
 /**
- * W-2 of the reliability study: who sends and who receives are killed at random moments, one or both, again and again under load. What was
+ * Who sends and who receives are killed at random moments, one or both, again and again under load. What was
  * acknowledged here is there in the end, once.
  */
 import { setTimeout as after } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /**
- * W-3 of the reliability study: a gateway that comes to no cloud for seven days, and then does. The week goes by on a clock of the rig's own while
+ * A gateway that comes to no cloud for seven days, and then does. The week goes by on a clock of the rig's own while
  * every try to connect is a real one; the backlog is sent by the real program.
  */
 import { freePort } from '../../server/fixtures/free-port.ts';

@@ -1,4 +1,4 @@
-/** The goals of docs/performance.md that this benchmark can see, and whether a run met them. */
+/** The goals that this benchmark can see, and whether a run met them. */
 import { median } from '../measure/quantiles.ts';
 import { type Format, formats } from '../traffic/formats.ts';
 import type { Results } from './results.ts';

@@ -1,6 +1,6 @@
 /**
  * Gets the gateway of this app running, or says honestly why its port is not ours. Whoever listens there receives every
- * prompt that is sent to it, so we never move to another port without a word (reliability L8).
+ * prompt that is sent to it, so we never move to another port without a word.
  * Plain Node: the starter and the way to ask are arguments.
  */
 import { z } from 'zod';

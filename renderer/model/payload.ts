@@ -20,7 +20,10 @@ export function readPayload(text: string | null | undefined): Payload {
   return messages ? { form: 'messages', messages } : plain(text);
 }
 
-/** The gateway stores free input as one user message (contract 5.2). For a tool or a function that is its arguments, not something said. */
+/**
+ * The gateway stores free input as one user message (docs/reference/ingest.md#input-and-output). For a tool or a function that is its
+ * arguments, not something said.
+ */
 export function unwrapped(payload: Payload): Payload {
   if (payload.form !== 'messages' || payload.messages.length !== 1) return payload;
   const [only] = payload.messages;

@@ -198,7 +198,7 @@ function inOrder<C extends Uint8Array | Float64Array>(into: C, column: ArrayLike
 
 /**
  * From the numbers of each span to those of its subtree, in place. A parent that repeats its children's counts once: the larger of
- * its own and their sum (ingest 2.7).
+ * its own and their sum (docs/reference/ingest.md#double-counting).
  * @returns the sum of the children of each
  */
 function addUp(total: Float64Array, parent: Int32Array): Float64Array {

@@ -5,7 +5,7 @@ import { Text } from './text.tsx';
 
 const addressMax = 8192;
 
-/** What may be opened: the web, without credentials in the address. Null for everything else (reliability E2). */
+/** What may be opened: the web, without credentials in the address. Null for everything else. */
 export function webAddress(text: string): URL | null {
   if (text.length > addressMax) return null;
   const url = URL.parse(text.trim());

@@ -6,7 +6,7 @@ import type { ShownSpan } from '../shown.ts';
 import type { Expect } from '../tally.ts';
 import { expectedCounts } from './expected-tokens.ts';
 
-/** Calls of embedding models are type SPAN with kind embedding (contract 5.2 rule 4, ingest 2.6); so may be an application's own step. */
+/** Calls of embedding models are type SPAN with kind embedding (docs/reference/ingest.md#types); so may be an application's own step. */
 export function mayBeModelCall({ type, span_kind }: ShownSpan['wire'], { usage_aggregate }: ShownSpan['summary']): boolean {
   return type === 'GENERATION' || (span_kind === 'embedding' && !usage_aggregate);
 }

@@ -11,7 +11,7 @@ export function checkProtocol(expect: Expect, expected: ExpectedSpan, shown: Sho
   const { wire, item, sent } = shown;
   const { span } = sent;
   expect('names.raw', span.name === expected.name, expected.name, span.name);
-  // A tool execution is shown by the name of its tool (contract 5.2).
+  // A tool execution is shown by the name of its tool.
   const names = [expected.name, expected.tool?.name];
   expect('names.shown', names.includes(wire.name), names, wire.name);
   expect('tree.parent', wire.parent_id === expected.parent_id, expected.parent_id, wire.parent_id);

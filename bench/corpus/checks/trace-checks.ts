@@ -56,7 +56,7 @@ function checkTimes(expect: Expect, expected: ExpectedTrace, { detail, spans }: 
   expect('times.last end', last === expected.end_time_unix_nano, expected.end_time_unix_nano, last);
 }
 
-/** The session of a trace is that of its first span which names one (contract 6.2); '' when none does. */
+/** The session of a trace is that of its first span which names one (docs/reference/ingest.md#traces); '' when none does. */
 export const sessionOf = (shown: ShownTrace): string => firstOf(shown, 'session_id');
 
 function firstOf({ detail, spans }: ShownTrace, field: 'session_id' | 'user_id'): string {

@@ -1,4 +1,4 @@
-/** What keys are commonly for, and what that takes. The wire carries the permissions alone (contract 4.5). */
+/** What keys are commonly for, and what that takes. The wire carries the permissions alone (docs/reference/access.md#permissions). */
 import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
 
 interface Preset {
