@@ -46,5 +46,6 @@ export const steps = (root: string): Step[] => [
   },
   ...types(root),
   { name: 'house', node: ['checks/house.ts'] },
+  { name: 'citations', node: ['checks/citations.ts'] },
   ...contract(root),
 ];

@@ -1,0 +1,47 @@
+/** The text that people read in the tree: documents, and the sources whose comments refer to them. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { rooms } from './tree.ts';
+
+export interface Document {
+  /** Relative to the root, with forward slashes. */
+  file: string;
+  text: string;
+}
+
+const kinds = '{ts,tsx,cts,mts,cjs,mjs,md,yml,yaml,css,html,conf,service}';
+const patterns = [
+  `{${[...rooms, 'docs', 'deploy', 'build', '.github'].join(',')}}/**/*.${kinds}`,
+  `*.${kinds}`,
+  '{Dockerfile,deploy/Caddyfile}',
+];
+
+export const readDocuments = (root: string): Document[] =>
+  globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+    .map((file) => file.split(sep).join('/'))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+/** Blanked, so that places stay what they are. */
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** Markdown without its code blocks. */
+export const withoutBlocks = (text: string): string => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, blank);
+
+/** Markdown without anything that is code. */
+export const withoutCode = (text: string): string => withoutBlocks(text).replace(/`[^`\n]*`/g, blank);
+
+/** The anchors that GitHub gives to the headings of a Markdown text. */
+export function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = words.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-');
+    let free = anchor;
+    for (let count = 1; anchors.has(free); count++) free = `${anchor}-${count}`;
+    anchors.add(free);
+  }
+  return anchors;
+}
+
+export const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length;
