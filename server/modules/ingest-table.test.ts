@@ -5,7 +5,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const rowsMax = 52;
+const page = readFileSync(`${import.meta.dirname}/../../docs/reference/ingest.md`, 'utf8');
+const [, cases = ''] = /^## Cases\n([\s\S]*?)^## /m.exec(page) ?? [];
+const rows = [...cases.matchAll(/^\| (\d+) \|/gm)].map(([, row]) => Number(row));
 
 /** Rows that no test of this folder can prove. */
 const elsewhere: Readonly<Record<number, string>> = {
@@ -26,8 +28,12 @@ const proved = new Set(
 );
 
 it('has no row that is neither proved here nor accounted for', () => {
-  const rows = Array.from({ length: rowsMax }, (_, index) => index + 1);
+  expect(rows).toEqual(Array.from({ length: 52 }, (_, index) => index + 1));
   expect(rows.filter((row) => !proved.has(row) && !(row in elsewhere))).toEqual([]);
+});
+
+it('has each row that is proved or accounted for', () => {
+  expect([...proved, ...Object.keys(elsewhere).map(Number)].filter((row) => !rows.includes(row))).toEqual([]);
 });
 
 it('excuses no row that is proved', () => {
