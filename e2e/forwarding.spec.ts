@@ -109,11 +109,11 @@ test('a link that was denied says so, and can be begun again', async ({ page }) 
 test('rules of a destination are kept, and what they hide does not leave', async ({ page }) => {
   await create({ is_paused: true });
   await page.goto(`${gateway.url}/#/forwarding`);
-  await page.getByRole('link', { name: 'What leaves: everything' }).click();
+  await page.getByRole('link', { name: 'Redaction: off' }).click();
   await page.getByLabel('Inputs').check();
-  await page.getByRole('button', { name: 'Keep these rules' }).click();
+  await page.getByRole('button', { name: 'Save rules' }).click();
   await page.getByRole('link', { name: 'Back to Cloud' }).click();
-  await expect(page.getByRole('link', { name: 'What leaves: by rules' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Redaction: on' })).toBeVisible();
   const traceId = aTraceId();
   await gateway.ingest(aRequest([aChat({ traceId, spanId: aSpanId(), ask: 'the launch is on Friday' })]));
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -11,13 +11,13 @@ import { readIngestLogUrl } from '../features/ingest-log/url.ts';
 import { readLinkUrl } from '../features/link/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
 import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
+import { readRedactionUrl } from '../features/redaction/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
 import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
-import { readPrivacyUrl } from '../features/valve/url.ts';
 import { readWorkersUrl } from '../features/workers/url.ts';
 import { ownSearch } from '../model/own-search.ts';
 import { formatSearch, parseSearch } from '../model/search-string.ts';
@@ -164,9 +164,9 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
-    path: '/forwarding/privacy',
-    validateSearch: ownSearch(readPrivacyUrl),
-    component: later(async () => (await import('../features/valve/privacy-screen.tsx')).PrivacyScreen),
+    path: '/forwarding/redaction',
+    validateSearch: ownSearch(readRedactionUrl),
+    component: later(async () => (await import('../features/redaction/redaction-screen.tsx')).RedactionScreen),
   }),
   createRoute({
     getParentRoute: () => root,

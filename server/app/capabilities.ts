@@ -61,7 +61,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   alertDestinations: 'alert_destinations',
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
-  valve: 'valve',
+  redaction: 'redaction',
   experimentRuns: 'experiment_runs',
   forwarding: 'forwarding',
 };

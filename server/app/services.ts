@@ -6,7 +6,7 @@ import type { Delivery } from '../control/delivery.ts';
 import type { OutgoingScores } from '../control/score-outbox.ts';
 import type { Forwarding } from '../forwarding/destinations.ts';
 import type { Links } from '../forwarding/links.ts';
-import type { TokenKey } from '../forwarding/valve/token-key.ts';
+import type { TokenKey } from '../forwarding/redaction/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { DeviceCodes } from '../identity/device-codes.ts';
@@ -84,7 +84,7 @@ export interface Services {
   forwarding: Forwarding;
   /** Asks clouds for keys. */
   links: Links;
-  /** What the tokens of the privacy valve are made with. */
+  /** The key of the redaction tokens. */
   tokenKey: TokenKey;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */
   onOneMachine: true;

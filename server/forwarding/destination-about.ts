@@ -1,6 +1,6 @@
 /** What is kept of a destination as JSON beside its name. No key is in it. */
 import { z } from 'zod';
-import { openValve, valvePolicy } from '../../shared/contract/valve.ts';
+import { noRedaction, redactionPolicy } from '../../shared/contract/redaction.ts';
 
 const about = z.object({
   url: z.string(),
@@ -9,7 +9,7 @@ const about = z.object({
   app_name: z.string().nullable().default(null),
   environment: z.string().nullable().default(null),
   is_paused: z.boolean().default(false),
-  policy: valvePolicy.default(openValve),
+  policy: redactionPolicy.default(noRedaction),
   /** Names the store over there; null where it does not say. */
   installation: z.string().nullable().default(null),
 });

@@ -8,10 +8,10 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { type About, readAbout, readStanding } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
+import { noRedactionSetting, type RedactionSetting } from './redaction/redaction-processor.ts';
+import type { TokenKey } from './redaction/token-key.ts';
 import { destinationKeyOf, type SecretKeeper, SecretsTrouble } from './secrets/secret-keeper.ts';
 import type { SendState, Standing } from './sender.ts';
-import type { TokenKey } from './valve/token-key.ts';
-import { noValve, type ValveSetting } from './valve/valve.ts';
 
 export interface ForwardingParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;
@@ -39,7 +39,7 @@ export class Destination {
   readonly #parts: ForwardingParts;
   readonly #installation: string;
   #key: string | null = null;
-  #valve: ValveSetting = noValve;
+  #redaction: RedactionSetting = noRedactionSetting;
   #forwarder: Forwarder | null = null;
 
   constructor(parts: ForwardingParts, installation: string, { name, about }: Pick<ForwardRecord, 'name' | 'about'>) {
@@ -72,7 +72,16 @@ export class Destination {
     if (this.about.is_paused || this.obstacle || this.#key === null) return;
     const line = new CloudLine({ url: this.about.url, key: this.#key, appId: this.about.app_id });
     this.#forwarder = new Forwarder({
-      ...{ telemetry, scope, name: this.name, line, clock, sender: this.#installation, before: readStanding(trouble), valve: this.#valve },
+      ...{
+        telemetry,
+        scope,
+        name: this.name,
+        line,
+        clock,
+        sender: this.#installation,
+        before: readStanding(trouble),
+        redaction: this.#redaction,
+      },
       noted: (standing, code) => void this.#note(standing, code),
     }).start();
   }
@@ -94,7 +103,7 @@ export class Destination {
     try {
       this.#key = await this.#parts.secrets.read(destinationKeyOf(this.name));
       const { policy } = this.about;
-      this.#valve = { policy, token_key: policy.hide.length > 0 ? await this.#parts.tokenKey.get() : new Uint8Array() };
+      this.#redaction = { policy, token_key: policy.hide.length > 0 ? await this.#parts.tokenKey.get() : new Uint8Array() };
       if (this.#key === null) this.obstacle = { why: 'no_key', message: 'There is no key for it on this machine' };
     } catch (error) {
       if (!(error instanceof SecretsTrouble)) throw error;

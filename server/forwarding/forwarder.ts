@@ -6,8 +6,8 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import { Rate } from './rate.ts';
+import type { RedactionSetting } from './redaction/redaction-processor.ts';
 import { Sender, type SendState, type Standing } from './sender.ts';
-import type { ValveSetting } from './valve/valve.ts';
 import { codeOf } from './verdict.ts';
 
 const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
@@ -24,7 +24,7 @@ interface ForwarderParts {
   /** Names this store to the cloud; the destination's name when absent. */
   sender?: string;
   /** What stays here of what leaves; nothing when absent. */
-  valve?: ValveSetting;
+  redaction?: RedactionSetting;
   /** Calls back when so much of the clock's time is over, unless what it returns is called before. */
   after?: (ms: number, done: () => void) => () => void;
   /** How it stood when it was stopped. */
@@ -33,7 +33,7 @@ interface ForwarderParts {
   noted?: (standing: Standing, code: string) => void;
 }
 
-interface ValvedBatch extends Batch {
+interface RedactedBatch extends Batch {
   /** Letters of it that stay here. */
   stays: readonly number[];
 }
@@ -128,17 +128,17 @@ export class Forwarder {
   }
 
   #outbox(): Outbox {
-    const { telemetry, scope, name, valve } = this.#parts;
+    const { telemetry, scope, name, redaction } = this.#parts;
     const { forwarding } = telemetry;
     return {
       next: async (lettersMax) => {
-        const found = await forwarding.next(scope, name, lettersMax, valve);
+        const found = await forwarding.next(scope, name, lettersMax, redaction);
         if (!found) return null;
         const { count, withheld: _, ...batch } = found.batch;
-        return { ...batch, spans: count, body: found.body } satisfies ValvedBatch;
+        return { ...batch, spans: count, body: found.body } satisfies RedactedBatch;
       },
       letGo: async (batch, { count, message }) => {
-        const { kind, spans, stays } = batch as ValvedBatch;
+        const { kind, spans, stays } = batch as RedactedBatch;
         const sent = kind === 'spans' ? { sent: spans, stays } : {};
         await forwarding.letGo(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
         if (kind === 'spans') this.#rate.count(spans);

@@ -1,7 +1,7 @@
-/** The whole way of a thousand secrets: into a gateway over HTTP, through the valve, to a real cloud, where none of them is. */
+/** The whole way of a thousand secrets: into a gateway over HTTP, through redaction, to a real cloud, where none of them is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../shared/client.ts';
-import { hiddenKinds, openValve } from '../../shared/contract/valve.ts';
+import { hiddenKinds, noRedaction } from '../../shared/contract/redaction.ts';
 import { aChat, aRequest, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { seededSecrets } from '../fixtures/seeded-secrets.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
@@ -20,9 +20,9 @@ afterAll(() => Promise.all([gateway.stop(), cloud.stop()]));
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const holds = (text: string, value: string) => [value, inJson(value), inJson(inJson(value))].some((way) => text.includes(way));
 
-it('with the valve on none of them is in the cloud, and all are read here', async () => {
+it('with redaction on none of them is in the cloud, and all are read here', async () => {
   const { tenant, url } = cloud;
-  const policy = { ...openValve, hide: [...hiddenKinds] };
+  const policy = { ...noRedaction, hide: [...hiddenKinds] };
   const place = { name: 'cloud', url, app_id: tenant.app_id, key: tenant.api_key, is_paused: true };
   await gateway.client.forwarding.create({ body: place });
   await gateway.client.forwarding.change({ params: { name: 'cloud' }, body: { policy, is_paused: false } });

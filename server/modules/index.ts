@@ -31,6 +31,7 @@ import { openIdSignInModule } from './openid-sign-in.ts';
 import { platformModule } from './platform.ts';
 import { pricingModule } from './pricing.ts';
 import { promptsModule } from './prompts.ts';
+import { redactionModule } from './redaction.ts';
 import { runTracesModule } from './run-traces.ts';
 import { scoreAnalyticsModule } from './score-analytics.ts';
 import { scoreConfigsModule } from './score-configs.ts';
@@ -45,7 +46,6 @@ import { traceListModule } from './trace-list.ts';
 import { traceViewerModule } from './trace-viewer.ts';
 import { tracesModule } from './traces.ts';
 import { usageModule } from './usage.ts';
-import { valveModule } from './valve.ts';
 import { viewerModule } from './viewer.ts';
 import { viewerEvalsModule } from './viewer-evals.ts';
 import { viewerPromptsModule } from './viewer-prompts.ts';
@@ -79,7 +79,7 @@ export const modules: readonly Module[] = [
   viewerStorageModule,
   forwardingModule,
   forwardingLinksModule,
-  valveModule,
+  redactionModule,
   traceViewerModule,
   traceListModule,
   traceFilesModule,

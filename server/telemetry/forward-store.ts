@@ -1,4 +1,4 @@
-import type { ValveSetting } from '../forwarding/valve/valve.ts';
+import type { RedactionSetting } from '../forwarding/redaction/redaction-processor.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
@@ -113,11 +113,11 @@ export interface ForwardStore {
   note(scope: Scope, name: string, trouble: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**
-   * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What the valve hides is in
-   * the vault by then: nobody can send a token that this machine could not read back. A letter whose record is damaged is parked by then.
-   * @param valve absent: everything leaves as it is
+   * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What redaction hides is in
+   * the token map by then: nobody can send a token that this machine could not read back. A letter whose record is damaged is parked by then.
+   * @param redaction absent: everything leaves as it is
    */
-  next(scope: Scope, name: string, most: number, valve?: ValveSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
+  next(scope: Scope, name: string, most: number, redaction?: RedactionSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
   letGo(scope: Scope, name: string, upTo: number, taken: Taken): Promise<void>;
   /** One letter cannot be sent: it is kept apart until somebody has it tried again. */
   park(scope: Scope, name: string, letter: number, reason: string): Promise<void>;

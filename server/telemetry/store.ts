@@ -4,6 +4,7 @@ import type { ExperimentReader } from './experiment-reader.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { Intake } from './intake.ts';
 import type { MetricsReader } from './metrics-reader.ts';
+import type { RedactionStore } from './redaction-store.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { SearchReader } from './search-reader.ts';
 import type { SessionReader } from './session-reader.ts';
@@ -14,7 +15,6 @@ import type { StoreUpkeep } from './store-upkeep.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 import type { UsageReader } from './usage-reader.ts';
-import type { ValveStore } from './valve-store.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
@@ -38,7 +38,7 @@ export interface TelemetryStore {
   /** What is known not to be what was written. */
   damage: DamageWatch;
   forwarding: ForwardStore;
-  valve: ValveStore;
+  redaction: RedactionStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**

@@ -1,7 +1,7 @@
 /** What is said of a destination: a cloud that traces of this machine are forwarded to. */
 import { z } from 'zod';
 import { bounded, text } from './parameters.ts';
-import { valvePolicy } from './valve.ts';
+import { redactionPolicy } from './redaction.ts';
 
 const moment = z.iso.datetime();
 
@@ -51,7 +51,7 @@ export const destination = z
     environment: z.string().nullable(),
     automatic: z.boolean().meta({ description: 'False: only traces that are forwarded by hand.' }),
     is_paused: z.boolean(),
-    policy: valvePolicy,
+    policy: redactionPolicy,
     key,
     state,
     waiting,
@@ -90,7 +90,7 @@ export const destinationChange = z
     url: url.meta({ description: 'Drops the key unless one is given with it: a key is for one address.' }),
     app_id: appId,
     key: newKey,
-    policy: valvePolicy,
+    policy: redactionPolicy,
   })
   .partial();
 export type DestinationChange = z.output<typeof destinationChange>;

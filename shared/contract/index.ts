@@ -34,6 +34,7 @@ import { openIdSignIn } from './openid-sign-in.ts';
 import { platform } from './platform.ts';
 import { pricing } from './pricing.ts';
 import { prompts } from './prompts.ts';
+import { redaction } from './redaction.ts';
 import type { Route } from './route.ts';
 import { runTraces } from './run-traces.ts';
 import { scoreAnalytics } from './score-analytics.ts';
@@ -49,7 +50,6 @@ import { traceList } from './trace-list.ts';
 import { traceViewer } from './trace-outline.ts';
 import { traces } from './traces.ts';
 import { usage } from './usage.ts';
-import { valve } from './valve.ts';
 import { viewer } from './viewer.ts';
 import { viewerEvals } from './viewer-evals.ts';
 import { viewerPrompts } from './viewer-prompts.ts';
@@ -86,7 +86,7 @@ export const contract = {
   viewerStorage,
   forwarding,
   forwardingLinks,
-  valve,
+  redaction,
   // Cloud only.
   auth,
   deviceSignIn,

@@ -13,17 +13,17 @@ export const usualBeginning: Beginning = { with_all: false, automatic: true, is_
 export const BeginChoices = ({ value, onChange }: { value: Beginning; onChange: (change: Partial<Beginning>) => void }) => (
   <div className="grid">
     <CheckField
-      label="Send what comes in by itself"
+      label="Forward automatically"
       isOn={value.automatic}
       onChange={(automatic) => onChange({ automatic })}
-      help="otherwise only traces that you forward by hand"
+      help="if off, only traces that you forward manually"
     />
-    <CheckField label="Send what is already here, too" isOn={value.with_all} onChange={(with_all) => onChange({ with_all })} />
+    <CheckField label="Also forward stored traces" isOn={value.with_all} onChange={(with_all) => onChange({ with_all })} />
     <CheckField
-      label="Begin paused"
+      label="Start paused"
       isOn={value.is_paused}
       onChange={(is_paused) => onChange({ is_paused })}
-      help="to say first what must not leave"
+      help="to set redaction rules first"
     />
   </div>
 );

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Destination } from '../../../shared/contract/destination.ts';
-import { openValve } from '../../../shared/contract/valve.ts';
+import { noRedaction } from '../../../shared/contract/redaction.ts';
 import { destinationInWords, type InWords } from '../../../shared/destination-words.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { count } from '../../model/format.ts';
@@ -19,7 +19,7 @@ import { RemoveDestination } from './remove-destination.tsx';
 
 const tones: Record<InWords['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: 'warm', err: 'err' };
 
-const isOpenValve = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(openValve);
+const hasNoRedaction = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(noRedaction);
 
 /** One place that traces go to: how it stands in one line, the one thing to do about it, and its numbers. */
 export function DestinationCard({ destination }: { destination: Destination }) {
@@ -76,11 +76,11 @@ export function DestinationCard({ destination }: { destination: Destination }) {
           </Button>
           {words.todo !== 'key' && words.todo !== 'address' && <Button onClick={() => ask('address')}>Address and key</Button>}
           <Link
-            to="/forwarding/privacy"
+            to="/forwarding/redaction"
             search={{ name }}
             className="inline-flex h-control items-center rounded-control border border-line-2 px-2 text-fg-2 text-row hover:bg-hover hover:text-fg"
           >
-            {isOpenValve(policy) ? 'What leaves: everything' : 'What leaves: by rules'}
+            {hasNoRedaction(policy) ? 'Redaction: off' : 'Redaction: on'}
           </Link>
           <Button onClick={() => ask('remove')}>Remove</Button>
           {problem && (
@@ -90,10 +90,10 @@ export function DestinationCard({ destination }: { destination: Destination }) {
           )}
         </div>
         <CheckField
-          label="Send what comes in by itself"
+          label="Forward automatically"
           isOn={automatic}
           onChange={(isOn) => change.mutate({ automatic: isOn })}
-          help={automatic ? 'all of it, as it comes in' : 'only traces that you forward by hand'}
+          help={automatic ? 'every span, as it arrives' : 'only traces that you forward manually'}
         />
         {destination.parked > 0 && <ParkedPart name={name} count={destination.parked} />}
         <DestinationFacts destination={destination} />

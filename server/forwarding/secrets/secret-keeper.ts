@@ -1,5 +1,5 @@
 /**
- * Where secrets of this machine are kept: the keys of destinations, and the key of the valve's tokens. Never in SQLite, in settings, in
+ * Where secrets of this machine are kept: the keys of destinations, and the key of the redaction tokens. Never in SQLite, in settings, in
  * a log or in an answer. See docs/reference/forwarding.md#secrets.
  */
 export interface SecretKeeper {

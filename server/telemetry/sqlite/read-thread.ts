@@ -58,8 +58,8 @@ export type ReadMethod =
   | 'forward.traces'
   | 'forward.parked'
   | 'forward.parkedLines'
-  | 'valve.preview'
-  | 'valve.token';
+  | 'redaction.preview'
+  | 'redaction.token';
 
 export interface Read {
   method: ReadMethod;

@@ -1,6 +1,6 @@
 /** What is said to the thread that writes, and what it answers. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Token } from '../../forwarding/valve/tokens.ts';
+import type { Token } from '../../forwarding/redaction/tokens.ts';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { PackedBatch } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -27,7 +27,7 @@ export type Upkeep =
   | { kind: 'cancel-compaction' }
   | { kind: 'erase'; scope: Scope }
   | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
-  | { kind: 'vault'; scope: Scope; tokens: readonly Token[] };
+  | { kind: 'token-map'; scope: Scope; tokens: readonly Token[] };
 
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort; coming: Int32Array } | (Upkeep & { id: number }) | { kind: 'stop' };
 

@@ -1,16 +1,16 @@
 /** The forwarding store: reads go to the reader threads, changes to the writer. */
-import type { ValveSetting } from '../../../forwarding/valve/valve.ts';
+import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { ForwardStore } from '../../forward-store.ts';
 import type { ReaderPool } from '../reader-pool.ts';
 import type { Upkeep } from '../write-messages.ts';
-import type { ValvedBatch } from './forward-reads.ts';
+import type { RedactedBatch } from './forward-reads.ts';
 import type { ForwardDeed } from './forward-rows.ts';
 
 /** @param keepUp has the writer do something; resolves when it is durable */
 export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<void>): ForwardStore {
   const act = (scope: Scope, deed: ForwardDeed) => keepUp({ kind: 'forward', scope, deed });
-  const next = pool.bytes<[Scope, string, number, ValveSetting | undefined], ValvedBatch>('forward.next');
+  const next = pool.bytes<[Scope, string, number, RedactionSetting | undefined], RedactedBatch>('forward.next');
   const lines = pool.file<[Scope, string, number], object>('forward.parkedLines');
   return {
     installation: pool.whole('forward.installation'),
@@ -18,12 +18,12 @@ export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Pr
     set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
     note: (scope, name, trouble, error) => act(scope, { do: 'note', name, trouble, error }),
     end: (scope, name) => act(scope, { do: 'end', name }),
-    next: async (scope, name, most, valve) => {
-      const found = await next(scope, name, most, valve);
+    next: async (scope, name, most, redaction) => {
+      const found = await next(scope, name, most, redaction);
       if (!found) return null;
       const { bytes, tokens, damaged, ...batch } = found;
       // Before anybody can send them.
-      if (tokens.length > 0) await keepUp({ kind: 'vault', scope, tokens });
+      if (tokens.length > 0) await keepUp({ kind: 'token-map', scope, tokens });
       for (const { letter, reason } of damaged) await act(scope, { do: 'park', name, letter, reason });
       return { batch, body: bytes };
     },

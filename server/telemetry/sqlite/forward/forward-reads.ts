@@ -1,8 +1,8 @@
 /** What waits to be forwarded, as it is sent. */
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
-import type { Token } from '../../../forwarding/valve/tokens.ts';
-import { noValve, type Valve, type ValveSetting } from '../../../forwarding/valve/valve.ts';
+import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
+import type { Token } from '../../../forwarding/redaction/tokens.ts';
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts';
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
@@ -11,9 +11,9 @@ import { readStoredId } from '../id-codec.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { Place } from '../write/block-builder.ts';
+import { CachedRedaction } from './cached-redaction.ts';
 import { kind } from './forward-rows.ts';
 import { Origins, unknownOrigin } from './origins.ts';
-import { Valves } from './valves.ts';
 
 /** Before compression; one letter may be larger. */
 const batchCharsMax = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ export interface DamagedLetter {
 }
 
 /** What a batch says of itself to this side of the thread: its tokens are to be kept, and what is damaged parked, before it is handed on. */
-export interface ValvedBatch extends ForwardBatch {
+export interface RedactedBatch extends ForwardBatch {
   tokens: Token[];
   damaged: DamagedLetter[];
 }
@@ -49,7 +49,7 @@ class Gathering {
     return value;
   }
 
-  /** What the valve let through, its tokens noted; null for what stays here. */
+  /** What redaction let through, its tokens noted; null for what stays here. */
   pass<T extends { tokens: readonly Token[] }>(letter: number, left: T | null): T | null {
     if (left === null) this.stays.push(letter);
     else for (const token of left.tokens) this.tokens.set(token.token, token);
@@ -59,7 +59,7 @@ class Gathering {
 
 export class ForwardReads {
   readonly #reading: Reading;
-  readonly #valves = new Valves();
+  readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
   readonly #letters;
   readonly #span;
@@ -81,15 +81,15 @@ export class ForwardReads {
   }
 
   /** The oldest letters of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
-  next(name: string, most: number, setting: ValveSetting = noValve): ReadAnswer {
+  next(name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadAnswer {
     const letters = this.#letters.all(name, most);
     const [first] = letters;
     if (!first) return { value: null, total: 0 };
     const end = letters.findIndex((letter) => letter.kind !== first.kind);
     const alike = end === -1 ? letters : letters.slice(0, end);
-    const valve = this.#valves.of(setting);
-    if (first.kind === kind.span) return this.#spans(alike, valve);
-    return first.kind === kind.log ? this.#logs(alike, valve) : this.#scores(alike, valve);
+    const redaction = this.#redaction.of(setting);
+    if (first.kind === kind.span) return this.#spans(alike, redaction);
+    return first.kind === kind.log ? this.#logs(alike, redaction) : this.#scores(alike, redaction);
   }
 
   backlog(name: string): Backlog | null {
@@ -105,13 +105,13 @@ export class ForwardReads {
     );
   }
 
-  #spans(letters: readonly Letter[], valve: Valve): ReadAnswer {
+  #spans(letters: readonly Letter[], redaction: RedactionProcessor): ReadAnswer {
     const text = new OtlpText();
     const gathering = new Gathering();
     const taken = until(letters, ({ id, row }) => {
       const span = this.#span.get(row);
-      const read = span && gathering.read(id, () => this.#readSpan(span, valve));
-      const left = read && gathering.pass(id, valve.span(read.sent, read.origin));
+      const read = span && gathering.read(id, () => this.#readSpan(span, redaction));
+      const left = read && gathering.pass(id, redaction.span(read.sent, read.origin));
       if (left) text.add(left.sent);
       return text.length < batchCharsMax;
     });
@@ -119,12 +119,12 @@ export class ForwardReads {
   }
 
   /** Without its log records, which are letters of their own. */
-  #readSpan(span: SentSpanRow, valve: Valve) {
+  #readSpan(span: SentSpanRow, redaction: RedactionProcessor) {
     const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
-    return { sent, origin: valve.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
+    return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
   }
 
-  #logs(letters: readonly Letter[], valve: Valve): ReadAnswer {
+  #logs(letters: readonly Letter[], redaction: RedactionProcessor): ReadAnswer {
     const gathering = new Gathering();
     const logs = letters.flatMap(({ id, row }): RawLog[] => {
       const found = this.#log.get(row);
@@ -132,24 +132,24 @@ export class ForwardReads {
       const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
       const read = gathering.read(id, () => ({
         log: this.#reading.sentSpans.logAt(found, ids),
-        origin: valve.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin,
+        origin: redaction.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin,
       }));
-      const left = read && gathering.pass(id, valve.log(read.log, read.origin));
+      const left = read && gathering.pass(id, redaction.log(read.log, read.origin));
       return left ? [left.log] : [];
     });
     return filled('logs', letters, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
   }
 
-  #scores(letters: readonly Letter[], valve: Valve): ReadAnswer {
+  #scores(letters: readonly Letter[], redaction: RedactionProcessor): ReadAnswer {
     const gathering = new Gathering();
     const scores = letters.flatMap(({ id, row }): Score[] => {
       const found = this.#score.get(row);
       const score = found && this.#reading.scores.find(found.scope, found.score_id);
       if (!score) return [];
       const read = gathering.read(id, () => ({
-        origin: valve.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin,
+        origin: redaction.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin,
       }));
-      const left = read && gathering.pass(id, valve.score(score, read.origin));
+      const left = read && gathering.pass(id, redaction.score(score, read.origin));
       return left ? [left.score] : [];
     });
     return filled('scores', letters, scores.length, gathering, JSON.stringify({ scores }));
@@ -171,6 +171,6 @@ function filled(
 ): ReadAnswer {
   const [from, to] = [(letters[0] as Letter).id, (letters.at(-1) as Letter).id];
   const stretch = { kind: of, from, to, letters: letters.length };
-  const value: ValvedBatch = { ...stretch, count, withheld: stays.length, stays, tokens: [...tokens.values()], damaged };
+  const value: RedactedBatch = { ...stretch, count, withheld: stays.length, stays, tokens: [...tokens.values()], damaged };
   return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
 }

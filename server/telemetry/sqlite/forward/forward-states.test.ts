@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openValve } from '../../../../shared/contract/valve.ts';
+import { noRedaction } from '../../../../shared/contract/redaction.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { TelemetryStore } from '../../store.ts';
@@ -56,7 +56,7 @@ it('a trace is waiting, then sent, and says what was refused of it and why', asy
 it('a trace of which nothing left is not told as sent', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
   const [left, stayed] = [await send(), await send()];
-  const staying = { policy: { ...openValve, only: { environments: ['nowhere'], tags: [] } }, token_key: new Uint8Array() };
+  const staying = { policy: { ...noRedaction, only: { environments: ['nowhere'], tags: [] } }, token_key: new Uint8Array() };
   const found = await store.forwarding.next(scope, 'cloud', 1);
   await store.forwarding.letGo(scope, 'cloud', found?.batch.to ?? 0, { ...none, sent: 1 });
   const { batch } = (await store.forwarding.next(scope, 'cloud', 1, staying)) ?? {};

@@ -1,5 +1,5 @@
 /** Where things were sent from, as the store understands it now. Asked only for destinations that take not everything. */
-import type { Origin } from '../../../forwarding/valve/valve.ts';
+import type { Origin } from '../../../forwarding/redaction/redaction-processor.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';

@@ -8,7 +8,7 @@ import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
-import { ValveReads } from '../forward/valve-reads.ts';
+import { RedactionReads } from '../forward/redaction-reads.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
@@ -201,11 +201,11 @@ const windowMethods = (windows: WindowReads): Pick<Methods, `windows.${string}` 
 });
 
 /** What leaves the store: traces as files, and what is forwarded, which goes by the name of where it goes. */
-function leavingMethods(reading: Reading): Pick<Methods, `${'capsules' | 'forward' | 'valve'}.${string}` & ReadMethod> {
+function leavingMethods(reading: Reading): Pick<Methods, `${'capsules' | 'forward' | 'redaction'}.${string}` & ReadMethod> {
   const capsules = new CapsuleReads(reading);
   const forward = new ForwardReads(reading);
   const states = new ForwardStates(reading);
-  const valve = new ValveReads(reading);
+  const redaction = new RedactionReads(reading);
   return {
     'forward.next': (_, name, most, setting) => forward.next(name, most, setting),
     'forward.backlog': (_, name) => alone(forward.backlog(name)),
@@ -215,8 +215,8 @@ function leavingMethods(reading: Reading): Pick<Methods, `${'capsules' | 'forwar
     'forward.traces': (scope, traceIds) => alone(states.traces(scope, traceIds)),
     'forward.parked': (_, name, page) => states.parked(name, page),
     'forward.parkedLines': (_, name, most) => states.parkedLines(name, most),
-    'valve.preview': (scope, query, setting) => alone(valve.preview(scope, query, setting)),
-    'valve.token': (scope, token) => alone(valve.token(scope, token)),
+    'redaction.preview': (scope, query, setting) => alone(redaction.preview(scope, query, setting)),
+    'redaction.token': (scope, token) => alone(redaction.token(scope, token)),
     'capsules.otlp': (scope, traceIds) => capsules.otlp(scope, traceIds),
     'capsules.pack': (scope, traceIds, createdMs) => capsules.pack(scope, traceIds, createdMs),
     'capsules.open': (_, bytes) => capsules.open(bytes),

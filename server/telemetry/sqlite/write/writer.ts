@@ -1,5 +1,5 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
-import type { Token } from '../../../forwarding/valve/tokens.ts';
+import type { Token } from '../../../forwarding/redaction/tokens.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -10,7 +10,7 @@ import type { Compaction } from '../../store-upkeep.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
-import { VaultRows } from '../forward/vault-rows.ts';
+import { TokenMap } from '../forward/token-map.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { teachResourceKey } from '../resource-key.ts';
@@ -98,7 +98,7 @@ export class Writer {
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
   readonly #forward: ForwardRows;
-  readonly #vault: VaultRows;
+  readonly #tokenMap: TokenMap;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -150,7 +150,7 @@ export class Writer {
     this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
-    this.#vault = new VaultRows(db, now);
+    this.#tokenMap = new TokenMap(db, now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -272,7 +272,7 @@ export class Writer {
 
   /** Durably: what the tokens of a batch stand for. */
   keepTokens(scope: Scope, tokens: readonly Token[]): void {
-    this.#vault.keep(this.#scope(scope), tokens);
+    this.#tokenMap.keep(this.#scope(scope), tokens);
   }
 
   /** Durably: everything of an app goes, by and by. */

@@ -1,0 +1,175 @@
+/**
+ * `npm run bench:redaction -- --dir ../shared/corpus`: what redaction finds of seeded secrets, what it finds in recorded traffic that
+ * holds none but test keys, whether inputs and outputs are gone once they are left out, and how long a span takes. It calls redaction and
+ * the store themselves, because what it counts is not told over HTTP. Exit 0 only when nothing that was left out is left.
+ */
+import { parseArgs } from 'node:util';
+import { seededSecrets } from '../../server/fixtures/seeded-secrets.ts';
+import { RedactionProcessor, type RedactionSetting } from '../../server/forwarding/redaction/redaction-processor.ts';
+import { createPricing } from '../../server/ingest/cost/pricing.ts';
+import { contentOf } from '../../server/ingest/normalise/index.ts';
+import { otlpJsonOf } from '../../server/ingest/otlp/encode-json.ts';
+import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
+import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
+import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
+import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
+import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
+import { type CorpusSpan, corpusSpans } from './corpus-spans.ts';
+import { leftTexts } from './texts.ts';
+
+const { values } = parseArgs({
+  options: { dir: { type: 'string', default: '../shared/corpus' }, spans: { type: 'string', default: '20000' } },
+});
+const key = new Uint8Array(32).fill(1);
+const anywhere = { environment: '', tags: [] };
+const hidingAll: RedactionPolicy = { ...noRedaction, hide: [...hiddenKinds] };
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function recall(): void {
+  const redaction = new RedactionProcessor(hidingAll, key);
+  const counts = new Map<HiddenKind, { all: number; found: number }>();
+  const missed = new Map<string, number>();
+  const [first] = corpusSpans(values.dir);
+  if (!first) throw new Error(`No span in ${values.dir}`);
+  for (const { kind, shape, text, forms } of seededSecrets(10_200, 99)) {
+    const wrapped = JSON.stringify({ note: `Use ${text}\nfrom now on.` });
+    const sent: SentSpan = { ...first.sent, span: { ...first.sent.span, attributes: [['input.value', wrapped]] } };
+    const left = JSON.stringify(redaction.span(sent, anywhere)?.sent.span.attributes);
+    const isFound = forms.every((form) => !left.includes(form) && !left.includes(JSON.stringify(form).slice(1, -1)));
+    const count = counts.get(kind) ?? { all: 0, found: 0 };
+    counts.set(kind, { all: count.all + 1, found: count.found + (isFound ? 1 : 0) });
+    if (!isFound) missed.set(shape, (missed.get(shape) ?? 0) + 1);
+  }
+  say('## Recall of seeded values, in JSON in an attribute');
+  for (const [kind, { all, found }] of counts) say(`${kind.padEnd(12)} ${found} of ${all} (${((100 * found) / all).toFixed(2)} %)`);
+  for (const [shape, count] of missed) say(`  missed: ${count} of ${shape}`);
+}
+
+function falsePositives(spans: readonly CorpusSpan[]): void {
+  const redaction = new RedactionProcessor(hidingAll, key);
+  let bytes = 0;
+  const found = new Map<string, { kind: HiddenKind; value: string; times: number; captures: Set<string> }>();
+  for (const { capture, sent } of spans) {
+    bytes += Buffer.byteLength(JSON.stringify(otlpJsonOf(sent)));
+    for (const { token, kind, value } of redaction.span(sent, anywhere)?.tokens ?? []) {
+      const known = found.get(token) ?? { kind, value, times: 0, captures: new Set<string>() };
+      known.times++;
+      found.set(token, { ...known, captures: known.captures.add(capture) });
+    }
+  }
+  say(`## What is hidden in ${spans.length} recorded spans (${(bytes / 1e6).toFixed(2)} MB)`);
+  for (const { kind, value, times, captures } of [...found.values()].sort((a, b) => b.times - a.times))
+    say(
+      `${kind.padEnd(12)} ${String(times).padStart(4)} times in ${captures.size} captures (${[...captures][0]}): ${JSON.stringify(value.slice(0, 80))}`,
+    );
+  const times = [...found.values()].reduce((sum, each) => sum + each.times, 0);
+  say(
+    `${found.size} values, ${times} times: ${((1000 * times) / spans.length).toFixed(1)} per 1,000 spans, ${(times / (bytes / 1e6)).toFixed(1)} per MB`,
+  );
+}
+
+/** How many texts were left by what should leave none. */
+function leftOut(spans: readonly CorpusSpan[]): number {
+  const redaction = new RedactionProcessor({ ...noRedaction, drop: { inputs: true, outputs: true, keys: [] } }, key);
+  const left = new Map<string, Set<string>>();
+  let [withContent, understood] = [0, 0];
+  for (const { capture, sent } of spans) {
+    const after = redaction.span(sent, anywhere)?.sent ?? sent;
+    const before = contentOf(withLogsAsEvents(sent));
+    if (before.input !== '' || before.output !== '') withContent++;
+    const { input, output, output_object, input_messages, output_messages, props, tool_definitions } = contentOf(withLogsAsEvents(after));
+    if (
+      [input, output, output_object, props, tool_definitions].some((text) => text !== '') ||
+      input_messages.length + output_messages.length > 0
+    ) {
+      understood++;
+      left.set(
+        capture,
+        (left.get(capture) ?? new Set()).add(`${sent.span.name} is still understood: ${input}${output}${output_object}`.slice(0, 100)),
+      );
+    }
+    for (const text of leftTexts(sent, after)) {
+      const where = JSON.stringify(
+        after.span.attributes.find(([, value]) => JSON.stringify(value).includes(JSON.stringify(text).slice(1, -1)))?.[0] ??
+          after.span.name,
+      );
+      left.set(capture, (left.get(capture) ?? new Set()).add(`${where}: ${text.slice(0, 60)}`));
+    }
+  }
+  say(`## Inputs and outputs left out of ${withContent} spans that have some: ${understood} are still understood to have some`);
+  for (const [capture, texts] of left) for (const text of texts) say(`  ${capture} ${text}`);
+  return [...left.values()].reduce((sum, texts) => sum + texts.size, 0);
+}
+
+function speed(spans: readonly CorpusSpan[]): void {
+  const redactions: [string, RedactionProcessor][] = [
+    ['hides everything', new RedactionProcessor(hidingAll, key)],
+    [
+      'hides everything, leaves inputs and outputs out',
+      new RedactionProcessor({ ...hidingAll, drop: { inputs: true, outputs: true, keys: ['app.*'] } }, key),
+    ],
+  ];
+  say('## Time of redaction alone, over the recorded spans, median of 9 rounds');
+  for (const [name, redaction] of redactions) {
+    const rounds = Array.from({ length: 9 }, () => {
+      const began = performance.now();
+      for (const { sent } of spans) redaction.span(sent, anywhere);
+      return ((performance.now() - began) * 1000) / spans.length;
+    }).sort((a, b) => a - b);
+    say(`${name}: ${(rounds[4] ?? 0).toFixed(1)} µs a span`);
+  }
+}
+
+/** From the store to the compressed batch, in the one reader thread, as the forwarder asks. */
+async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
+  const folder = makeScratchFolder('redaction');
+  const store = await openSqliteTelemetry(folder, new URL('../../server/entry/worker.ts', import.meta.url), undefined, { readers: 1 });
+  const scope = { tenant_id: 'local', app_id: 'local' };
+  const pricing = createPricing();
+  const wanted = Number(values.spans);
+  try {
+    for (let at = 0; at < wanted; ) {
+      const builder = new BatchBuilder(pricing, Date.now(), null);
+      for (const end = Math.min(wanted, at + 500); at < end; at++) {
+        const { sent } = spans[at % spans.length] as CorpusSpan;
+        const span_id = (BigInt(at) + 2n ** 60n).toString(16).padStart(16, '0');
+        builder.add({ span: { ...sent.span, span_id }, resource: sent.resource, scope: sent.scope, warnings: [] });
+      }
+      await store.writer.write(scope, builder.finish());
+    }
+    say(`## From the store to compressed batches of 512, ${wanted} spans, one reader thread`);
+    const settings: [string, RedactionSetting | undefined][] = [
+      ['without rules', undefined],
+      ['hides everything', { policy: hidingAll, token_key: key }],
+      ['without rules, again', undefined],
+      ['hides everything, again', { policy: hidingAll, token_key: key }],
+    ];
+    for (const [name, setting] of settings) {
+      await store.forwarding.begin(scope, name, true);
+      const began = performance.now();
+      let sent = 0;
+      for (
+        let found = await store.forwarding.next(scope, name, 512, setting);
+        found;
+        found = await store.forwarding.next(scope, name, 512, setting)
+      ) {
+        sent += found.batch.count;
+        await store.forwarding.letGo(scope, name, found.batch.to, { count: 0, message: '' });
+      }
+      const seconds = (performance.now() - began) / 1000;
+      say(`${name}: ${Math.round(sent / seconds)} spans/s (${((seconds * 1e6) / sent).toFixed(0)} µs a span)`);
+    }
+  } finally {
+    await store.stop();
+    removeFolder(folder);
+  }
+}
+
+const spans = corpusSpans(values.dir);
+recall();
+falsePositives(spans);
+const left = leftOut(spans);
+speed(spans);
+await throughput(spans);
+process.exitCode = left === 0 ? 0 : 1;

@@ -1,0 +1,60 @@
+import { Suspense } from 'react';
+import type { PreviewedSpan as Previewed, RedactionChange } from '../../../shared/contract/redaction.ts';
+import { later } from '../../api/later.tsx';
+import { count, plural } from '../../model/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { Text } from '../../ui/text.tsx';
+import { kindLabel } from './kind-labels.ts';
+import { tokenPieces } from './token-pieces.ts';
+
+const WordDiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const DiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
+
+/** One span: what of it leaves otherwise than it is here. */
+export function PreviewedSpan({ span }: { span: Previewed }) {
+  const { name, stays, changes, change_count } = span;
+  const said = stays ? 'not sent' : change_count === 0 ? 'sent unchanged' : plural(change_count, 'change');
+  const head = (
+    <>
+      <span className="min-w-0 truncate">{name}</span>
+      <Pill tone={stays ? 'warm' : 'plain'}>{said}</Pill>
+    </>
+  );
+  if (changes.length === 0) return <Card head={head} />;
+  return (
+    <Card head={head} folds="open">
+      <ul aria-label={`What changes in ${name}`} className="grid gap-3">
+        {changes.map((change, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one place may be named twice
+          <Change key={at} change={change} />
+        ))}
+      </ul>
+      {change_count > changes.length && <Text as="p" tone="dim">{`And ${count(change_count - changes.length)} more.`}</Text>}
+    </Card>
+  );
+}
+
+function Change({ change: { path, before, after, kinds } }: { change: RedactionChange }) {
+  const pieces = after === null ? null : tokenPieces(before, after);
+  return (
+    <li className="grid min-w-0 gap-0.5">
+      <span className="flex min-w-0 flex-wrap items-center gap-2">
+        <Text mono tone="quiet" className="wrap-anywhere">
+          {path}
+        </Text>
+        {kinds.map((kind) => (
+          <Pill key={kind}>{kindLabel(kind)}</Pill>
+        ))}
+        {after === null && <Pill>dropped</Pill>}
+      </span>
+      {after === null ? (
+        <del className="wrap-anywhere line-clamp-4 whitespace-pre-wrap bg-removed text-body text-fg-2">{before}</del>
+      ) : (
+        <Suspense fallback={<Text tone="dim">Comparing</Text>}>
+          {pieces ? <DiffView pieces={pieces} /> : <WordDiffView before={before} after={after} />}
+        </Suspense>
+      )}
+    </li>
+  );
+}

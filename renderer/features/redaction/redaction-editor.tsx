@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from 'react';
+import type { RedactionPolicy } from '../../../shared/contract/redaction.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { Text } from '../../ui/text.tsx';
+import { fieldsOf, isSame, policyOf, problemsOf } from './redaction-draft.ts';
+import { RedactionForm } from './redaction-form.tsx';
+import { RedactionPreview } from './redaction-preview.tsx';
+import { TokenLookup } from './token-lookup.tsx';
+
+interface RedactionEditorProps {
+  /** The rules as they are kept. */
+  policy: RedactionPolicy;
+  /** Shown on this trace; absent: on the newest spans. */
+  traceId?: string | undefined;
+  /** Keeps the rules. Absent where there is nothing to keep them for: they are only tried then. */
+  saving?: { save: (policy: RedactionPolicy) => void; isBusy: boolean; problem: string | null };
+}
+
+/** The rules of what leaves, and beside them what they do to spans that are here. Nothing changes until they are kept. */
+export function RedactionEditor({ policy: kept, traceId, saving }: RedactionEditorProps) {
+  const [fields, setFields] = useState(() => fieldsOf(kept));
+  const problems = problemsOf(fields);
+  const policy = policyOf(fields);
+  const isFine = Object.keys(problems).length === 0;
+  const isChanged = !isSame(policy, kept);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isFine && isChanged) saving?.save(policy);
+  };
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,var(--spacing-form))_minmax(0,1fr)]">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Rules" tabIndex={0} className="grid min-h-0 content-start gap-6 overflow-y-auto border-line border-r p-pad">
+        <form onSubmit={submit} aria-label="Redaction rules" className="grid gap-4">
+          <RedactionForm fields={fields} problems={problems} onChange={setFields} />
+          {saving ? (
+            <FormFoot problem={saving.problem}>
+              <Button submit primary={isFine && isChanged} disabled={!isFine || !isChanged} aria-busy={saving.isBusy}>
+                Save rules
+              </Button>
+              {isChanged && <Button onClick={() => setFields(fieldsOf(kept))}>Reset</Button>}
+            </FormFoot>
+          ) : (
+            <Text as="p" tone="dim">
+              These rules are only tried on stored spans. Nothing is sent or saved.
+            </Text>
+          )}
+        </form>
+        <TokenLookup />
+      </section>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Preview" tabIndex={0} className="min-h-0 overflow-y-auto p-pad">
+        <RedactionPreview policy={isFine ? policy : null} traceId={traceId} />
+      </section>
+    </div>
+  );
+}

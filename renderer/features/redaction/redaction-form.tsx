@@ -1,0 +1,90 @@
+import type { HiddenKind } from '../../../shared/contract/redaction.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { kindChoices } from './kind-labels.ts';
+import type { RedactionFields, RedactionProblems } from './redaction-draft.ts';
+
+interface RedactionFormProps {
+  fields: RedactionFields;
+  problems: RedactionProblems;
+  onChange: (fields: RedactionFields) => void;
+}
+
+/** Nearly everything is not a secret, and addresses look like versions: all but these is what most people want. */
+const usual: readonly HiddenKind[] = kindChoices.map(({ kind }) => kind).filter((kind) => kind !== 'ip');
+
+/** What stays on this machine when traces leave it. */
+export function RedactionForm({ fields, problems, onChange }: RedactionFormProps) {
+  const set = (part: Partial<RedactionFields>) => onChange({ ...fields, ...part });
+  const turn = (kind: HiddenKind, isOn: boolean) => {
+    const hide = new Set(fields.hide);
+    if (isOn) hide.add(kind);
+    else hide.delete(kind);
+    set({ hide });
+  };
+  return (
+    <div className="grid content-start gap-4">
+      <fieldset className="grid gap-1">
+        <Text as="legend" size="section" strong className="pb-1">
+          Drop
+        </Text>
+        <CheckField
+          label="Inputs"
+          help="prompts, arguments, template variables"
+          isOn={fields.inputs}
+          onChange={(inputs) => set({ inputs })}
+        />
+        <CheckField
+          label="Outputs"
+          help="answers, results, retrieved documents"
+          isOn={fields.outputs}
+          onChange={(outputs) => set({ outputs })}
+        />
+        <TextArea
+          label="Attributes"
+          help="One key per line; * matches anything, as in app.customer.*"
+          rows={3}
+          value={fields.keys}
+          problem={problems.keys}
+          onChange={(event) => set({ keys: event.target.value })}
+        />
+      </fieldset>
+      <fieldset className="grid gap-0.5">
+        <Text as="legend" size="section" strong className="pb-1">
+          Replace with tokens
+        </Text>
+        {kindChoices.map(({ kind, label, help }) => (
+          <CheckField key={kind} label={label} help={help} isOn={fields.hide.has(kind)} onChange={(isOn) => turn(kind, isOn)} />
+        ))}
+        <div className="flex gap-2 pt-1">
+          <Button onClick={() => set({ hide: new Set(usual) })}>Recommended</Button>
+          <Button onClick={() => set({ hide: new Set() })}>None</Button>
+        </div>
+      </fieldset>
+      <fieldset className="grid gap-2">
+        <Text as="legend" size="section" strong className="pb-1">
+          Send only
+        </Text>
+        <Field
+          label="Environments"
+          placeholder="all"
+          help="Separated by commas."
+          value={fields.environments}
+          problem={problems.environments}
+          onChange={(event) => set({ environments: event.target.value })}
+        />
+        <Field
+          label="Tags"
+          placeholder="all"
+          help="Traces with any of these tags are sent."
+          value={fields.tags}
+          problem={problems.tags}
+          onChange={(event) => set({ tags: event.target.value })}
+        />
+      </fieldset>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { HiddenKind, RedactionPreview as Preview, RedactionPolicy } from '../../../shared/contract/redaction.ts';
+import { asFailure } from '../../api/failure.ts';
+import { bytes, plural } from '../../model/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailedState } from '../../ui/failed-state.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { useRested } from '../../ui/rested.ts';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { Text } from '../../ui/text.tsx';
+import { kindCount } from './kind-labels.ts';
+import { PreviewedSpan } from './previewed-span.tsx';
+import { useRedactionPreview } from './redaction-query.ts';
+
+interface RedactionPreviewProps {
+  /** Null while the form says what cannot be. */
+  policy: RedactionPolicy | null;
+  /** Absent: the newest spans of all. */
+  traceId: string | undefined;
+}
+
+/** What would leave, span by span, as the rules are changed. */
+export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
+  const [page, setPage] = useState(1);
+  const text = useRested(JSON.stringify(policy));
+  const [tried, setTried] = useState(policy);
+  if (text !== undefined && text !== JSON.stringify(tried)) {
+    setTried(policy);
+    setPage(1);
+  }
+  const preview = useRedactionPreview(tried, traceId, page);
+  if (preview.isError)
+    return <FailedState failure={asFailure(preview.error, 'The preview could not be loaded')} onRetry={() => void preview.refetch()} />;
+  if (!preview.data) return <SkeletonCards label="Loading preview" />;
+  const { spans, totals, more } = preview.data;
+  if (spans.length === 0) return <EmptyState title="No spans to preview yet">The preview appears when the first span arrives.</EmptyState>;
+  return (
+    <div className="grid content-start gap-2.5" aria-busy={preview.isPlaceholderData}>
+      <Totals totals={totals} isTrace={traceId !== undefined} />
+      {spans.map((span) => (
+        <PreviewedSpan key={`${span.trace_id} ${span.span_id}`} span={span} />
+      ))}
+      <div className="flex items-center gap-2">
+        {page > 1 && <Button onClick={() => setPage(page - 1)}>Previous spans</Button>}
+        {more && <Button onClick={() => setPage(page + 1)}>Next spans</Button>}
+        <Button onClick={() => void preview.refetch()}>Refresh</Button>
+      </div>
+    </div>
+  );
+}
+
+function Totals({ totals, isTrace }: { totals: Preview['totals']; isTrace: boolean }) {
+  const { spans, stay, changed, dropped, hidden, bytes_before, bytes_after } = totals;
+  const what = isTrace ? plural(spans, 'span') : `The newest ${plural(spans, 'span')}`;
+  return (
+    <div role="status" aria-label="Preview totals" className="grid gap-1.5">
+      <Text as="p" size="body">
+        {`${what}: ${stay} not sent, ${changed} sent with changes, ${spans - stay - changed} sent unchanged. ${bytes(bytes_after)} of ${bytes(bytes_before)} sent, before compression.`}
+      </Text>
+      <div className="flex flex-wrap gap-1.5">
+        {(Object.entries(hidden) as [HiddenKind, number][]).map(([kind, count]) => (
+          <Pill key={kind}>{kindCount(kind, count)}</Pill>
+        ))}
+        {dropped > 0 && <Pill>{`${plural(dropped, 'value')} dropped`}</Pill>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { noRedaction } from '../../../shared/contract/redaction.ts';
+import { useKnownDestinations } from '../../api/forwarding.ts';
+import { refusalOf, restOf } from '../../api/refusal.ts';
+import { ScreenHeader } from '../../ui/list-screen.tsx';
+import { Text } from '../../ui/text.tsx';
+import { RedactionEditor } from './redaction-editor.tsx';
+import { useKeepPolicy } from './redaction-query.ts';
+
+const route = getRouteApi('/forwarding/redaction');
+
+/** What would leave this machine, and what stays. */
+export function RedactionScreen() {
+  const { name, trace } = route.useSearch();
+  const destination = useKnownDestinations().find((each) => each.name === name);
+  const keep = useKeepPolicy(name ?? '');
+  const saving = { save: keep.mutate, isBusy: keep.isPending, problem: restOf(refusalOf(keep.error), []) };
+  return (
+    <>
+      <title>Redaction rules · Glasshouse</title>
+      <ScreenHeader title="Redaction rules">
+        <Text tone="dim" cut>
+          {destination ? `for ${destination.name}` : 'preview only'}
+        </Text>
+        <Link to="/forwarding" className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
+          Back to Cloud
+        </Link>
+      </ScreenHeader>
+      <RedactionEditor
+        key={JSON.stringify([destination?.name, destination?.policy])}
+        policy={destination?.policy ?? noRedaction}
+        traceId={trace}
+        {...(destination && { saving })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/** What does not leave at all: inputs and outputs, wherever the normaliser would find them, and attributes by their keys. */
+import type { RedactionPolicy } from '../../../shared/contract/redaction.ts';
+import { CLAUDE_CODE_ARGUMENTS, contentKeys, contentOfEvent, droppedMark } from '../../ingest/normalise/index.ts';
+import type { RawAttribute, RawValue } from '../../ingest/otlp/raw-span.ts';
+import { KeyPatterns } from './key-patterns.ts';
+
+/** Copies that nobody here reads, beside the attribute that is read: exporters write an answer down more than once. */
+const copies = {
+  input: [
+    'llm.prompt_template.template',
+    'traceloop.prompt.template',
+    'ai.prompt.format',
+    'gen_ai.tool.description',
+    'ai.request.body',
+    'mastra.metadata.body*',
+  ],
+  output: ['mastra.metadata.body*', 'ai.response.providerMetadata', 'ai.result.*', 'ai.response.body', 'ai.stream.*'],
+} as const;
+
+/** Texts of a content event that say of whom it is, not what. */
+const kept = new Set([
+  'event.name',
+  'role',
+  'finish_reason',
+  'gen_ai.system',
+  'gen_ai.provider.name',
+  'gen_ai.operation.name',
+  droppedMark,
+]);
+
+export class Dropping {
+  /** False: everything leaves. */
+  readonly isAny: boolean;
+  readonly #drop: RedactionPolicy['drop'];
+  readonly #asked: KeyPatterns;
+  readonly #content: KeyPatterns;
+  readonly #besideToolName: ReadonlySet<string>;
+
+  constructor(drop: RedactionPolicy['drop']) {
+    this.#drop = drop;
+    this.isAny = drop.inputs || drop.outputs || drop.keys.length > 0;
+    this.#asked = new KeyPatterns(drop.keys);
+    const content = (side: 'input' | 'output', is: boolean) => (is ? [...contentKeys[side], ...copies[side]] : []);
+    this.#content = new KeyPatterns([...content('input', drop.inputs), ...content('output', drop.outputs)]);
+    this.#besideToolName = new Set(drop.inputs ? CLAUDE_CODE_ARGUMENTS : []);
+  }
+
+  /** Says of each attribute of a span, its resource and its scope whether it stays here. */
+  ofSpan(attributes: readonly RawAttribute[]): (key: string) => boolean {
+    const hasTool = this.#besideToolName.size > 0 && attributes.some(([key]) => key === 'tool_name');
+    return (key) => this.#isContent(key) || (hasTool && this.#besideToolName.has(key)) || this.byKey(key);
+  }
+
+  /** Says the same of the attributes of an event or a log record. */
+  ofEvent(name: string, attributes: readonly RawAttribute[]): (key: string, value: RawValue) => boolean {
+    const content = this.#eventContent(name, attributes);
+    return (key, value) =>
+      this.#isContent(key) ||
+      this.byKey(key) ||
+      (content !== null && (content.keys === null ? !kept.has(key) && isWorded(value) : content.keys.includes(key)));
+  }
+
+  /** Whether the body of a log record stays here. */
+  body(name: string, attributes: readonly RawAttribute[]): boolean {
+    return this.#eventContent(name, attributes) !== null;
+  }
+
+  /** Entries of maps go by the keys that somebody asked for, and by nothing else. */
+  byKey(key: string): boolean {
+    return key !== droppedMark && this.#asked.has(key);
+  }
+
+  #isContent(key: string): boolean {
+    return key !== droppedMark && this.#content.has(key);
+  }
+
+  #eventContent(name: string, attributes: readonly RawAttribute[]) {
+    const { inputs, outputs } = this.#drop;
+    if (!inputs && !outputs) return null;
+    const content = contentOfEvent(name, attributes);
+    return content?.sides.some((side) => (side === 'input' ? inputs : outputs)) ? content : null;
+  }
+}
+
+/** Numbers and yes or no say nothing of a text. */
+const isWorded = (value: RawValue): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);

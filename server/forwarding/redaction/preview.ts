@@ -1,0 +1,77 @@
+/** What redaction would do to a span, for people to read before it does. */
+import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../../shared/contract/redaction.ts';
+import { textOf } from '../../ingest/normalise/attributes.ts';
+import { otlpJsonOf } from '../../ingest/otlp/encode-json.ts';
+import type { RawValue, SentSpan } from '../../ingest/otlp/raw-span.ts';
+import type { Origin, RedactionProcessor } from './redaction-processor.ts';
+
+/** Of one span. A page holds some dozens of spans. */
+const changesMax = 40;
+const textMax = 600;
+/** Around what changes. */
+const besideMax = 80;
+
+export interface SpanPreview {
+  span: PreviewedSpan;
+  hidden: HiddenKind[];
+  dropped: number;
+  bytes_before: number;
+  bytes_after: number;
+}
+
+export function previewOf(redaction: RedactionProcessor, sent: SentSpan, at: Origin): SpanPreview {
+  const { trace_id, span_id, name } = sent.span;
+  const bytes_before = bytesOf(sent);
+  const described = { trace_id, span_id, name: shortened(name) };
+  if (!redaction.admits(at)) {
+    const span = { ...described, stays: true, changes: [], change_count: 0 };
+    return { span, hidden: [], dropped: 0, bytes_before, bytes_after: 0 };
+  }
+  const changes: RedactionChange[] = [];
+  const hidden: HiddenKind[] = [];
+  let [change_count, dropped] = [0, 0];
+  const left = redaction.shown(sent, (path, before, after, kinds) => {
+    change_count++;
+    if (after === undefined) dropped++;
+    hidden.push(...kinds);
+    if (changes.length < changesMax) changes.push({ path: shortened(path), ...excerpt(before, after), kinds: [...new Set(kinds)] });
+  });
+  return { span: { ...described, stays: false, changes, change_count }, hidden, dropped, bytes_before, bytes_after: bytesOf(left) };
+}
+
+export function totalsOf(previews: readonly SpanPreview[]): RedactionPreview['totals'] {
+  const hidden: Partial<Record<HiddenKind, number>> = {};
+  for (const kind of previews.flatMap((each) => each.hidden)) hidden[kind] = (hidden[kind] ?? 0) + 1;
+  const sum = (of: (each: SpanPreview) => number) => previews.reduce((total, each) => total + of(each), 0);
+  return {
+    spans: previews.length,
+    stay: sum(({ span }) => (span.stays ? 1 : 0)),
+    changed: sum(({ span }) => (span.change_count > 0 ? 1 : 0)),
+    dropped: sum((each) => each.dropped),
+    hidden,
+    bytes_before: sum((each) => each.bytes_before),
+    bytes_after: sum((each) => each.bytes_after),
+  };
+}
+
+const bytesOf = (sent: SentSpan): number => Buffer.byteLength(JSON.stringify(otlpJsonOf(sent)));
+
+const shortened = (text: string): string => (text.length > textMax ? `${text.slice(0, textMax)}…` : text).toWellFormed();
+
+/** Both texts around the first difference, up to behind the last. */
+function excerpt(was: RawValue, is: RawValue | undefined): Pick<RedactionChange, 'before' | 'after'> {
+  const before = textOf(was);
+  if (is === undefined) return { before: shortened(before), after: null };
+  const after = textOf(is);
+  if (before.length <= textMax && after.length <= textMax) return { before: before.toWellFormed(), after: after.toWellFormed() };
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before[same] === after[same]) same++;
+  let tail = 0;
+  while (tail < shorter - same && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const cut = (text: string) => {
+    const [from, to] = [Math.max(0, same - besideMax), Math.min(text.length, text.length - tail + besideMax)];
+    return `${from > 0 ? '…' : ''}${shortened(text.slice(from, to))}${to < text.length ? '…' : ''}`;
+  };
+  return { before: cut(before), after: cut(after) };
+}

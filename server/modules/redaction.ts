@@ -1,0 +1,30 @@
+import { fail } from '../app/fail.ts';
+import { defineModule } from '../app/module.ts';
+import type { TokenKey } from '../forwarding/redaction/token-key.ts';
+import { SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+
+/** Needs the local mark: what a token stands for is told on the machine that made it, and nowhere else. */
+export const redactionModule = defineModule({
+  group: 'redaction',
+  needs: ['telemetry', 'tokenKey', 'onOneMachine'],
+  build: ({ telemetry, tokenKey }) => ({
+    preview: async ({ scope }, { body: { policy, trace_id = null, limit, offset } }) => {
+      const token_key = await keyFrom(tokenKey);
+      const found = await telemetry.redaction.preview(scope, { trace_id, limit, offset }, { policy, token_key });
+      return { data: found ?? fail('trace_not_found', `No trace ${trace_id}`) };
+    },
+    token: async ({ scope }, { params: { token } }) => {
+      const found = await telemetry.redaction.token(scope, token);
+      return { data: found ?? fail('not_found', `No ${token} has left this machine`) };
+    },
+  }),
+});
+
+async function keyFrom(tokenKey: TokenKey): Promise<Uint8Array> {
+  try {
+    return await tokenKey.get();
+  } catch (error) {
+    if (error instanceof SecretsTrouble) fail('storage_unavailable', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { RedactionPreview, RedactionToken } from '../../shared/contract/redaction.ts';
+import type { RedactionSetting } from '../forwarding/redaction/redaction-processor.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Encoded } from './encoded.ts';
+
+/** Which spans a preview is of. */
+export interface PreviewQuery {
+  /** Null: the newest of all. */
+  trace_id: string | null;
+  limit: number;
+  offset: number;
+}
+
+/** Preview of redaction on stored spans, and the token map. */
+export interface RedactionStore {
+  /** Null when there is no such trace. Writes nothing: its tokens are not kept by it. */
+  preview(scope: Scope, query: PreviewQuery, redaction: RedactionSetting): Promise<Encoded<RedactionPreview> | null>;
+  /** Null when no batch with this token was ever made. */
+  token(scope: Scope, token: string): Promise<Encoded<RedactionToken> | null>;
+}

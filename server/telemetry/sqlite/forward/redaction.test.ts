@@ -1,0 +1,252 @@
+/** A thousand secrets in every field of a real store, and what of them is in the bytes that would be sent: nothing. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hiddenKinds, noRedaction, type RedactionPolicy } from '../../../../shared/contract/redaction.ts';
+import { type AttributeInput, aChat, aSpanId, aTraceId } from '../../../../shared/fixtures/otlp.ts';
+import { type Seeded, seededSecrets } from '../../../fixtures/seeded-secrets.ts';
+import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
+import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
+import type { RawLog, RawValue } from '../../../ingest/otlp/raw-span.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import type { TelemetryStore } from '../../store.ts';
+import { openSqliteTelemetry } from '../store.ts';
+
+const scope = { tenant_id: 'local', app_id: 'local' };
+const worker = new URL('../../../entry/worker.ts', import.meta.url);
+const token_key = new Uint8Array(32).fill(3);
+const hidden = (policy: Partial<RedactionPolicy>): RedactionSetting => ({ policy: { ...noRedaction, ...policy }, token_key });
+
+let folder: string;
+let store: TelemetryStore;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-redaction-'));
+  store = await openSqliteTelemetry(folder, worker);
+});
+afterEach(async () => {
+  await store.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** All that waits, as text, as it would go over the line; nothing is left afterwards. */
+async function drained(redaction: RedactionSetting): Promise<{ text: string; kinds: string[]; withheld: number; spans: number }> {
+  const all = { text: '', kinds: [] as string[], withheld: 0, spans: 0 };
+  for (;;) {
+    const found = await store.forwarding.next(scope, 'cloud', 512, redaction);
+    if (!found) return all;
+    const { batch, body } = found;
+    all.text += gunzipSync(body).toString();
+    all.kinds.push(batch.kind);
+    all.withheld += batch.withheld;
+    all.spans += batch.kind === 'spans' ? batch.count : 0;
+    await store.forwarding.letGo(scope, 'cloud', batch.to, { count: 0, message: '' });
+  }
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+const isPlain = (text: string) => !/\s/.test(text);
+
+/** Every place that a text can have in a span; one span each, so that what is found in it is of one secret. */
+const places: readonly [string, (seed: Seeded) => { span?: object; attribute?: AttributeInput; resource?: true; log?: Partial<RawLog> }][] =
+  [
+    ['a text', ({ text }) => ({ attribute: `Please use ${text} from now on.` })],
+    ['a list', ({ text }) => ({ attribute: ['one', [text, 2]] })],
+    ['a map', ({ text }) => ({ attribute: { a: { b: ['x', { c: text }] } } })],
+    ['the key of a map', ({ text }) => ({ attribute: { [`k ${text} `]: 1 } })],
+    [
+      'messages',
+      ({ text }) => ({ attribute: JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: `Hi\n${text}\n"bye"` }] }]) }),
+    ],
+    ['JSON in JSON', ({ text }) => ({ attribute: JSON.stringify({ body: JSON.stringify({ note: `\t${text}\n` }) }) })],
+    ['code', ({ text }) => ({ attribute: `Try:\n\`\`\`sh\nexport A=1\n${text}\n\`\`\`\n` })],
+    [
+      'an address',
+      ({ kind, text, value }) => ({
+        attribute: `https://x.example/a?q=${kind === 'email' || (isPlain(text) && encodeURIComponent(value) === value) ? encodeURIComponent(text) : text}&z=1`,
+      }),
+    ],
+    ['a header', ({ text }) => ({ attribute: `GET / HTTP/1.1\r\nX-Note: ${text}\r\nHost: x` })],
+    ['the name of a span', ({ text }) => ({ span: { name: `call ${text}` } })],
+    ['the status', ({ text }) => ({ span: { status: { code: 2, message: `failed: ${text}` } } })],
+    ['the state of the trace', ({ text }) => ({ span: { traceState: `a=1,b= ${text} ` } })],
+    [
+      'an event',
+      ({ text }) => ({
+        span: {
+          events: [
+            { name: `got ${text}`, timeUnixNano: '1', attributes: [{ key: 'exception.message', value: { stringValue: `bad ${text}` } }] },
+          ],
+        },
+      }),
+    ],
+    [
+      'a link',
+      ({ text }) => ({
+        span: {
+          links: [
+            { traceId: aTraceId(), spanId: aSpanId(), traceState: ` ${text} `, attributes: [{ key: 'a', value: { stringValue: text } }] },
+          ],
+        },
+      }),
+    ],
+    ['bytes', ({ text }) => ({ span: { attributes: [{ key: 'raw', value: { bytesValue: Buffer.from(text).toString('base64') } }] } })],
+    ['the body of a log record', ({ text }) => ({ log: { body: `it said ${text}` } })],
+    [
+      'a map in a log record',
+      ({ text }) => ({ log: { body: { map: [['deep', [{ map: [['x', text] as [string, RawValue]] }]]] }, attributes: [['a', text]] } }),
+    ],
+    ['the name of a log record', ({ text }) => ({ log: { name: `e ${text}`, severity_text: `W ${text}`, body: null } })],
+  ];
+
+const aLog = (trace_id: string, span_id: string, log: Partial<RawLog>): RawLog => ({
+  ...{ trace_id, span_id, name: 'note', time_ns: '1768471200000000000', observed_ns: '0', severity_number: 9, severity_text: '' },
+  ...{ body: 'x', attributes: [], dropped: 0, ...log },
+});
+
+describe('a thousand secrets', () => {
+  const seeds = seededSecrets(1_000, 20_26);
+  /** Where each of them is read locally. */
+  let homes: { seed: Seeded; place: string; traceId: string; spanId: string }[];
+
+  beforeEach(async () => {
+    const spans: object[] = [];
+    const logs: RawLog[] = [];
+    homes = seeds.map((seed, at) => {
+      const [place, make] = places[(at * 7 + Math.floor(at / 51)) % places.length] as (typeof places)[number];
+      const { span = {}, attribute, log } = make(seed);
+      const ids = { traceId: aTraceId(), spanId: aSpanId() };
+      spans.push({ ...aChat({ ...ids, attributes: { 'input.note': attribute ?? '' } }), ...span });
+      if (log) logs.push(aLog(ids.traceId, ids.spanId, log));
+      return { seed, place, ...ids };
+    });
+    await store.forwarding.begin(scope, 'cloud', true);
+    for (let at = 0; at < spans.length; at += 100) await store.writer.write(scope, batchOf(spans.slice(at, at + 100), Date.now()));
+    await store.writer.write(scope, batchOf([], Date.now(), logs));
+    const scores = seeds.slice(0, 100).map(({ text }, at) => ({
+      ...{ id: randomUUID(), resource_id: homes[at]?.traceId ?? '', name: `n ${text}`, score: 0.5, label: text },
+      ...{ reason: `because of ${text}`, source: 'api', created_at: new Date(0).toISOString(), user_id: text, session_id: `s ${text}` },
+    }));
+    await store.scores.insert(scope, scores);
+  });
+
+  it('leave as tokens, are read here as before, and are found again by their tokens', async () => {
+    const { text, kinds, spans } = await drained(hidden({ hide: [...hiddenKinds] }));
+    expect([new Set(kinds), spans]).toEqual([new Set(['spans', 'logs', 'scores']), 1_000]);
+    const decoded = text.replace(/"bytesValue":"([^"]*)"/g, (_, bytes: string) => Buffer.from(bytes, 'base64').toString());
+    const leaked = homes.filter(({ seed }) =>
+      seed.forms.some((form) => [form, inJson(form), inJson(inJson(form)), encodeURIComponent(form)].some((way) => decoded.includes(way))),
+    );
+    expect(leaked.map(({ seed, place }) => `${seed.shape} in ${place}: ${seed.text}`)).toEqual([]);
+
+    const tokens = new Set(decoded.match(/‹[a-z_]+-[a-z2-7]{16}›/g));
+    const values = new Set<string>();
+    for (const token of tokens) {
+      const kept = (await store.redaction.token(scope, token))?.decode();
+      expect(kept).toMatchObject({ token, kind: token.slice(1, token.lastIndexOf('-')) });
+      values.add(kept?.value ?? '');
+    }
+    const lost = homes.filter(
+      ({ seed: { value } }) => ![value, inJson(value), inJson(inJson(value)), encodeURIComponent(value)].some((way) => values.has(way)),
+    );
+    expect(lost.map(({ seed, place }) => `${seed.shape} in ${place}: ${seed.text}`)).toEqual([]);
+
+    for (const { seed, traceId, spanId } of homes) {
+      const raw = Buffer.from((await store.spans.raw(scope, traceId, spanId))?.json ?? '').toString();
+      const here = raw.replace(/"bytesValue":"([^"]*)"/g, (_, bytes: string) => Buffer.from(bytes, 'base64').toString());
+      const { value } = seed;
+      const ways = [value, inJson(value), inJson(inJson(value)), inJson(inJson(inJson(value))), encodeURIComponent(value)];
+      expect(ways.some((way) => here.includes(way))).toBe(true);
+    }
+  });
+
+  it('leave as they are where nothing is hidden', async () => {
+    const { text } = await drained(hidden({}));
+    expect(seeds.filter(({ value }) => text.includes(value)).length).toBeGreaterThan(700);
+    expect(text).not.toContain('‹');
+  });
+});
+
+it('is in the token map before anybody can send it, once, and of one scope', async () => {
+  await store.forwarding.begin(scope, 'cloud', true);
+  await store.writer.write(scope, batchOf([aChat({ ask: 'mail ann@example.com' })], Date.now()));
+  const setting = hidden({ hide: ['email'] });
+  const found = await store.forwarding.next(scope, 'cloud', 512, setting);
+  const [token = ''] =
+    gunzipSync(found?.body ?? '')
+      .toString()
+      .match(/‹email-[a-z2-7]{16}›/) ?? [];
+  const kept = (await store.redaction.token(scope, token))?.decode();
+  expect(kept).toMatchObject({ kind: 'email', value: 'ann@example.com' });
+  await store.forwarding.next(scope, 'cloud', 512, setting);
+  expect((await store.redaction.token(scope, token))?.decode()).toEqual(kept);
+  expect(await store.redaction.token({ ...scope, app_id: 'another' }, token)).toBeNull();
+  expect(await store.redaction.token(scope, '‹email-aaaaaaaaaaaaaaaa›')).toBeNull();
+});
+
+describe('what stays here', () => {
+  const spanIdsOf = async (redaction: RedactionSetting) => {
+    const found = await store.forwarding.next(scope, 'cloud', 512, redaction);
+    const spans = found ? decodeJson(gunzipSync(found.body)).spans.map(({ span }) => span.span_id) : [];
+    return { spans, withheld: found?.batch.withheld, count: found?.batch.count };
+  };
+
+  it('goes by the environment that the store knows, and by the tags of the whole trace', async () => {
+    await store.forwarding.begin(scope, 'cloud', true);
+    const ids = Array.from({ length: 4 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
+    const [said, stamped, tagged, other] = ids as [(typeof ids)[0], (typeof ids)[0], (typeof ids)[0], (typeof ids)[0]];
+    await store.writer.write(scope, batchOf([aChat({ ...said, attributes: { 'deployment.environment.name': 'production' } })], Date.now()));
+    await store.writer.write(
+      scope,
+      batchOf([aChat({ ...stamped, attributes: { 'deployment.environment.name': 'dev' } })], Date.now(), [], {
+        name: 'production',
+        version: 1,
+      }),
+    );
+    await store.writer.write(scope, batchOf([aChat(tagged), aChat(other)], Date.now()));
+    // The tag comes with a later span of the trace.
+    const later = { traceId: tagged.traceId, spanId: aSpanId() };
+    await store.writer.write(scope, batchOf([aChat({ ...later, attributes: { 'agentmark.tags': ['share'] } })], Date.now()));
+    const production = hidden({ only: { environments: ['production'], tags: [] } });
+    expect(await spanIdsOf(production)).toEqual({ spans: [said.spanId, stamped.spanId], withheld: 3, count: 2 });
+    expect(await spanIdsOf(hidden({ only: { environments: [], tags: ['share'] } }))).toEqual({
+      spans: [tagged.spanId, later.spanId],
+      withheld: 3,
+      count: 2,
+    });
+    expect(await spanIdsOf(hidden({ only: { environments: ['nowhere'], tags: [] } }))).toEqual({ spans: [], withheld: 5, count: 0 });
+  });
+
+  it('takes its log records and scores with it', async () => {
+    await store.forwarding.begin(scope, 'cloud', true);
+    const [shared, kept] = [
+      { traceId: aTraceId(), spanId: aSpanId() },
+      { traceId: aTraceId(), spanId: aSpanId() },
+    ];
+    await store.writer.write(scope, batchOf([aChat({ ...shared, attributes: { 'agentmark.environment': 'x' } }), aChat(kept)], Date.now()));
+    const bodies = [shared, kept].map(({ traceId, spanId }, at) => aLog(traceId, spanId, { body: `log ${at}` }));
+    await store.writer.write(scope, batchOf([], Date.now(), bodies));
+    const aScore = (resource_id: string, label: string) => ({
+      id: randomUUID(),
+      resource_id,
+      name: 'q',
+      score: 1,
+      label,
+      reason: '',
+      source: 'api',
+      created_at: new Date(0).toISOString(),
+    });
+    await store.scores.insert(scope, [
+      aScore(shared.traceId, 'of its trace'),
+      aScore(shared.spanId, 'of its span'),
+      aScore(kept.traceId, 'none'),
+      aScore(kept.spanId, 'none'),
+      aScore('s', 'none'),
+    ]);
+    const { text, withheld } = await drained(hidden({ only: { environments: ['x'], tags: [] } }));
+    expect([text.match(/log \d/g), text.match(/of its \w+|none/g), withheld]).toEqual([['log 0'], ['of its trace', 'of its span'], 5]);
+  });
+});
