@@ -25,7 +25,7 @@ export async function drained(dataDir: string, pid: number, say: (line: string) 
   for (let left = rest.least; left > 0; left = waiting(dataDir)) {
     peakRss = Math.max(peakRss, processUsage(pid).rss || 0);
     if (left < rest.least) Object.assign(rest, { least: left, at: performance.now() });
-    if (performance.now() - rest.at > stuckMs) throw new Error(`${left} letters wait, and nothing has moved for ${stuckMs / 1000} s`);
+    if (performance.now() - rest.at > stuckMs) throw new Error(`${left} messages wait, and nothing has moved for ${stuckMs / 1000} s`);
     say(`${left} left`);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }

@@ -155,7 +155,7 @@ async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
         found = await store.forwarding.next(scope, name, 512, setting)
       ) {
         sent += found.batch.count;
-        await store.forwarding.letGo(scope, name, found.batch.to, { count: 0, message: '' });
+        await store.forwarding.ack(scope, name, found.batch.to, { count: 0, message: '' });
       }
       const seconds = (performance.now() - began) / 1000;
       say(`${name}: ${Math.round(sent / seconds)} spans/s (${((seconds * 1e6) / sent).toFixed(0)} µs a span)`);

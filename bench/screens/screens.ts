@@ -59,7 +59,7 @@ export const screens: Screen[] = [
   { name: 'forwarding', path: () => '/forwarding', ...alone },
   { name: 'forwarding-paste', path: () => '/forwarding', before: click('Paste a key') },
   { name: 'forwarding-link', path: () => '/forwarding', before: beginLink },
-  { name: 'forwarding-parked', path: () => '/forwarding', before: click('Show them') },
+  { name: 'forwarding-dead-letters', path: () => '/forwarding', before: click('Show') },
   { name: 'forwarding-remove', path: () => '/forwarding', before: click('Remove') },
   { name: 'forwarding-by-hand', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: click(/Forward this trace/) },
   {

@@ -4,15 +4,15 @@ import { forwardingInWords, worstOf } from './trace-forwarding.ts';
 
 type Stand = TraceForwarding['destinations'][number];
 const at = (name: string, change: Partial<Stand>): Stand => ({
-  ...{ name, is: 'local', waiting: 0, parked: 0, refused: 0, reason: '', sent_at: null },
+  ...{ name, is: 'local', waiting: 0, dead_letters: 0, refused: 0, reason: '', sent_at: null },
   ...change,
 });
 const trace = (...destinations: Stand[]): TraceForwarding => ({ trace_id: 'a', destinations });
 
 it('says a line for each destination, and marks the one that needs a look', () => {
-  const found = trace(at('cloud', { is: 'sent' }), at('other', { is: 'parked', parked: 2, reason: 'too large' }));
+  const found = trace(at('cloud', { is: 'sent' }), at('other', { is: 'dead_letter', dead_letters: 2, reason: 'too large' }));
   expect(forwardingInWords(found)).toBe('Sent to cloud\n2 spans cannot be sent to other: too large');
-  expect(worstOf(found)).toBe('parked');
+  expect(worstOf(found)).toBe('dead_letter');
   expect(worstOf(trace(at('cloud', { is: 'sent' })))).toBe('sent');
   expect(worstOf(trace(at('cloud', { is: 'sent' }), at('by-hand', {})))).toBe('sent');
   expect(worstOf(trace())).toBeNull();

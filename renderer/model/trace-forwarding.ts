@@ -6,7 +6,7 @@ import { when } from './time.ts';
 type Stand = TraceForwarding['destinations'][number];
 
 /** Trouble first; a trace that has left to one place is not told as one that never left. */
-const order = ['parked', 'refused', 'queued', 'sent', 'local'] as const;
+const order = ['dead_letter', 'refused', 'queued', 'sent', 'local'] as const;
 
 /** Of several destinations, the one that needs a look most. Null where nothing is forwarded. */
 export function worstOf(found: TraceForwarding): Stand['is'] | null {
@@ -16,7 +16,7 @@ export function worstOf(found: TraceForwarding): Stand['is'] | null {
 /** A line for each destination. */
 export const forwardingInWords = ({ destinations }: TraceForwarding): string => destinations.map(lineOf).join('\n');
 
-function lineOf({ name, is, waiting, parked, refused, reason, sent_at }: Stand): string {
+function lineOf({ name, is, waiting, dead_letters, refused, reason, sent_at }: Stand): string {
   const why = reason === '' ? '' : `: ${reason}`;
   switch (is) {
     case 'local':
@@ -27,7 +27,7 @@ function lineOf({ name, is, waiting, parked, refused, reason, sent_at }: Stand):
       return `Sent to ${name}${sent_at === null ? '' : `, last ${when(sent_at)}`}`;
     case 'refused':
       return `${name} did not keep ${refused === 1 ? 'one span' : `up to ${plural(refused, 'span')}`}${why}`;
-    case 'parked':
-      return `${plural(parked, 'span')} cannot be sent to ${name}${why}`;
+    case 'dead_letter':
+      return `${plural(dead_letters, 'dead letter')} at ${name}${why}`;
   }
 }

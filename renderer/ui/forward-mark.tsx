@@ -8,7 +8,7 @@ const looks = {
   queued: { icon: CloudUpload, tone: 'text-accent' },
   sent: { icon: CloudCheck, tone: 'text-ok' },
   refused: { icon: CloudAlert, tone: 'text-warm' },
-  parked: { icon: CloudAlert, tone: 'text-err' },
+  dead_letter: { icon: CloudAlert, tone: 'text-err' },
 } as const;
 
 /** Whether a trace has reached the cloud, with the words for it. Nothing where it is not known or nothing is forwarded. */

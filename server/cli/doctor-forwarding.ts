@@ -29,7 +29,7 @@ const listOf = (client: Extract<Answering, { kind: 'glasshouse' }>['gateway']['c
 const hows = { ok: 'good', plain: 'good', warm: 'odd', err: 'bad' } as const;
 
 async function judge(destination: Destination, kept?: KeptDestination): Promise<Judged[]> {
-  const { name, url, waiting, parked, refused, refusal, last_error, last_success, state } = destination;
+  const { name, url, waiting, dead_letters, refused, refusal, last_error, last_success, state } = destination;
   const { tone, line, help } = destinationInWords(destination, (iso) => iso, String);
   const facts = [
     `${name} to ${url}: ${kept && tone === 'ok' ? 'no gateway runs, so nothing is sent now' : line}`,
@@ -41,11 +41,11 @@ async function judge(destination: Destination, kept?: KeptDestination): Promise<
   const judged: Judged[] = [
     { how: hows[tone], what, says: facts.filter(Boolean).join('; '), ...(tone !== 'ok' && help && { todo: help }) },
   ];
-  if (parked > 0)
+  if (dead_letters > 0)
     judged.push({
       how: 'odd',
       what,
-      says: `${name}: ${parked} items cannot be sent`,
+      says: `${name}: ${dead_letters} dead letters (items that cannot be sent)`,
       todo: 'Look at them on the page Cloud of the viewer.',
     });
   if (refused > 0) judged.push({ how: 'odd', what, says: `${name}: the cloud did not keep ${refused} spans: ${refusal}` });

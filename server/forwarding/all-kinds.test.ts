@@ -45,7 +45,7 @@ it('spans, log records and scores of a trace are in the cloud', async () => {
   const destination = async () => (await local.client.forwarding.list()).data[0];
   await expect
     .poll(destination)
-    .toMatchObject({ state: { is: 'up_to_date' }, waiting: { spans: 0, logs: 0, scores: 0 }, sent: 1, refused: 0, parked: 0 });
+    .toMatchObject({ state: { is: 'up_to_date' }, waiting: { spans: 0, logs: 0, scores: 0 }, sent: 1, refused: 0, dead_letters: 0 });
   const there = (await client.viewer.rawSpan({ params: ids })).data;
   expect(there.logs).toMatchObject([{ body: record.body }]);
   // What was judged in an event comes with the span and as a score of its own, and is there once.

@@ -4,7 +4,7 @@
  */
 import type { Destination as Shown } from '../../shared/contract/destination.ts';
 import type { Page } from '../telemetry/encoded.ts';
-import type { ForwardRecord, ParkedLetter } from '../telemetry/forward-store.ts';
+import type { DeadLetter, ForwardRecord } from '../telemetry/forward-store.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { Counts } from './counts.ts';
 import { Destination, type ForwardingParts } from './destination.ts';
@@ -172,16 +172,16 @@ export class Forwarding {
     });
   }
 
-  parked(name: string, page: { limit: number; offset: number }): Promise<Page<ParkedLetter>> {
-    return this.#parts.telemetry.forwarding.parked(this.#parts.scope, name, page);
+  deadLetters(name: string, page: { limit: number; offset: number }): Promise<Page<DeadLetter>> {
+    return this.#parts.telemetry.forwarding.deadLetters(this.#parts.scope, name, page);
   }
 
-  parkedLines(name: string, most: number): Promise<Uint8Array> {
-    return this.#parts.telemetry.forwarding.parkedLines(this.#parts.scope, name, most);
+  deadLetterLines(name: string, most: number): Promise<Uint8Array> {
+    return this.#parts.telemetry.forwarding.deadLetterLines(this.#parts.scope, name, most);
   }
 
-  async retryParked(name: string): Promise<void> {
-    await this.#parts.telemetry.forwarding.retryParked(this.#parts.scope, name);
+  async retryDeadLetters(name: string): Promise<void> {
+    await this.#parts.telemetry.forwarding.retryDeadLetters(this.#parts.scope, name);
     this.#changed(name);
   }
 

@@ -55,7 +55,7 @@ it('what is there and what comes is in the cloud, once, as it was sent', async (
   forward();
   await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 20 });
   for (const each of ids.slice(20)) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
-  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 40, refused: 0, parked: 0 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 40, refused: 0, dead_letters: 0 });
   expect(await inCloud()).toEqual(ids.map(({ spanId }) => spanId).sort());
   await expect.poll(() => forwarder.state).toEqual({ is: 'up_to_date' });
 
@@ -78,7 +78,7 @@ it('a key that the cloud does not know pauses, and a good one goes on where it s
   expect(await inCloud()).toHaveLength(2);
 });
 
-it('scores arrive with what they are about, and one that the cloud refuses is parked with its words', async () => {
+it('scores arrive with what they are about, and one that the cloud refuses is a dead letter with its reason', async () => {
   const about = { traceId: aTraceId(), spanId: aSpanId() };
   await local.writer.write(scope, batchOf([aChat(about)], Date.now()));
   const aScore = (name: string): Score => ({
@@ -88,19 +88,19 @@ it('scores arrive with what they are about, and one that the cloud refuses is pa
   await local.scores.insert(scope, ['tone', '', 'truth', 'length'].map(aScore));
   await local.forwarding.begin(scope, 'cloud', true);
   forward();
-  await expect.poll(() => left()).toMatchObject({ spans: 0, scores: 0, sent: 1, parked: 1 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, scores: 0, sent: 1, dead_letters: 1 });
   await local.scores.insert(scope, [aScore('late')]);
   forwarder.wake();
-  await expect.poll(() => left()).toMatchObject({ scores: 0, parked: 1 });
+  await expect.poll(() => left()).toMatchObject({ scores: 0, dead_letters: 1 });
   await expect.poll(() => forwarder.state).toEqual({ is: 'up_to_date' });
 
   const there = await cloud.tenant.client.scores.list({ query: { resource_id: about.spanId } });
   expect(there.data.map(({ name }) => name).sort()).toEqual(['late', 'length', 'tone', 'truth']);
-  const parked = await local.forwarding.parked(scope, 'cloud', { limit: 10, offset: 0 });
-  expect(parked.data.decode()).toMatchObject([{ kind: 'scores', reason: 'name is required' }]);
+  const deadLetters = await local.forwarding.deadLetters(scope, 'cloud', { limit: 10, offset: 0 });
+  expect(deadLetters.data.decode()).toMatchObject([{ kind: 'scores', reason: 'name is required' }]);
 });
 
-it('a damaged record costs itself: it is parked with the reason, and all else arrives', async () => {
+it('a damaged record costs itself: it becomes a dead letter with the reason, and all else arrives', async () => {
   const ids = Array.from({ length: 3 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
   // Each in a block of its own.
   for (const each of ids) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
@@ -109,9 +109,11 @@ it('a damaged record costs itself: it is parked with the reason, and all else ar
   db.close();
   await local.forwarding.begin(scope, 'cloud', true);
   forward();
-  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 2, parked: 1 });
+  await expect.poll(() => left()).toMatchObject({ spans: 0, sent: 2, dead_letters: 1 });
   expect(await inCloud()).toEqual([ids[0]?.spanId, ids[2]?.spanId].sort());
-  const parked = await local.forwarding.parked(scope, 'cloud', { limit: 10, offset: 0 });
-  expect(parked.data.decode()).toMatchObject([{ trace_id: ids[1]?.traceId, reason: expect.stringMatching(/^Damaged in this store: ./) }]);
-  expect(await local.forwarding.parkedLines(scope, 'cloud', 10)).toHaveLength(0);
+  const deadLetters = await local.forwarding.deadLetters(scope, 'cloud', { limit: 10, offset: 0 });
+  expect(deadLetters.data.decode()).toMatchObject([
+    { trace_id: ids[1]?.traceId, reason: expect.stringMatching(/^Damaged in this store: ./) },
+  ]);
+  expect(await local.forwarding.deadLetterLines(scope, 'cloud', 10)).toHaveLength(0);
 });

@@ -34,8 +34,8 @@ interface ForwarderParts {
 }
 
 interface RedactedBatch extends Batch {
-  /** Letters of it that stay here. */
-  stays: readonly number[];
+  /** Ids of its retained messages. */
+  retained: readonly number[];
 }
 
 const realTime = (ms: number, done: () => void) => {
@@ -131,19 +131,19 @@ export class Forwarder {
     const { telemetry, scope, name, redaction } = this.#parts;
     const { forwarding } = telemetry;
     return {
-      next: async (lettersMax) => {
-        const found = await forwarding.next(scope, name, lettersMax, redaction);
+      next: async (messagesMax) => {
+        const found = await forwarding.next(scope, name, messagesMax, redaction);
         if (!found) return null;
-        const { count, withheld: _, ...batch } = found.batch;
+        const { count, retainedCount: _, ...batch } = found.batch;
         return { ...batch, spans: count, body: found.body } satisfies RedactedBatch;
       },
-      letGo: async (batch, { count, message }) => {
-        const { kind, spans, stays } = batch as RedactedBatch;
-        const sent = kind === 'spans' ? { sent: spans, stays } : {};
-        await forwarding.letGo(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
+      ack: async (batch, { count, message }) => {
+        const { kind, spans, retained } = batch as RedactedBatch;
+        const sent = kind === 'spans' ? { sent: spans, retained } : {};
+        await forwarding.ack(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
         if (kind === 'spans') this.#rate.count(spans);
       },
-      park: (_, { position, reason }) => forwarding.park(scope, name, position, reason),
+      deadLetter: (_, { position, reason }) => forwarding.deadLetter(scope, name, position, reason),
     };
   }
 }

@@ -1,37 +1,37 @@
-/** What waits to be forwarded to one destination, in the order in which it came. The store is the outbox: nothing is copied to wait. */
+/** The outbox of one destination, oldest message first. The store is the outbox: nothing is copied. */
 
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
-/** A stretch of the outbox. */
-export interface Stretch {
-  /** Behind the last that was let go. */
+/** Consecutive messages of the outbox. */
+export interface BatchRange {
+  /** The first message, after the last acknowledged one. */
   from: number;
   /** The last of it. */
   to: number;
   /** Those that are there to be sent. */
   spans: number;
   /** How many positions it takes up: with those that are gone, and those that stay here. */
-  letters: number;
+  messages: number;
 }
 
 /** What may be sent now. */
-export interface Batch extends Stretch {
+export interface Batch extends BatchRange {
   kind: ForwardKind;
   /** OTLP/JSON, or `{ scores }`, compressed with gzip. */
   body: Uint8Array;
 }
 
 /** A span that cannot be sent, and why. */
-export interface Parked {
+export interface Rejection {
   position: number;
   reason: string;
 }
 
 export interface Outbox {
-  /** The oldest that waits, of at most so many letters; null when nothing waits. One span, however large, is a batch. */
-  next(lettersMax: number): Promise<Batch | null>;
-  /** Durably: these were taken and are never sent again, `refused` of them were looked at and not kept. */
-  letGo(stretch: Stretch, refused: { count: number; message: string }): Promise<void>;
-  /** Durably: passes over a span that cannot be sent. It is kept here, and can be tried again by whoever wants. */
-  park(stretch: Stretch, parked: Parked): Promise<void>;
+  /** The oldest that waits, of at most so many messages; null when nothing waits. One span, however large, is a batch. */
+  next(messagesMax: number): Promise<Batch | null>;
+  /** Resolves when durable: these messages are never sent again; the destination refused `refused` of them. */
+  ack(range: BatchRange, refused: { count: number; message: string }): Promise<void>;
+  /** Resolves when durable: moves a message that can never be sent to the dead letters, from where it can be retried. */
+  deadLetter(range: BatchRange, rejection: Rejection): Promise<void>;
 }

@@ -14,22 +14,22 @@ const status = (code: number, retryAfter: string | null = null): CloudAnswer => 
 /** Spans 1 to `count`, as an outbox, and a cloud that answers as it is told. Some may stay here, or be gone. */
 function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leaves = (_position: number) => true) {
   const cloud: number[] = [];
-  const parked: number[] = [];
+  const deadLetters: number[] = [];
   let at = 0;
   let requests = 0;
   let nowMs = 1_000_000;
   const rests: number[] = [];
   const outbox: Outbox = {
-    next: async (lettersMax) => {
+    next: async (messagesMax) => {
       if (at >= count) return null;
-      const to = Math.min(at + lettersMax, count);
-      return { kind: 'spans', from: at, to, spans: leaving({ from: at, to }).length, letters: to - at, body: new Uint8Array() };
+      const to = Math.min(at + messagesMax, count);
+      return { kind: 'spans', from: at, to, spans: leaving({ from: at, to }).length, messages: to - at, body: new Uint8Array() };
     },
-    letGo: async ({ to }) => {
+    ack: async ({ to }) => {
       at = to;
     },
-    park: async ({ to }, { position }) => {
-      parked.push(position);
+    deadLetter: async ({ to }, { position }) => {
+      deadLetters.push(position);
       at = to;
     },
   };
@@ -50,7 +50,7 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
     nowMs += Math.min(ms, 3_600_000);
   };
   return {
-    ...{ sender, cloud, parked, rests, step },
+    ...{ sender, cloud, deadLetters, rests, step },
     requests: () => requests,
     left: () => count - at,
     /** Until nothing waits, or so many times. */
@@ -74,18 +74,18 @@ describe('what waits is sent', () => {
     expect(road.rests.at(-1)).toBeGreaterThan(1e9);
   });
 
-  it('one that cannot be taken is found in 18 requests more, parked, and all others arrive once', async () => {
+  it('one that cannot be taken is found in 18 more requests, becomes a dead letter, and all others arrive once', async () => {
     for (const position of [1, 2, 255, 256, 257, 511, 512]) {
       const road = aRoad(1024, (positions) => (positions.includes(position) ? bad : taken));
       await road.begin();
       await road.drain();
-      expect(road.parked).toEqual([position]);
+      expect(road.deadLetters).toEqual([position]);
       expect(road.cloud).toEqual(all(1024).filter((each) => each !== position));
       expect(road.requests()).toBeLessThanOrEqual(2 + 18);
     }
   });
 
-  it('one that cannot be taken, among many that stay here, is the only one that is parked', async () => {
+  it('one that cannot be taken, among many that stay here, is the only dead letter', async () => {
     for (const position of [1, 300, 512, 600]) {
       const road = aRoad(
         1024,
@@ -94,12 +94,12 @@ describe('what waits is sent', () => {
       );
       await road.begin();
       await road.drain();
-      expect([road.parked, road.cloud, road.left()]).toEqual([[position], [], 0]);
+      expect([road.deadLetters, road.cloud, road.left()]).toEqual([[position], [], 0]);
       expect(road.requests()).toBeLessThanOrEqual(1 + 9);
     }
   });
 
-  it('whichever cannot be taken, and whichever stay here: the former are parked, and everything else arrives once and in order', async () => {
+  it('whichever cannot be taken, and whichever stay here: the former become dead letters, and everything else arrives once and in order', async () => {
     const some = fc.integer({ min: 1, max: 2000 });
     const lists = fc.tuple(some, fc.uniqueArray(some, { maxLength: 12 }), fc.integer({ min: 1, max: 40 }), fc.boolean());
     await fc.assert(
@@ -109,7 +109,7 @@ describe('what waits is sent', () => {
         const road = aRoad(count, (sent) => (sent.some((each) => poison.has(each)) ? bad : taken), leaves);
         await road.begin();
         await road.drain();
-        expect(road.parked).toEqual([...poison].sort((a, b) => a - b));
+        expect(road.deadLetters).toEqual([...poison].sort((a, b) => a - b));
         expect(road.cloud).toEqual(all(count).filter((each) => leaves(each) && !poison.has(each)));
       }),
       { numRuns: 60 },
@@ -132,14 +132,14 @@ describe('what does not get through', () => {
     });
     isDown = false;
     await road.drain();
-    expect([road.cloud.length, road.parked]).toEqual([10, []]);
+    expect([road.cloud.length, road.deadLetters]).toEqual([10, []]);
   });
 
   it.each([401, 403, 404, 302])('%i pauses, and nothing moves', async (code) => {
     const road = aRoad(10, () => status(code));
     for (let tried = 0; tried < 5; tried++) await road.step();
     expect(road.sender.state).toMatchObject({ is: 'paused', since_ms: 1_000_000 });
-    expect([road.left(), road.cloud, road.parked]).toEqual([10, [], []]);
+    expect([road.left(), road.cloud, road.deadLetters]).toEqual([10, [], []]);
   });
 
   it('no room in the cloud: one span asks, and when there is room the rest follows', async () => {
@@ -161,17 +161,17 @@ describe('what does not get through', () => {
   it('trouble of the cloud is not blamed on a batch before it met it ten times; then what causes it is found', async () => {
     const road = aRoad(4, (positions) => (positions.includes(3) ? status(500) : taken));
     for (let tried = 0; tried < 9; tried++) await road.step();
-    expect([road.requests(), road.parked]).toEqual([9, []]);
+    expect([road.requests(), road.deadLetters]).toEqual([9, []]);
     await road.drain();
-    expect([road.cloud, road.parked]).toEqual([[1, 2, 4], [3]]);
+    expect([road.cloud, road.deadLetters]).toEqual([[1, 2, 4], [3]]);
   });
 });
 
 describe('over a restart', () => {
   const outbox: Outbox = {
-    next: async () => ({ kind: 'spans' as const, from: 0, to: 1, letters: 1, spans: 1, body: new Uint8Array() }),
-    letGo: async () => {},
-    park: async () => {},
+    next: async () => ({ kind: 'spans' as const, from: 0, to: 1, messages: 1, spans: 1, body: new Uint8Array() }),
+    ack: async () => {},
+    deadLetter: async () => {},
   };
   /** What a sender that begins again rests before it does anything. */
   async function firstRestOf(before: Standing): Promise<number> {

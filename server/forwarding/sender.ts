@@ -37,7 +37,7 @@ export interface SenderParts {
   backoff?: Backoff;
 }
 
-const lettersMax = 512;
+const messagesMax = 512;
 /** So often the same batch may meet trouble of the cloud's own before it is looked at whether the batch is the trouble. */
 const blamesMax = 10;
 const foreverMs = 2 ** 31 - 1;
@@ -48,7 +48,7 @@ export class Sender {
   readonly #backoff: Backoff;
   readonly #pace = new Pace();
   #state: SendState = { is: 'up_to_date' };
-  /** So many of the next letters hold one that cannot be taken; 0 when none is suspected. */
+  /** So many of the next messages hold one that cannot be taken; 0 when none is suspected. */
   #suspects = 0;
   /** Whether the cloud had no room: it is asked with one span whether it has some now. */
   #isProbing = false;
@@ -97,7 +97,7 @@ export class Sender {
     }
     // Rows that are gone, and what stays here: there is nothing to ask anybody about.
     if (batch.spans === 0) {
-      await outbox.letGo(batch, { count: 0, message: '' });
+      await outbox.ack(batch, { count: 0, message: '' });
       this.#clear(batch);
       return 0;
     }
@@ -108,7 +108,7 @@ export class Sender {
   async #heed(verdict: Verdict, batch: Batch): Promise<number> {
     switch (verdict.do) {
       case 'advance':
-        await this.#parts.outbox.letGo(batch, { count: verdict.refused, message: verdict.message });
+        await this.#parts.outbox.ack(batch, { count: verdict.refused, message: verdict.message });
         return this.#onTaken(batch);
       case 'split':
         return this.#onBadBatch(batch, verdict.message);
@@ -141,25 +141,25 @@ export class Sender {
     return this.#pace.gapMs;
   }
 
-  #clear({ letters }: Batch): void {
-    this.#suspects = Math.max(0, this.#suspects - letters);
+  #clear({ messages }: Batch): void {
+    this.#suspects = Math.max(0, this.#suspects - messages);
   }
 
   /**
-   * Halves of it are tried until what cannot be taken stands alone; that is parked, and all else goes on. Letters are halved and not spans:
-   * the last letter of a batch with one span in it may be another that only stays here.
+   * Halves of it are tried until what cannot be taken stands alone; that becomes a dead letter, and all else goes on. Messages are halved and not spans:
+   * the last message of a batch with one span in it may be another that only stays here.
    */
   async #onBadBatch(batch: Batch, reason: string): Promise<number> {
     this.#blames = 0;
-    this.#suspects = batch.letters > 1 ? batch.letters : 0;
-    if (batch.letters === 1) await this.#parts.outbox.park(batch, { position: batch.to, reason });
+    this.#suspects = batch.messages > 1 ? batch.messages : 0;
+    if (batch.messages === 1) await this.#parts.outbox.deadLetter(batch, { position: batch.to, reason });
     return 0;
   }
 
   /** The first half of the suspects is sent; when it is taken, the other half holds what cannot be. */
   get #size(): number {
     if (this.#isProbing) return 1;
-    return this.#suspects === 0 ? lettersMax : Math.max(1, Math.floor(this.#suspects / 2));
+    return this.#suspects === 0 ? messagesMax : Math.max(1, Math.floor(this.#suspects / 2));
   }
 
   #wait(why: WaitReason, message: string, ms: number): number {

@@ -12,7 +12,7 @@ const momentOrNull = (ms: number | null): string | null => (ms === null ? null :
 export function shownDestination(record: ForwardRecord, destination: Destination | undefined, waiting: Waiting, isDurable: boolean): Shown {
   const { installation: _, ...about } = destination?.about ?? readAbout(record.about);
   const error = readLastError(record.last_error);
-  const { spans, logs, scores, parked, oldest_ms } = waiting;
+  const { spans, logs, scores, dead_letters, oldest_ms } = waiting;
   return {
     name: record.name,
     ...about,
@@ -26,7 +26,7 @@ export function shownDestination(record: ForwardRecord, destination: Destination
     sent: record.sent,
     refused: record.refused,
     refusal: record.refusal,
-    parked,
+    dead_letters,
     spans_per_second: destination?.spansPerSecond ?? 0,
     last_success: momentOrNull(record.success_ms),
     receipt: record.receipt || null,

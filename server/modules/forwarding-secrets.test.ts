@@ -39,7 +39,7 @@ it('with redaction on none of them is in the cloud, and all are read here', asyn
   );
   for (let at = 0; at < spans.length; at += perRequest) await gateway.ingest(aRequest(spans.slice(at, at + perRequest)));
   const sent = async () => (await gateway.client.forwarding.list()).data[0];
-  await expect.poll(sent).toMatchObject({ sent: seeds.length, waiting: { spans: 0 }, parked: 0, refused: 0 });
+  await expect.poll(sent).toMatchObject({ sent: seeds.length, waiting: { spans: 0 }, dead_letters: 0, refused: 0 });
 
   /** Everything that the viewer over there or here has of a span. */
   const read = async ({ viewer, traces }: Client, traceId: string, spanId: string) =>

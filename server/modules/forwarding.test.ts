@@ -77,7 +77,7 @@ describe('forwarding', () => {
     await expect.poll(() => hasArrived(traceId)).toBe(true);
     expect(await hasArrived(before)).toBe(false);
     await expect.poll(() => stateOf()).toMatchObject({ is: 'up_to_date' });
-    expect(await first()).toMatchObject({ sent: 1, waiting: { spans: 0 }, parked: 0, last_error: null, receipt: expect.any(String) });
+    expect(await first()).toMatchObject({ sent: 1, waiting: { spans: 0 }, dead_letters: 0, last_error: null, receipt: expect.any(String) });
     await expect.poll(() => standOf(traceId)).toMatchObject({ is: 'sent', sent_at: expect.any(String) });
     expect(await standOf(before)).toMatchObject({ is: 'local' });
     expect((await gateway.client.traces.list()).data).toHaveLength(2);
@@ -166,11 +166,11 @@ describe('what cannot be sent', () => {
   it('is kept apart with why, is read as OTLP, and goes when it is tried again', async () => {
     await create({ url: refusing.url });
     const traceId = await aTrace();
-    await expect.poll(async () => (await first())?.parked).toBe(1);
-    expect(await standOf(traceId)).toMatchObject({ is: 'parked', reason: 'Spans like this are not taken' });
-    const { data } = await gateway.client.forwarding.parked(at);
+    await expect.poll(async () => (await first())?.dead_letters).toBe(1);
+    expect(await standOf(traceId)).toMatchObject({ is: 'dead_letter', reason: 'Spans like this are not taken' });
+    const { data } = await gateway.client.forwarding.deadLetters(at);
     expect(data).toMatchObject([{ kind: 'spans', trace_id: traceId, reason: 'Spans like this are not taken' }]);
-    const lines = await (await gateway.fetch('/v1/viewer/forwarding/cloud/parked/otlp')).text();
+    const lines = await (await gateway.fetch('/v1/viewer/forwarding/cloud/dead-letters/otlp')).text();
     expect(
       lines
         .trim()
@@ -178,8 +178,8 @@ describe('what cannot be sent', () => {
         .map((line) => (JSON.parse(line) as { resourceSpans: unknown[] }).resourceSpans.length),
     ).toEqual([1]);
     refusing.relent();
-    await gateway.client.forwarding.retryParked(at);
-    await expect.poll(() => first()).toMatchObject({ parked: 0, sent: 1 });
+    await gateway.client.forwarding.retryDeadLetters(at);
+    await expect.poll(() => first()).toMatchObject({ dead_letters: 0, sent: 1 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { parkedLinesMax } from '../../shared/contract/forwarding.ts';
+import { deadLetterLinesMax } from '../../shared/contract/forwarding.ts';
 import type { TraceForwarding } from '../../shared/contract/trace-forwarding.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
@@ -37,26 +37,26 @@ export const forwardingModule = defineModule({
         return { data: await mustBe(name) };
       },
 
-      parked: async (_, { params: { name }, query: { limit, offset } }) => {
+      deadLetters: async (_, { params: { name }, query: { limit, offset } }) => {
         await mustBe(name);
-        const { data, total } = await forwarding.parked(name, { limit, offset });
-        const items = data.decode().map(({ parked_ms, ...item }) => ({ ...item, parked_at: new Date(parked_ms).toISOString() }));
+        const { data, total } = await forwarding.deadLetters(name, { limit, offset });
+        const items = data.decode().map(({ failed_ms, ...item }) => ({ ...item, failed_at: new Date(failed_ms).toISOString() }));
         return { data: items, pagination: { limit, offset, total } };
       },
 
-      exportParked: async (_, { params: { name } }) => {
+      exportDeadLetters: async (_, { params: { name } }) => {
         await mustBe(name);
-        const lines = await forwarding.parkedLines(name, parkedLinesMax);
+        const lines = await forwarding.deadLetterLines(name, deadLetterLinesMax);
         const headers = {
           'Content-Type': 'application/x-ndjson',
-          'Content-Disposition': `attachment; filename="parked-${name}.otlp.jsonl"`,
+          'Content-Disposition': `attachment; filename="dead-letters-${name}.otlp.jsonl"`,
         };
         return new Answer(200, lines, headers);
       },
 
-      retryParked: async (_, { params: { name } }) => {
+      retryDeadLetters: async (_, { params: { name } }) => {
         await mustBe(name);
-        await forwarding.retryParked(name);
+        await forwarding.retryDeadLetters(name);
         return { data: await mustBe(name) };
       },
 
@@ -102,9 +102,9 @@ async function statesOf(forwarding: Forwarding, traceIds: readonly string[]): Pr
 }
 
 function shown(name: string, state: Stored | undefined): TraceForwarding['destinations'][number] {
-  if (!state) return { name, is: 'local', waiting: 0, parked: 0, refused: 0, reason: '', sent_at: null };
-  const { waiting, parked, parked_reason, refused, refusal, sent_ms } = state;
-  const is = parked > 0 ? 'parked' : waiting > 0 ? 'queued' : refused > 0 ? 'refused' : sent_ms === null ? 'local' : 'sent';
+  if (!state) return { name, is: 'local', waiting: 0, dead_letters: 0, refused: 0, reason: '', sent_at: null };
+  const { waiting, dead_letters, dead_letter_reason, refused, refusal, sent_ms } = state;
+  const is = dead_letters > 0 ? 'dead_letter' : waiting > 0 ? 'queued' : refused > 0 ? 'refused' : sent_ms === null ? 'local' : 'sent';
   const sent_at = sent_ms === null ? null : new Date(sent_ms).toISOString();
-  return { name, is, waiting, parked, refused, reason: parked > 0 ? parked_reason : refused > 0 ? refusal : '', sent_at };
+  return { name, is, waiting, dead_letters, refused, reason: dead_letters > 0 ? dead_letter_reason : refused > 0 ? refusal : '', sent_at };
 }

@@ -33,7 +33,7 @@ describe('a preview', () => {
       { trace_id: ids.traceId },
     );
     expect(spans).toEqual([
-      { trace_id: ids.traceId, span_id: ids.spanId, name: 'chat gpt-4o', stays: false, change_count: 3, changes: expect.any(Array) },
+      { trace_id: ids.traceId, span_id: ids.spanId, name: 'chat gpt-4o', retained: false, change_count: 3, changes: expect.any(Array) },
     ]);
     const token = expect.stringMatching(/‹email-[a-z2-7]{16}›/);
     expect(spans[0]?.changes).toEqual([
@@ -41,7 +41,7 @@ describe('a preview', () => {
       { path: 'span.attributes.gen_ai.output.messages', before: expect.stringContaining('Done.'), after: null, kinds: [] },
       { path: 'span.attributes.app.note', before: 'x', after: null, kinds: [] },
     ]);
-    expect(totals).toMatchObject({ spans: 1, stay: 0, changed: 1, dropped: 2, hidden: { email: 1 } });
+    expect(totals).toMatchObject({ spans: 1, retained: 0, changed: 1, dropped: 2, hidden: { email: 1 } });
     expect(totals.bytes_after).not.toBe(totals.bytes_before);
   });
 
@@ -55,11 +55,11 @@ describe('a preview', () => {
 
   it('says what stays', async () => {
     const { spans, totals } = await preview({ only: { environments: ['production'], tags: [] } });
-    expect(spans.map(({ stays, changes }) => [stays, changes])).toEqual([
+    expect(spans.map(({ retained, changes }) => [retained, changes])).toEqual([
       [true, []],
       [true, []],
     ]);
-    expect(totals).toMatchObject({ stay: 2, bytes_after: 0 });
+    expect(totals).toMatchObject({ retained: 2, bytes_after: 0 });
   });
 
   it('of a long text shows what changes, with a little beside it', async () => {

@@ -2,33 +2,33 @@ import type { RedactionSetting } from '../forwarding/redaction/redaction-process
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
-/** What a letter holds; a cloud has a route for each. */
+/** What a message holds; a cloud has a route for each. */
 export type ForwardKind = 'spans' | 'logs' | 'scores';
 
-/** Letters of one kind that follow each other in the outbox of a destination. */
+/** Messages of one kind that follow each other in the outbox of a destination. */
 export interface ForwardBatch {
   kind: ForwardKind;
   /** The first and the last of them. */
   from: number;
   to: number;
-  letters: number;
+  messages: number;
   /** How many of them there are to send: rows that are gone are none. */
   count: number;
-  /** How many of the letters stay here, by the rules of the destination. They are let go with the others. */
-  withheld: number;
-  /** Which those are. */
-  stays: readonly number[];
+  /** How many of the messages the redaction rules retain. They are acknowledged with the others. */
+  retainedCount: number;
+  /** Ids of the retained messages. */
+  retained: readonly number[];
 }
 
 export interface Backlog {
   spans: number;
   logs: number;
   scores: number;
-  parked: number;
+  dead_letters: number;
   /** Spans, ever. */
   sent: number;
   refused: number;
-  /** What the other side said of the last that it refused. */
+  /** Error message of the most recent refusal. */
   refusal: string;
 }
 
@@ -59,41 +59,41 @@ export interface Waiting {
   spans: number;
   logs: number;
   scores: number;
-  parked: number;
+  dead_letters: number;
   /** When the oldest of it was stored. */
   oldest_ms: number | null;
 }
 
-/** What became of a batch that was let go. */
-export interface Taken {
+/** Outcome of a batch. */
+export interface AckResult {
   /** Spans that the other side looked at and did not keep. */
   count: number;
   message: string;
   /** What the other side calls the request. */
   receipt?: string;
-  /** Spans that were sent, when that is fewer than let go: rows can be gone, or stay here. Nothing was asked of anybody when 0. */
+  /** Spans that were sent, if fewer than acknowledged: rows can be gone or retained. Nothing was asked of anybody when 0. */
   sent?: number;
-  /** Letters that stay here: their traces are not told as sent. */
-  stays?: readonly number[];
+  /** Retained messages: their traces do not count as sent. */
+  retained?: readonly number[];
 }
 
-export interface ParkedLetter {
+export interface DeadLetter {
   kind: ForwardKind;
   /** Null for a score. */
   trace_id: string | null;
   /** Empty for what is gone. */
   name: string;
   reason: string;
-  parked_ms: number;
+  failed_ms: number;
 }
 
 /** How a trace stands at one destination, in spans. */
 export interface TraceForwarding {
   name: string;
   waiting: number;
-  parked: number;
-  /** Why the last was parked; empty when none is. */
-  parked_reason: string;
+  dead_letters: number;
+  /** Reason of the newest dead letter; empty without one. */
+  dead_letter_reason: string;
   sent: number;
   sent_ms: number | null;
   /** At most so many of those that were sent. */
@@ -101,7 +101,7 @@ export interface TraceForwarding {
   refusal: string;
 }
 
-/** What is to be forwarded, by the name of where it goes. What a method has resolved is durable. */
+/** The outbox of each destination, by name. A change is durable when its promise resolves. */
 export interface ForwardStore {
   /** Names this store for as long as it exists. */
   installation(scope: Scope): Promise<Encoded<string>>;
@@ -114,14 +114,14 @@ export interface ForwardStore {
   end(scope: Scope, name: string): Promise<void>;
   /**
    * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What redaction hides is in
-   * the token map by then: nobody can send a token that this machine could not read back. A letter whose record is damaged is parked by then.
+   * the token map by then: nobody can send a token that this machine could not read back. A message whose record is damaged is a dead letter by then.
    * @param redaction absent: everything leaves as it is
    */
   next(scope: Scope, name: string, most: number, redaction?: RedactionSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
-  letGo(scope: Scope, name: string, upTo: number, taken: Taken): Promise<void>;
-  /** One letter cannot be sent: it is kept apart until somebody has it tried again. */
-  park(scope: Scope, name: string, letter: number, reason: string): Promise<void>;
-  retryParked(scope: Scope, name: string): Promise<void>;
+  ack(scope: Scope, name: string, upTo: number, result: AckResult): Promise<void>;
+  /** Moves a message that can never be sent to the dead letters. */
+  deadLetter(scope: Scope, name: string, message: number, reason: string): Promise<void>;
+  retryDeadLetters(scope: Scope, name: string): Promise<void>;
   /** All of these traces waits, with its log records and scores, whatever was sent before. Unknown ones are passed over. */
   queueTraces(scope: Scope, name: string, traceIds: readonly string[]): Promise<void>;
   /** Null when nothing is forwarded there. */
@@ -132,7 +132,7 @@ export interface ForwardStore {
   /** In the order asked; null for a trace that is not there. A destination that knows nothing of a trace is left out. */
   traces(scope: Scope, traceIds: readonly string[]): Promise<Encoded<(TraceForwarding[] | null)[]>>;
   /** The last first. */
-  parked(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<Page<ParkedLetter>>;
-  /** Each parked span as an OTLP/JSON request of its own, a line each; the first of so many. */
-  parkedLines(scope: Scope, name: string, most: number): Promise<Uint8Array>;
+  deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<Page<DeadLetter>>;
+  /** Dead-letter spans as OTLP/JSON requests, one per line; at most so many. */
+  deadLetterLines(scope: Scope, name: string, most: number): Promise<Uint8Array>;
 }

@@ -58,7 +58,7 @@ export const destination = z
     sent: z.int().meta({ description: 'Spans, ever.' }),
     refused: z.int().meta({ description: 'Spans that the other side looked at and did not keep.' }),
     refusal: z.string().meta({ description: 'Why the last of them was refused.' }),
-    parked: z.int().meta({ description: 'What cannot be sent, kept apart.' }),
+    dead_letters: z.int().meta({ description: 'Dead letters: messages that were refused for good.' }),
     spans_per_second: z.number(),
     last_success: moment.nullable(),
     receipt: z.string().nullable().meta({ description: 'The request id of the last batch that was taken.' }),

@@ -7,17 +7,17 @@ import { route } from './route.ts';
 import { traceForwarding, traceIds } from './trace-forwarding.ts';
 
 /** One export holds no more: it is made in memory. */
-export const parkedLinesMax = 1000;
+export const deadLetterLinesMax = 1000;
 
-const parked = z
+const deadLetters = z
   .object({
     kind: z.enum(['spans', 'logs', 'scores']),
     trace_id: z.string().nullable(),
     name: z.string(),
     reason: z.string(),
-    parked_at: z.iso.datetime(),
+    failed_at: z.iso.datetime(),
   })
-  .meta({ id: 'ParkedItem', description: 'What the other side will not take, with why.' });
+  .meta({ id: 'DeadLetterItem', description: 'A message that the destination refused for good.' });
 
 const declare = { tag: 'forwarding', touches: ['telemetry'], only: 'local', permission: 'trace.write' } as const;
 const path = '/v1/viewer/forwarding';
@@ -80,35 +80,35 @@ export const forwarding = {
     reply: one(destination),
     errors: ['destination_not_found', 'storage_unavailable'],
   }),
-  parked: route({
+  deadLetters: route({
     ...declare,
     ...ofOne,
-    id: 'list-parked',
+    id: 'list-dead-letters',
     method: 'GET',
-    path: `${path}/:name/parked`,
+    path: `${path}/:name/dead-letters`,
     summary: 'List what cannot be sent there, the last first',
     permission: 'trace.read',
     query: z.object({ limit: limit(50, 1000), offset }),
-    reply: many(parked),
+    reply: many(deadLetters),
   }),
-  exportParked: route({
+  exportDeadLetters: route({
     ...declare,
     ...ofOne,
-    id: 'export-parked',
+    id: 'export-dead-letters',
     method: 'GET',
-    path: `${path}/:name/parked/otlp`,
+    path: `${path}/:name/dead-letters/otlp`,
     summary: 'Read the spans that cannot be sent there as OTLP/JSON, a request in each line',
     permission: 'span.read',
     reply: z.string(),
     wire: 'bytes',
   }),
-  retryParked: route({
+  retryDeadLetters: route({
     ...declare,
     ...ofOne,
-    id: 'retry-parked',
+    id: 'retry-dead-letters',
     method: 'POST',
-    path: `${path}/:name/parked/retry`,
-    summary: 'Try what was parked again, behind all else',
+    path: `${path}/:name/dead-letters/retry`,
+    summary: 'Retry the dead letters, behind all other messages',
     reply: one(destination),
   }),
   traces: route({

@@ -51,7 +51,7 @@ const previewedSpan = z.object({
   trace_id: z.string(),
   span_id: z.string(),
   name: z.string(),
-  stays: z.boolean().meta({ description: 'It does not leave, by the environments and tags.' }),
+  retained: z.boolean().meta({ description: 'Not sent, because of its environment or tags.' }),
   changes: z.array(change),
   change_count: z.int().meta({ description: 'Of all changes; the first of them are listed.' }),
 });
@@ -62,7 +62,7 @@ const preview = z
     spans: z.array(previewedSpan),
     totals: z.object({
       spans: z.int(),
-      stay: z.int(),
+      retained: z.int(),
       changed: z.int(),
       dropped: z.int().meta({ description: 'Attributes and bodies that do not leave.' }),
       hidden: z.partialRecord(z.enum(hiddenKinds), z.int()).meta({ description: 'Values that leave as tokens, by kind.' }),

@@ -11,13 +11,13 @@ export const traceForwarding = z
     destinations: z.array(
       z.object({
         name: destinationName,
-        is: z.enum(['local', 'queued', 'sent', 'refused', 'parked']).meta({
-          description: 'The first that needs a look: parked, then queued, refused, sent; `local` when nothing was asked to go there.',
+        is: z.enum(['local', 'queued', 'sent', 'refused', 'dead_letter']).meta({
+          description: 'The first that applies: dead_letter, then queued, refused, sent; `local` when nothing was asked to go there.',
         }),
         waiting: z.int(),
-        parked: z.int(),
+        dead_letters: z.int(),
         refused: z.int().meta({ description: 'At most so many: an answer counts for a whole batch.' }),
-        reason: z.string().meta({ description: 'Why spans were parked or refused.' }),
+        reason: z.string().meta({ description: 'Why spans became dead letters or were refused.' }),
         sent_at: z.iso.datetime().nullable().meta({ description: 'When the last of it was taken.' }),
       }),
     ),

@@ -12,9 +12,9 @@ import { CheckField } from '../../ui/check-field.tsx';
 import { Dot } from '../../ui/pill.tsx';
 import { Text, type Tone } from '../../ui/text.tsx';
 import { AddressDialog } from './address-dialog.tsx';
+import { DeadLetters } from './dead-letters.tsx';
 import { DestinationFacts } from './destination-facts.tsx';
 import { useChangeOf, useRetry } from './forwarding-query.ts';
-import { ParkedPart } from './parked-part.tsx';
 import { RemoveDestination } from './remove-destination.tsx';
 
 const tones: Record<InWords['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: 'warm', err: 'err' };
@@ -95,7 +95,7 @@ export function DestinationCard({ destination }: { destination: Destination }) {
           onChange={(isOn) => change.mutate({ automatic: isOn })}
           help={automatic ? 'every span, as it arrives' : 'only traces that you forward manually'}
         />
-        {destination.parked > 0 && <ParkedPart name={name} count={destination.parked} />}
+        {destination.dead_letters > 0 && <DeadLetters name={name} count={destination.dead_letters} />}
         <DestinationFacts destination={destination} />
       </div>
       {asked === 'address' && <AddressDialog destination={destination} onClose={() => ask(null)} />}

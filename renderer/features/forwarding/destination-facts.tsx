@@ -21,7 +21,7 @@ const keptWhere = {
 
 /** Its numbers, and when what happened last. */
 export function DestinationFacts({ destination }: { destination: Destination }) {
-  const { waiting, sent, refused, refusal, parked, spans_per_second: rate, last_success, last_error, receipt, key } = destination;
+  const { waiting, sent, refused, refusal, dead_letters, spans_per_second: rate, last_success, last_error, receipt, key } = destination;
   const place = [destination.tenant_name, destination.app_name ?? destination.app_id, destination.environment].filter(Boolean).join(' / ');
   const others = [waiting.logs > 0 && plural(waiting.logs, 'log record'), waiting.scores > 0 && plural(waiting.scores, 'score')];
   return (
@@ -35,7 +35,7 @@ export function DestinationFacts({ destination }: { destination: Destination }) 
         title={waiting.oldest ? exactly(waiting.oldest) : undefined}
       />
       <Row name="refused by the cloud" value={plural(refused, 'item')} about={refused > 0 ? refusal : undefined} />
-      <Row name="cannot be sent" value={count(parked)} />
+      <Row name="dead letters" value={count(dead_letters)} />
       <Row
         name="last taken"
         value={last_success ? when(last_success) : 'never'}

@@ -19,13 +19,13 @@ export const useCreate = () => useChange((body: NewDestination) => gateway.forwa
 export const useChangeOf = (name: string) => useChange((body: DestinationChange) => gateway.forwarding.change({ ...at(name), body }));
 export const useRemove = (name: string) => useChange((_: null) => gateway.forwarding.remove(at(name)));
 export const useRetry = (name: string) => useChange((_: null) => gateway.forwarding.retry(at(name)));
-export const useRetryParked = (name: string) => useChange((_: null) => gateway.forwarding.retryParked(at(name)));
+export const useRetryDeadLetters = (name: string) => useChange((_: null) => gateway.forwarding.retryDeadLetters(at(name)));
 
-const parkedShown = 100;
+const deadLettersShown = 100;
 
-export const useParked = (name: string) =>
+export const useDeadLetters = (name: string) =>
   useQuery({
-    queryKey: [...destinationsKey, name, 'parked'],
-    queryFn: () => gateway.forwarding.parked({ ...at(name), query: { limit: parkedShown } }),
+    queryKey: [...destinationsKey, name, 'dead_letter'],
+    queryFn: () => gateway.forwarding.deadLetters({ ...at(name), query: { limit: deadLettersShown } }),
     staleTime: 0,
   });

@@ -13,12 +13,12 @@ const DiffView = later(async () => (await import('../../ui/word-diff-view.tsx'))
 
 /** One span: what of it leaves otherwise than it is here. */
 export function PreviewedSpan({ span }: { span: Previewed }) {
-  const { name, stays, changes, change_count } = span;
-  const said = stays ? 'not sent' : change_count === 0 ? 'sent unchanged' : plural(change_count, 'change');
+  const { name, retained, changes, change_count } = span;
+  const said = retained ? 'not sent' : change_count === 0 ? 'sent unchanged' : plural(change_count, 'change');
   const head = (
     <>
       <span className="min-w-0 truncate">{name}</span>
-      <Pill tone={stays ? 'warm' : 'plain'}>{said}</Pill>
+      <Pill tone={retained ? 'warm' : 'plain'}>{said}</Pill>
     </>
   );
   if (changes.length === 0) return <Card head={head} />;

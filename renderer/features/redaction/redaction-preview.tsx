@@ -51,12 +51,12 @@ export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
 }
 
 function Totals({ totals, isTrace }: { totals: Preview['totals']; isTrace: boolean }) {
-  const { spans, stay, changed, dropped, hidden, bytes_before, bytes_after } = totals;
+  const { spans, retained, changed, dropped, hidden, bytes_before, bytes_after } = totals;
   const what = isTrace ? plural(spans, 'span') : `The newest ${plural(spans, 'span')}`;
   return (
     <div role="status" aria-label="Preview totals" className="grid gap-1.5">
       <Text as="p" size="body">
-        {`${what}: ${stay} not sent, ${changed} sent with changes, ${spans - stay - changed} sent unchanged. ${bytes(bytes_after)} of ${bytes(bytes_before)} sent, before compression.`}
+        {`${what}: ${retained} not sent, ${changed} sent with changes, ${spans - retained - changed} sent unchanged. ${bytes(bytes_after)} of ${bytes(bytes_before)} sent, before compression.`}
       </Text>
       <div className="flex flex-wrap gap-1.5">
         {(Object.entries(hidden) as [HiddenKind, number][]).map(([kind, count]) => (

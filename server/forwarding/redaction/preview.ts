@@ -24,7 +24,7 @@ export function previewOf(redaction: RedactionProcessor, sent: SentSpan, at: Ori
   const bytes_before = bytesOf(sent);
   const described = { trace_id, span_id, name: shortened(name) };
   if (!redaction.admits(at)) {
-    const span = { ...described, stays: true, changes: [], change_count: 0 };
+    const span = { ...described, retained: true, changes: [], change_count: 0 };
     return { span, hidden: [], dropped: 0, bytes_before, bytes_after: 0 };
   }
   const changes: RedactionChange[] = [];
@@ -36,7 +36,7 @@ export function previewOf(redaction: RedactionProcessor, sent: SentSpan, at: Ori
     hidden.push(...kinds);
     if (changes.length < changesMax) changes.push({ path: shortened(path), ...excerpt(before, after), kinds: [...new Set(kinds)] });
   });
-  return { span: { ...described, stays: false, changes, change_count }, hidden, dropped, bytes_before, bytes_after: bytesOf(left) };
+  return { span: { ...described, retained: false, changes, change_count }, hidden, dropped, bytes_before, bytes_after: bytesOf(left) };
 }
 
 export function totalsOf(previews: readonly SpanPreview[]): RedactionPreview['totals'] {
@@ -45,7 +45,7 @@ export function totalsOf(previews: readonly SpanPreview[]): RedactionPreview['to
   const sum = (of: (each: SpanPreview) => number) => previews.reduce((total, each) => total + of(each), 0);
   return {
     spans: previews.length,
-    stay: sum(({ span }) => (span.stays ? 1 : 0)),
+    retained: sum(({ span }) => (span.retained ? 1 : 0)),
     changed: sum(({ span }) => (span.change_count > 0 ? 1 : 0)),
     dropped: sum((each) => each.dropped),
     hidden,

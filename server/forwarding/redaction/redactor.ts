@@ -18,10 +18,10 @@ import type {
 import type { Dropping } from './dropping.ts';
 import type { Hiding } from './hiding.ts';
 
-/** One thing that leaves otherwise than it is; `after` is null when it stays here. */
+/** One thing that leaves otherwise than it is; `after` is null when it isDropped here. */
 export type Note = (path: string, before: RawValue, after: RawValue | undefined, kinds: readonly HiddenKind[]) => void;
 
-type Stays = (key: string, value: RawValue) => boolean;
+type IsDropped = (key: string, value: RawValue) => boolean;
 
 interface Bag {
   attributes: RawAttribute[];
@@ -45,11 +45,11 @@ export class Redactor {
 
   sent(sent: SentSpan): SentSpan {
     const { span, resource, scope, logs } = sent;
-    const stays = this.#dropping.ofSpan(span.attributes);
+    const isDropped = this.#dropping.ofSpan(span.attributes);
     const parts = {
-      span: this.#within('span', () => this.#span(span, stays)),
-      resource: this.#within('resource', () => this.#resource(resource, stays)),
-      scope: this.#within('scope', () => this.#scope(scope, stays)),
+      span: this.#within('span', () => this.#span(span, isDropped)),
+      resource: this.#within('resource', () => this.#resource(resource, isDropped)),
+      scope: this.#within('scope', () => this.#scope(scope, isDropped)),
     };
     return altered(sent, logs ? { ...parts, logs: this.#within('logs', () => this.#each(logs, (log) => this.log(log))) } : parts);
   }
@@ -77,8 +77,8 @@ export class Redactor {
     return text === '' ? text : this.#within(name, () => this.#noted(text, (hiding) => hiding.text(text)) as string);
   }
 
-  #span(span: RawSpan, stays: Stays): RawSpan {
-    const { attributes, dropped } = this.#bag({ attributes: span.attributes, dropped: span.dropped_attributes }, stays);
+  #span(span: RawSpan, isDropped: IsDropped): RawSpan {
+    const { attributes, dropped } = this.#bag({ attributes: span.attributes, dropped: span.dropped_attributes }, isDropped);
     return altered(span, {
       name: this.text('name', span.name),
       trace_state: this.text('trace_state', span.trace_state),
@@ -86,42 +86,42 @@ export class Redactor {
       attributes,
       dropped_attributes: dropped,
       events: this.#within('events', () => this.#each(span.events, (event) => this.#event(event))),
-      links: this.#within('links', () => this.#each(span.links, (link) => this.#link(link, stays))),
+      links: this.#within('links', () => this.#each(span.links, (link) => this.#link(link, isDropped))),
     });
   }
 
   #event(event: RawEvent): RawEvent {
-    const stays = this.#dropping.ofEvent(event.name, event.attributes);
-    return altered(event, { name: this.text('name', event.name), ...this.#bag(event, stays) });
+    const isDropped = this.#dropping.ofEvent(event.name, event.attributes);
+    return altered(event, { name: this.text('name', event.name), ...this.#bag(event, isDropped) });
   }
 
-  #link(link: RawLink, stays: Stays): RawLink {
-    return altered(link, { trace_state: this.text('trace_state', link.trace_state), ...this.#bag(link, stays) });
+  #link(link: RawLink, isDropped: IsDropped): RawLink {
+    return altered(link, { trace_state: this.text('trace_state', link.trace_state), ...this.#bag(link, isDropped) });
   }
 
-  #resource(resource: RawResource, stays: Stays): RawResource {
-    return altered(resource, { schema_url: this.text('schema_url', resource.schema_url), ...this.#bag(resource, stays) });
+  #resource(resource: RawResource, isDropped: IsDropped): RawResource {
+    return altered(resource, { schema_url: this.text('schema_url', resource.schema_url), ...this.#bag(resource, isDropped) });
   }
 
-  #scope(scope: RawScope, stays: Stays): RawScope {
+  #scope(scope: RawScope, isDropped: IsDropped): RawScope {
     const [name, version] = [this.text('name', scope.name), this.text('version', scope.version)];
-    return altered(scope, { name, version, schema_url: this.text('schema_url', scope.schema_url), ...this.#bag(scope, stays) });
+    return altered(scope, { name, version, schema_url: this.text('schema_url', scope.schema_url), ...this.#bag(scope, isDropped) });
   }
 
   /** Attributes with a mark for those that stay here. */
-  #bag({ attributes, dropped }: Bag, stays: Stays, gone: string[] = []): Bag {
+  #bag({ attributes, dropped }: Bag, isDropped: IsDropped, gone: string[] = []): Bag {
     this.#gone = gone;
-    const kept = this.#within('attributes', () => this.#entries(attributes, stays));
+    const kept = this.#within('attributes', () => this.#entries(attributes, isDropped));
     if (gone.length === 0) return { attributes: kept, dropped };
     const before = kept.find(([key]) => key === droppedMark)?.[1];
     const keys = [...new Set([...(Array.isArray(before) ? before.filter((key) => typeof key === 'string') : []), ...gone])];
     return { attributes: [...kept.filter(([key]) => key !== droppedMark), [droppedMark, keys]], dropped: dropped + gone.length };
   }
 
-  #entries(entries: RawAttribute[], stays: Stays): RawAttribute[] {
+  #entries(entries: RawAttribute[], isDropped: IsDropped): RawAttribute[] {
     return this.#each(entries, (entry) => {
       const [key, value] = entry;
-      if (this.#dropping.isAny && stays(key, value)) {
+      if (this.#dropping.isAny && isDropped(key, value)) {
         this.#gone.push(this.#hiding.text(key));
         this.#note?.(this.#path.join('.'), value, undefined, []);
         return null;

@@ -56,8 +56,8 @@ export type ReadMethod =
   | 'forward.list'
   | 'forward.waiting'
   | 'forward.traces'
-  | 'forward.parked'
-  | 'forward.parkedLines'
+  | 'forward.deadLetters'
+  | 'forward.deadLetterLines'
   | 'redaction.preview'
   | 'redaction.token';
 

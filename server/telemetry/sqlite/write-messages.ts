@@ -10,7 +10,7 @@ import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import type { StorageTrouble } from '../storage-error.ts';
 import type { Compaction, RetentionRule } from '../store-upkeep.ts';
-import type { ForwardDeed } from './forward/forward-rows.ts';
+import type { ForwardCommand } from './forward/forward-rows.ts';
 import type { ScoreChange } from './write/score-rows.ts';
 
 /** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
@@ -26,7 +26,7 @@ export type Upkeep =
   | { kind: 'compact' }
   | { kind: 'cancel-compaction' }
   | { kind: 'erase'; scope: Scope }
-  | { kind: 'forward'; scope: Scope; deed: ForwardDeed }
+  | { kind: 'forward'; scope: Scope; command: ForwardCommand }
   | { kind: 'token-map'; scope: Scope; tokens: readonly Token[] };
 
 export type WriteThreadRequest = { kind: 'intake'; port: MessagePort; coming: Int32Array } | (Upkeep & { id: number }) | { kind: 'stop' };

@@ -124,7 +124,7 @@ class WriteThread {
       if (work.kind === 'compact') this.#writer.compactor.begin();
       if (work.kind === 'cancel-compaction') this.#writer.compactor.cancel();
       if (work.kind === 'erase') this.#writer.erase(work.scope);
-      if (work.kind === 'forward') this.#writer.forward(work.scope, work.deed);
+      if (work.kind === 'forward') this.#writer.forward(work.scope, work.command);
       if (work.kind === 'token-map') this.#writer.keepTokens(work.scope, work.tokens);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
       this.#pauseSoon();

@@ -14,9 +14,9 @@ const change = { call: `PATCH ${path}/{name}`, body: { is_paused: false } } sati
 const elsewhere = { ...change, body: { url: 'http://127.0.0.1:9' } } satisfies Partial<Provocation>;
 const remove = { call: `DELETE ${path}/{name}` } satisfies Partial<Provocation>;
 const retry = { call: `POST ${path}/{name}/retry` } satisfies Partial<Provocation>;
-const parked = { call: `GET ${path}/{name}/parked` } satisfies Partial<Provocation>;
-const lines = { call: `GET ${path}/{name}/parked/otlp` } satisfies Partial<Provocation>;
-const retryParked = { call: `POST ${path}/{name}/parked/retry` } satisfies Partial<Provocation>;
+const deadLetters = { call: `GET ${path}/{name}/dead-letters` } satisfies Partial<Provocation>;
+const lines = { call: `GET ${path}/{name}/dead-letters/otlp` } satisfies Partial<Provocation>;
+const retryDeadLetters = { call: `POST ${path}/{name}/dead-letters/retry` } satisfies Partial<Provocation>;
 const byHand = { call: `POST ${path}/{name}/traces`, body: { trace_ids: ['{traceId}'] } } satisfies Partial<Provocation>;
 const states = { call: 'POST /v1/viewer/forwarding-states', body: { trace_ids: ['{traceId}'] } } satisfies Partial<Provocation>;
 
@@ -36,20 +36,22 @@ export const forwarding: Provocation[] = [
   { ...create, body: { ...create.body, name: 'other', key: 'sk_service_typo' }, status: 400, code: 'invalid_request_body' },
   { ...change, status: 200 },
   { ...elsewhere, body: { url: 'http://elsewhere.example' }, status: 400, code: 'invalid_request_body' },
-  { ...parked, status: 200 },
-  { ...parked, query: 'limit=0', status: 400, code: 'invalid_query_params' },
+  { ...deadLetters, status: 200 },
+  { ...deadLetters, query: 'limit=0', status: 400, code: 'invalid_query_params' },
   { ...lines, status: 200, type: 'application/x-ndjson' },
   { ...retry, status: 200 },
-  { ...retryParked, status: 200 },
+  { ...retryDeadLetters, status: 200 },
   { ...byHand, status: 200 },
   { ...states, status: 200 },
-  ...[change, remove, retry, parked, lines, retryParked, byHand].map((each): Provocation => ({ ...each, ...missing })),
+  ...[change, remove, retry, deadLetters, lines, retryDeadLetters, byHand].map((each): Provocation => ({ ...each, ...missing })),
   ...[create, elsewhere, remove].map((each): Provocation => ({ ...each, ...noKeys })),
-  // What is parked must be there when it is asked for again.
-  ...[create, change, retryParked, byHand, remove].map((each): Provocation => ({ ...each, ...full })),
+  // Dead letters must be there when it is asked for again.
+  ...[create, change, retryDeadLetters, byHand, remove].map((each): Provocation => ({ ...each, ...full })),
   ...onDamaged(
     list,
-    ...[create, change, remove, retry, parked, lines, retryParked, byHand, states].map((each): Provocation => ({ ...each, status: 503 })),
+    ...[create, change, remove, retry, deadLetters, lines, retryDeadLetters, byHand, states].map(
+      (each): Provocation => ({ ...each, status: 503 }),
+    ),
   ),
   { ...remove, params: { name: 'walked' }, status: 204, type: '' },
   { ...start, status: 201 },

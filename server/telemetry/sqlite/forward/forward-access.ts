@@ -5,13 +5,13 @@ import type { ForwardStore } from '../../forward-store.ts';
 import type { ReaderPool } from '../reader-pool.ts';
 import type { Upkeep } from '../write-messages.ts';
 import type { RedactedBatch } from './forward-reads.ts';
-import type { ForwardDeed } from './forward-rows.ts';
+import type { ForwardCommand } from './forward-rows.ts';
 
 /** @param keepUp has the writer do something; resolves when it is durable */
 export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<void>): ForwardStore {
-  const act = (scope: Scope, deed: ForwardDeed) => keepUp({ kind: 'forward', scope, deed });
+  const act = (scope: Scope, command: ForwardCommand) => keepUp({ kind: 'forward', scope, command });
   const next = pool.bytes<[Scope, string, number, RedactionSetting | undefined], RedactedBatch>('forward.next');
-  const lines = pool.file<[Scope, string, number], object>('forward.parkedLines');
+  const lines = pool.file<[Scope, string, number], object>('forward.deadLetterLines');
   return {
     installation: pool.whole('forward.installation'),
     begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
@@ -24,18 +24,18 @@ export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Pr
       const { bytes, tokens, damaged, ...batch } = found;
       // Before anybody can send them.
       if (tokens.length > 0) await keepUp({ kind: 'token-map', scope, tokens });
-      for (const { letter, reason } of damaged) await act(scope, { do: 'park', name, letter, reason });
+      for (const { message, reason } of damaged) await act(scope, { do: 'deadLetter', name, message: message, reason });
       return { batch, body: bytes };
     },
-    letGo: (scope, name, upTo, taken) => act(scope, { do: 'letGo', name, upTo, taken }),
-    park: (scope, name, letter, reason) => act(scope, { do: 'park', name, letter, reason }),
-    retryParked: (scope, name) => act(scope, { do: 'retryParked', name }),
+    ack: (scope, name, upTo, result) => act(scope, { do: 'ack', name, upTo, result: result }),
+    deadLetter: (scope, name, message, reason) => act(scope, { do: 'deadLetter', name, message: message, reason }),
+    retryDeadLetters: (scope, name) => act(scope, { do: 'retryDeadLetters', name }),
     queueTraces: (scope, name, traceIds) => act(scope, { do: 'queueTraces', name, traceIds }),
     backlog: pool.whole('forward.backlog'),
     list: pool.whole('forward.list'),
     waiting: pool.whole('forward.waiting'),
     traces: pool.whole('forward.traces'),
-    parked: pool.page('forward.parked'),
-    parkedLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
+    deadLetters: pool.page('forward.deadLetters'),
+    deadLetterLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
   };
 }

@@ -1,4 +1,5 @@
 /** What waits to be forwarded, as it is sent. */
+
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
 import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
@@ -10,48 +11,49 @@ import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { stored } from '../stored-names.ts';
 import type { Place } from '../write/block-builder.ts';
 import { CachedRedaction } from './cached-redaction.ts';
 import { kind } from './forward-rows.ts';
 import { Origins, unknownOrigin } from './origins.ts';
 
-/** Before compression; one letter may be larger. */
+/** Before compression; one message may be larger. */
 const batchCharsMax = 4 * 1024 * 1024;
 
-interface Letter {
+interface OutboxMessage {
   id: number;
   kind: number;
   row: number;
 }
 
-/** A letter whose record is damaged. */
-export interface DamagedLetter {
-  letter: number;
+/** A message whose record is damaged. */
+export interface DamagedMessage {
+  message: number;
   reason: string;
 }
 
-/** What a batch says of itself to this side of the thread: its tokens are to be kept, and what is damaged parked, before it is handed on. */
+/** What a batch says of itself to this side of the thread: its tokens are to be stored, and damaged messages to become dead letters, before it is handed on. */
 export interface RedactedBatch extends ForwardBatch {
   tokens: Token[];
-  damaged: DamagedLetter[];
+  damaged: DamagedMessage[];
 }
 
 /** A batch while it is gathered. */
 class Gathering {
   readonly tokens = new Map<string, Token>();
-  readonly stays: number[] = [];
-  readonly damaged: DamagedLetter[] = [];
+  readonly retained: number[] = [];
+  readonly damaged: DamagedMessage[] = [];
 
-  /** What a letter holds; null when it is damaged, which costs it alone. */
-  read<T>(letter: number, read: () => T): T | null {
+  /** What a message holds; null when it is damaged, which costs it alone. */
+  read<T>(message: number, read: () => T): T | null {
     const { value, why } = readOrWhy(read);
-    if (why !== undefined) this.damaged.push({ letter, reason: `Damaged in this store: ${why}` });
+    if (why !== undefined) this.damaged.push({ message, reason: `Damaged in this store: ${why}` });
     return value;
   }
 
   /** What redaction let through, its tokens noted; null for what stays here. */
-  pass<T extends { tokens: readonly Token[] }>(letter: number, left: T | null): T | null {
-    if (left === null) this.stays.push(letter);
+  pass<T extends { tokens: readonly Token[] }>(message: number, left: T | null): T | null {
+    if (left === null) this.retained.push(message);
     else for (const token of left.tokens) this.tokens.set(token.token, token);
     return left;
   }
@@ -61,7 +63,7 @@ export class ForwardReads {
   readonly #reading: Reading;
   readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
-  readonly #letters;
+  readonly #messages;
   readonly #span;
   readonly #log;
   readonly #score;
@@ -70,7 +72,7 @@ export class ForwardReads {
     this.#reading = reading;
     this.#origins = new Origins(reading);
     const { db } = reading;
-    this.#letters = db.prepare<[string, number], Letter>(
+    this.#messages = db.prepare<[string, number], OutboxMessage>(
       'SELECT id, kind, row FROM outgoing WHERE forward = (SELECT id FROM forward WHERE name = ?) ORDER BY id LIMIT ?',
     );
     this.#span = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
@@ -80,13 +82,13 @@ export class ForwardReads {
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
 
-  /** The oldest letters of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
+  /** The oldest messages of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
   next(name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadAnswer {
-    const letters = this.#letters.all(name, most);
-    const [first] = letters;
+    const messages = this.#messages.all(name, most);
+    const [first] = messages;
     if (!first) return { value: null, total: 0 };
-    const end = letters.findIndex((letter) => letter.kind !== first.kind);
-    const alike = end === -1 ? letters : letters.slice(0, end);
+    const end = messages.findIndex((message) => message.kind !== first.kind);
+    const alike = end === -1 ? messages : messages.slice(0, end);
     const redaction = this.#redaction.of(setting);
     if (first.kind === kind.span) return this.#spans(alike, redaction);
     return first.kind === kind.log ? this.#logs(alike, redaction) : this.#scores(alike, redaction);
@@ -98,17 +100,17 @@ export class ForwardReads {
       this.#reading.db
         .prepare<[string], Backlog>(
           `SELECT ${waits(kind.span)} AS spans, ${waits(kind.log)} AS logs, ${waits(kind.score)} AS scores,
-             (SELECT count(*) FROM parked WHERE forward = forward.id) AS parked, sent, refused, refusal
+             (SELECT count(*) FROM ${stored.deadLetters} WHERE forward = forward.id) AS dead_letters, sent, refused, refusal
            FROM forward WHERE name = ?`,
         )
         .get(name) ?? null
     );
   }
 
-  #spans(letters: readonly Letter[], redaction: RedactionProcessor): ReadAnswer {
+  #spans(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadAnswer {
     const text = new OtlpText();
     const gathering = new Gathering();
-    const taken = until(letters, ({ id, row }) => {
+    const taken = until(messages, ({ id, row }) => {
       const span = this.#span.get(row);
       const read = span && gathering.read(id, () => this.#readSpan(span, redaction));
       const left = read && gathering.pass(id, redaction.span(read.sent, read.origin));
@@ -118,15 +120,15 @@ export class ForwardReads {
     return filled('spans', taken, text.count, gathering, `{"resourceSpans":${text.resourceSpans()}}`);
   }
 
-  /** Without its log records, which are letters of their own. */
+  /** Without its log records, which are messages of their own. */
   #readSpan(span: SentSpanRow, redaction: RedactionProcessor) {
     const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
     return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
   }
 
-  #logs(letters: readonly Letter[], redaction: RedactionProcessor): ReadAnswer {
+  #logs(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadAnswer {
     const gathering = new Gathering();
-    const logs = letters.flatMap(({ id, row }): RawLog[] => {
+    const logs = messages.flatMap(({ id, row }): RawLog[] => {
       const found = this.#log.get(row);
       if (!found) return [];
       const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
@@ -137,12 +139,12 @@ export class ForwardReads {
       const left = read && gathering.pass(id, redaction.log(read.log, read.origin));
       return left ? [left.log] : [];
     });
-    return filled('logs', letters, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
+    return filled('logs', messages, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
   }
 
-  #scores(letters: readonly Letter[], redaction: RedactionProcessor): ReadAnswer {
+  #scores(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadAnswer {
     const gathering = new Gathering();
-    const scores = letters.flatMap(({ id, row }): Score[] => {
+    const scores = messages.flatMap(({ id, row }): Score[] => {
       const found = this.#score.get(row);
       const score = found && this.#reading.scores.find(found.scope, found.score_id);
       if (!score) return [];
@@ -152,25 +154,25 @@ export class ForwardReads {
       const left = read && gathering.pass(id, redaction.score(score, read.origin));
       return left ? [left.score] : [];
     });
-    return filled('scores', letters, scores.length, gathering, JSON.stringify({ scores }));
+    return filled('scores', messages, scores.length, gathering, JSON.stringify({ scores }));
   }
 }
 
 /** Up to and with the first for which `goesOn` says no. */
-function until(letters: readonly Letter[], goesOn: (letter: Letter) => boolean): readonly Letter[] {
-  const last = letters.findIndex((letter) => !goesOn(letter));
-  return last === -1 ? letters : letters.slice(0, last + 1);
+function until(messages: readonly OutboxMessage[], goesOn: (message: OutboxMessage) => boolean): readonly OutboxMessage[] {
+  const last = messages.findIndex((message) => !goesOn(message));
+  return last === -1 ? messages : messages.slice(0, last + 1);
 }
 
 function filled(
   of: ForwardKind,
-  letters: readonly Letter[],
+  messages: readonly OutboxMessage[],
   count: number,
-  { stays, tokens, damaged }: Gathering,
+  { retained, tokens, damaged }: Gathering,
   text: string,
 ): ReadAnswer {
-  const [from, to] = [(letters[0] as Letter).id, (letters.at(-1) as Letter).id];
-  const stretch = { kind: of, from, to, letters: letters.length };
-  const value: RedactedBatch = { ...stretch, count, withheld: stays.length, stays, tokens: [...tokens.values()], damaged };
+  const [from, to] = [(messages[0] as OutboxMessage).id, (messages.at(-1) as OutboxMessage).id];
+  const stretch = { kind: of, from, to, messages: messages.length };
+  const value: RedactedBatch = { ...stretch, count, retainedCount: retained.length, retained, tokens: [...tokens.values()], damaged };
   return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
 }

@@ -1,24 +1,26 @@
-/** Where the store is forwarded to and what became of it. All on the writer's connection, each deed a transaction. */
+/** Where the store is forwarded to and what became of it. All on the writer's connection, each command a transaction. */
+
 import { readId } from '../../../ingest/otlp/identifiers.ts';
-import type { ForwardSettings, Taken } from '../../forward-store.ts';
+import type { AckResult, ForwardSettings } from '../../forward-store.ts';
 import { storeId } from '../id-codec.ts';
 import { spanGoes } from '../migrations/012-forwarding.ts';
 import type { OpenDatabase } from '../open.ts';
 import { keyOf } from '../resource-key.ts';
 import { storageTrouble } from '../sqlite-trouble.ts';
+import { stored } from '../stored-names.ts';
 
-/** What a letter of the outbox is about. */
+/** What a message of the outbox is about. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
 
 /** What may be done to the outbox of a destination. */
-export type ForwardDeed = { name: string } & (
+export type ForwardCommand = { name: string } & (
   | { do: 'begin'; withAll: boolean; settings: Partial<ForwardSettings> }
   | { do: 'set'; settings: Partial<ForwardSettings> }
   | { do: 'note'; trouble: string; error: string }
   | { do: 'end' }
-  | { do: 'letGo'; upTo: number; taken: Taken }
-  | { do: 'park'; letter: number; reason: string }
-  | { do: 'retryParked' }
+  | { do: 'ack'; upTo: number; result: AckResult }
+  | { do: 'deadLetter'; message: number; reason: string }
+  | { do: 'retryDeadLetters' }
   | { do: 'queueTraces'; traceIds: readonly string[] }
 );
 
@@ -32,22 +34,22 @@ export class ForwardRows {
     try {
       this.#watchSpans();
     } catch (error) {
-      // Then the trigger stays, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from reading.
+      // Then the trigger retained, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from reading.
       if (!storageTrouble(error)) throw error;
     }
   }
 
   /** @param scopeRow makes the row of the app when there is none */
-  do(scopeRow: () => number, deed: ForwardDeed): void {
-    const { name } = deed;
-    if (deed.do === 'begin') this.begin(scopeRow(), name, deed.withAll, deed.settings);
-    else if (deed.do === 'set') this.set(name, deed.settings);
-    else if (deed.do === 'note') this.note(name, deed.trouble, deed.error);
-    else if (deed.do === 'end') this.end(name);
-    else if (deed.do === 'letGo') this.letGo(name, deed.upTo, deed.taken);
-    else if (deed.do === 'park') this.park(name, deed.letter, deed.reason);
-    else if (deed.do === 'retryParked') this.retryParked(name);
-    else this.queueTraces(scopeRow(), name, deed.traceIds);
+  do(scopeRow: () => number, command: ForwardCommand): void {
+    const { name } = command;
+    if (command.do === 'begin') this.begin(scopeRow(), name, command.withAll, command.settings);
+    else if (command.do === 'set') this.set(name, command.settings);
+    else if (command.do === 'note') this.note(name, command.trouble, command.error);
+    else if (command.do === 'end') this.end(name);
+    else if (command.do === 'ack') this.ack(name, command.upTo, command.result);
+    else if (command.do === 'deadLetter') this.deadLetter(name, command.message, command.reason);
+    else if (command.do === 'retryDeadLetters') this.retryDeadLetters(name);
+    else this.queueTraces(scopeRow(), name, command.traceIds);
   }
 
   /** From now on what comes in is forwarded there, and what is there already when that is asked for, the oldest first. */
@@ -75,7 +77,7 @@ export class ForwardRows {
   end(name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
-      for (const table of ['outgoing', 'parked', 'forwarded']) this.#db.prepare(`DELETE FROM ${table} WHERE forward = ?`).run(id);
+      for (const table of ['outgoing', stored.deadLetters, 'forwarded']) this.#db.prepare(`DELETE FROM ${table} WHERE forward = ?`).run(id);
       this.#db.prepare('DELETE FROM forward WHERE id = ?').run(id);
       this.#watchSpans();
     });
@@ -89,19 +91,19 @@ export class ForwardRows {
     if (isThere && !isWanted) this.#db.exec('DROP TRIGGER span_goes');
   }
 
-  /** All up to a letter was taken, but for so many spans of it. */
-  letGo(name: string, upTo: number, taken: Taken): void {
+  /** Removes all messages up to `upTo`, whose outcome is known. */
+  ack(name: string, upTo: number, result: AckResult): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       const here = [id, upTo] as const;
       const spans = this.#count('SELECT count(*) FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1', ...here);
-      const { sent = spans, count: refused, message, receipt = '', stays = [] } = taken;
-      if (spans === 0 || sent > 0) this.#noteTaken(here, { sent, count: refused, message, receipt, stays });
+      const { sent = spans, count: refused, message, receipt = '', retained = [] } = result;
+      if (spans === 0 || sent > 0) this.#noteAck(here, { sent, count: refused, message, receipt, retained });
       this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id <= ?').run(...here);
     });
   }
 
-  #noteTaken(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt, stays }: Required<Taken>): void {
+  #noteAck(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt, retained }: Required<AckResult>): void {
     const now = this.#now();
     // Whose spans were refused nobody says: of each trace of the batch it may be so many.
     this.#db
@@ -112,7 +114,7 @@ export class ForwardRows {
          ON CONFLICT DO UPDATE SET spans = spans + excluded.spans, sent_ms = excluded.sent_ms, refused = refused + excluded.refused,
            refusal = iif(excluded.refused = 0, refusal, excluded.refusal)`,
       )
-      .run(refused, message, now, ...here, JSON.stringify(stays));
+      .run(refused, message, now, ...here, JSON.stringify(retained));
     this.#db
       .prepare(
         `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), trouble = '', success_ms = ?,
@@ -121,29 +123,29 @@ export class ForwardRows {
       .run(sent - refused, refused, refused, message, now, receipt, here[0]);
   }
 
-  /** One letter cannot be sent: it is kept apart, with why. */
-  park(name: string, letter: number, reason: string): void {
+  /** Moves a message that can never be sent to the dead letters, with the reason. */
+  deadLetter(name: string, message: number, reason: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       this.#db
         .prepare(
-          'INSERT OR REPLACE INTO parked (forward, kind, row, trace, reason, parked_ms) SELECT forward, kind, row, trace, ?, ? FROM outgoing WHERE forward = ? AND id = ?',
+          `INSERT OR REPLACE INTO ${stored.deadLetters} (forward, kind, row, trace, reason, ${stored.failedMs}) SELECT forward, kind, row, trace, ?, ? FROM outgoing WHERE forward = ? AND id = ?`,
         )
-        .run(reason, this.#now(), id, letter);
-      this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id = ?').run(id, letter);
+        .run(reason, this.#now(), id, message);
+      this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id = ?').run(id, message);
     });
   }
 
-  /** What was parked waits again, behind all else. */
-  retryParked(name: string): void {
+  /** Puts the dead letters back into the outbox, behind all others. */
+  retryDeadLetters(name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       this.#db
         .prepare(
-          'INSERT INTO outgoing (forward, kind, row, trace) SELECT forward, kind, row, trace FROM parked WHERE forward = ? ORDER BY parked_ms, row',
+          `INSERT INTO outgoing (forward, kind, row, trace) SELECT forward, kind, row, trace FROM ${stored.deadLetters} WHERE forward = ? ORDER BY ${stored.failedMs}, row`,
         )
         .run(id);
-      this.#db.prepare('DELETE FROM parked WHERE forward = ?').run(id);
+      this.#db.prepare(`DELETE FROM ${stored.deadLetters} WHERE forward = ?`).run(id);
     });
   }
 
@@ -163,7 +165,7 @@ export class ForwardRows {
         const trace = this.#count('SELECT id FROM trace WHERE scope = ? AND trace_id = ?', scope, storeId(readId(traceId, 16) ?? ''));
         if (trace === 0) continue;
         for (const some of all) some.run({ id, scope, trace });
-        for (const table of ['parked', 'forwarded'])
+        for (const table of [stored.deadLetters, 'forwarded'])
           this.#db.prepare(`DELETE FROM ${table} WHERE forward = ? AND trace = ?`).run(id, trace);
       }
     });

@@ -44,8 +44,8 @@ it('a trace is waiting, then sent, and says what was refused of it and why', asy
   await store.forwarding.begin(scope, 'cloud', false);
   const [plain, refused] = [await send(2), await send(3)];
   expect(await state(plain, aTraceId())).toEqual([[expect.objectContaining({ name: 'cloud', waiting: 2, sent: 0 })], null]);
-  await store.forwarding.letGo(scope, 'cloud', await next(2), { ...none, receipt: 'request 7' });
-  await store.forwarding.letGo(scope, 'cloud', await next(), { count: 1, message: 'too old' });
+  await store.forwarding.ack(scope, 'cloud', await next(2), { ...none, receipt: 'request 7' });
+  await store.forwarding.ack(scope, 'cloud', await next(), { count: 1, message: 'too old' });
   expect(await state(plain, refused)).toMatchObject([
     [{ waiting: 0, sent: 2, refused: 0, sent_ms: expect.any(Number) }],
     [{ waiting: 0, sent: 3, refused: 1, refusal: 'too old' }],
@@ -58,16 +58,16 @@ it('a trace of which nothing left is not told as sent', async () => {
   const [left, stayed] = [await send(), await send()];
   const staying = { policy: { ...noRedaction, only: { environments: ['nowhere'], tags: [] } }, token_key: new Uint8Array() };
   const found = await store.forwarding.next(scope, 'cloud', 1);
-  await store.forwarding.letGo(scope, 'cloud', found?.batch.to ?? 0, { ...none, sent: 1 });
+  await store.forwarding.ack(scope, 'cloud', found?.batch.to ?? 0, { ...none, sent: 1 });
   const { batch } = (await store.forwarding.next(scope, 'cloud', 1, staying)) ?? {};
   expect(batch).toMatchObject({ count: 0, withheld: 1 });
-  await store.forwarding.letGo(scope, 'cloud', batch?.to ?? 0, { ...none, sent: 0, stays: batch?.stays ?? [] });
+  await store.forwarding.ack(scope, 'cloud', batch?.to ?? 0, { ...none, sent: 0, retained: batch?.retained ?? [] });
   expect(await state(left, stayed)).toMatchObject([[{ sent: 1 }], []]);
   // Beside one that left.
   const [other, again] = [await send(), await send()];
   const both = await store.forwarding.next(scope, 'cloud', 2);
   const to = both?.batch.to ?? 0;
-  await store.forwarding.letGo(scope, 'cloud', to, { ...none, sent: 1, stays: [to] });
+  await store.forwarding.ack(scope, 'cloud', to, { ...none, sent: 1, retained: [to] });
   expect(await state(other, again)).toMatchObject([[{ sent: 1 }], []]);
 });
 
@@ -77,10 +77,10 @@ it('by hand: nothing waits by itself, all of a trace waits once when it is asked
   expect(await waiting()).toMatchObject({ spans: 0, oldest_ms: null });
   for (let asked = 0; asked < 2; asked++) await store.forwarding.queueTraces(scope, 'cloud', [chosen, aTraceId()]);
   expect(await waiting()).toMatchObject({ spans: 2, oldest_ms: testEpochMs });
-  await store.forwarding.park(scope, 'cloud', await next(1), 'no');
-  expect(await state(chosen, left)).toMatchObject([[{ waiting: 1, parked: 1, parked_reason: 'no' }], []]);
+  await store.forwarding.deadLetter(scope, 'cloud', await next(1), 'no');
+  expect(await state(chosen, left)).toMatchObject([[{ waiting: 1, dead_letters: 1, dead_letter_reason: 'no' }], []]);
   await store.forwarding.queueTraces(scope, 'cloud', [chosen]);
-  expect(await state(chosen)).toMatchObject([[{ waiting: 2, parked: 0 }]]);
+  expect(await state(chosen)).toMatchObject([[{ waiting: 2, dead_letters: 0 }]]);
 });
 
 it('trouble is kept until something gets through; the error stays to be looked at', async () => {
@@ -89,17 +89,17 @@ it('trouble is kept until something gets through; the error stays to be looked a
   await store.forwarding.note(scope, 'cloud', '{"state":1}', '{"code":"401"}');
   await store.forwarding.set(scope, 'cloud', { automatic: false });
   expect(await record()).toMatchObject({ automatic: false, about: '{"url":"x"}', trouble: '{"state":1}', last_error: '{"code":"401"}' });
-  await store.forwarding.letGo(scope, 'cloud', await next(), none);
+  await store.forwarding.ack(scope, 'cloud', await next(), none);
   expect(await record()).toMatchObject({ trouble: '', last_error: '{"code":"401"}' });
 });
 
-it('what is parked is listed with what it is, and read as requests that could be sent', async () => {
+it('dead letters are listed with what they are, and read as requests that could be sent', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
   const traceId = await send(2);
-  for (const reason of ['first', 'second']) await store.forwarding.park(scope, 'cloud', await next(1), reason);
-  const { data, total } = await store.forwarding.parked(scope, 'cloud', { limit: 1, offset: 0 });
+  for (const reason of ['first', 'second']) await store.forwarding.deadLetter(scope, 'cloud', await next(1), reason);
+  const { data, total } = await store.forwarding.deadLetters(scope, 'cloud', { limit: 1, offset: 0 });
   expect([total, data.decode().length, data.decode()[0]?.trace_id]).toEqual([2, 1, traceId]);
-  const lines = Buffer.from(await store.forwarding.parkedLines(scope, 'cloud', 10))
+  const lines = Buffer.from(await store.forwarding.deadLetterLines(scope, 'cloud', 10))
     .toString()
     .trim()
     .split('\n');

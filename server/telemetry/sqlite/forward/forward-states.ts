@@ -1,11 +1,13 @@
 /** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
-import type { ForwardKind, ForwardRecord, ParkedLetter, TraceForwarding, Waiting } from '../../forward-store.ts';
+
+import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
 import { OtlpText } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadAnswer, Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { stored } from '../stored-names.ts';
 import { kind } from './forward-rows.ts';
 
 const kindNames: Record<number, ForwardKind> = { [kind.span]: 'spans', [kind.log]: 'logs', [kind.score]: 'scores' };
@@ -39,20 +41,21 @@ export class ForwardStates {
     const counts = new Map(
       db.prepare<[string], [number, number]>(`SELECT kind, count(*) FROM outgoing WHERE forward = ${idOf} GROUP BY kind`).raw().all(name),
     );
-    const parked = db.prepare<[string], number>(`SELECT count(*) FROM parked WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
+    const deadLetters =
+      db.prepare<[string], number>(`SELECT count(*) FROM ${stored.deadLetters} WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
     const of = (which: number) => counts.get(which) ?? 0;
-    return { spans: of(kind.span), logs: of(kind.log), scores: of(kind.score), parked, oldest_ms: this.#oldest(name) };
+    return { spans: of(kind.span), logs: of(kind.log), scores: of(kind.score), dead_letters: deadLetters, oldest_ms: this.#oldest(name) };
   }
 
   /** In the order asked; null for a trace that is not there. */
   traces(scope: number, traceIds: readonly string[]): (TraceForwarding[] | null)[] {
     const { db, lookup } = this.#reading;
-    // Letters about scores know no trace.
+    // Messages about scores know no trace.
     const waiting = db.prepare<[number], { forward: number; waiting: number }>(
       `SELECT forward, sum(kind = ${kind.span}) AS waiting FROM outgoing WHERE trace = ? GROUP BY forward`,
     );
-    const parked = db.prepare<[number], { forward: number; parked: number; parked_reason: string }>(
-      'SELECT forward, count(*) AS parked, reason AS parked_reason, max(parked_ms) FROM parked WHERE trace = ? GROUP BY forward',
+    const deadLetters = db.prepare<[number], { forward: number; dead_letters: number; dead_letter_reason: string }>(
+      `SELECT forward, count(*) AS dead_letters, reason AS dead_letter_reason, max(${stored.failedMs}) FROM ${stored.deadLetters} WHERE trace = ? GROUP BY forward`,
     );
     const sent = db.prepare<[number], Pick<State, 'forward' | 'sent' | 'sent_ms' | 'refused' | 'refusal'>>(
       'SELECT forward, spans AS sent, sent_ms, refused, refusal FROM forwarded WHERE trace = ?',
@@ -62,7 +65,7 @@ export class ForwardStates {
       const trace = lookup.trace(scope, traceId);
       if (trace === nowhere) return null;
       const states = new Map<number, TraceForwarding>();
-      for (const { forward, ...known } of [...waiting.all(trace), ...parked.all(trace), ...sent.all(trace)]) {
+      for (const { forward, ...known } of [...waiting.all(trace), ...deadLetters.all(trace), ...sent.all(trace)]) {
         const name = names.get(forward) ?? '';
         states.set(forward, { ...(states.get(forward) ?? { ...unknown, name }), ...known });
       }
@@ -70,15 +73,15 @@ export class ForwardStates {
     });
   }
 
-  parked(name: string, { limit, offset }: { limit: number; offset: number }): ReadAnswer {
+  deadLetters(name: string, { limit, offset }: { limit: number; offset: number }): ReadAnswer {
     const { db } = this.#reading;
-    const total = db.prepare<[string], number>(`SELECT count(*) FROM parked WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
+    const total = db.prepare<[string], number>(`SELECT count(*) FROM ${stored.deadLetters} WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
     const rows = db
-      .prepare<[string, number, number], Omit<ParkedLetter, 'kind'> & { kind: number; trace_id: unknown }>(
-        `SELECT kind, (SELECT trace_id FROM trace WHERE trace.id = parked.trace) AS trace_id, reason, parked_ms,
+      .prepare<[string, number, number], Omit<DeadLetter, 'kind'> & { kind: number; trace_id: unknown }>(
+        `SELECT kind, (SELECT trace_id FROM trace WHERE trace.id = ${stored.deadLetters}.trace) AS trace_id, reason, ${stored.failedMs} AS failed_ms,
            coalesce(iif(kind = ${kind.span}, (SELECT value FROM span JOIN term ON term.id = span.name WHERE span.id = row),
              iif(kind = ${kind.score}, (SELECT name FROM score WHERE id = row), '')), '') AS name
-         FROM parked WHERE forward = ${idOf} ORDER BY parked_ms DESC, kind, row LIMIT ? OFFSET ?`,
+         FROM ${stored.deadLetters} WHERE forward = ${idOf} ORDER BY ${stored.failedMs} DESC, kind, row LIMIT ? OFFSET ?`,
       )
       .all(name, limit, offset);
     const value = rows.map((row) => ({
@@ -90,11 +93,11 @@ export class ForwardStates {
   }
 
   /** Spans only: nothing else can be posted by itself. What is damaged has nothing to say. */
-  parkedLines(name: string, most: number): ReadAnswer {
+  deadLetterLines(name: string, most: number): ReadAnswer {
     const spans = this.#reading.db
       .prepare<[string, number], SentSpanRow>(
-        `SELECT ${sentSpanColumns} FROM parked JOIN span ON span.id = parked.row
-         WHERE parked.forward = ${idOf} AND parked.kind = ${kind.span} ORDER BY parked.row LIMIT ?`,
+        `SELECT ${sentSpanColumns} FROM ${stored.deadLetters} JOIN span ON span.id = ${stored.deadLetters}.row
+         WHERE ${stored.deadLetters}.forward = ${idOf} AND ${stored.deadLetters}.kind = ${kind.span} ORDER BY ${stored.deadLetters}.row LIMIT ?`,
       )
       .all(name, most);
     const lines = spans.map((span) => {
@@ -124,4 +127,4 @@ export class ForwardStates {
   }
 }
 
-const unknown = { waiting: 0, parked: 0, parked_reason: '', sent: 0, sent_ms: null, refused: 0, refusal: '' };
+const unknown = { waiting: 0, dead_letters: 0, dead_letter_reason: '', sent: 0, sent_ms: null, refused: 0, refusal: '' };

@@ -73,7 +73,7 @@ it('nothing waits where nothing is forwarded, and what came before is left or qu
   expect([next(), backlog()?.spans]).toEqual([null, 0]);
   rows.end('cloud');
   rows.begin(scopeRow(), 'cloud', true);
-  expect(backlog()).toMatchObject({ spans: 1, sent: 0, parked: 0 });
+  expect(backlog()).toMatchObject({ spans: 1, sent: 0, dead_letters: 0 });
 });
 
 it('spans wait for whoever is there: after the last left, for the next who comes, and after a start for those who stayed', () => {
@@ -101,10 +101,10 @@ it('spans wait in the order in which they were committed, and are let go once th
   const first = next(3);
   expect(first).toMatchObject({ kind: 'spans', count: 3, spanIds: ids.slice(0, 3) });
   expect(next(3)).toEqual(first);
-  rows.letGo('cloud', first?.to ?? 0, none);
+  rows.ack('cloud', first?.to ?? 0, none);
   expect(next()?.spanIds).toEqual(ids.slice(3));
-  rows.letGo('cloud', next()?.to ?? 0, { count: 1, message: 'too old' });
-  expect(backlog()).toEqual({ spans: 0, logs: 0, scores: 0, parked: 0, sent: 6, refused: 1, refusal: 'too old' });
+  rows.ack('cloud', next()?.to ?? 0, { count: 1, message: 'too old' });
+  expect(backlog()).toEqual({ spans: 0, logs: 0, scores: 0, dead_letters: 0, sent: 6, refused: 1, refusal: 'too old' });
 });
 
 it('a span that ends after it was sent as running is sent again; one that says the same again is not', () => {
@@ -112,10 +112,10 @@ it('a span that ends after it was sent as running is sent again; one that says t
   rows.begin(scopeRow(), 'cloud', false);
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
   send([{ ...aChat(ids), endTimeUnixNano: '0' }]);
-  rows.letGo('cloud', next()?.to ?? 0, none);
+  rows.ack('cloud', next()?.to ?? 0, none);
   send([aChat(ids)]);
   expect(next()?.spanIds).toEqual([ids.spanId]);
-  rows.letGo('cloud', next()?.to ?? 0, none);
+  rows.ack('cloud', next()?.to ?? 0, none);
   send([aChat(ids)]);
   expect(next()).toBeNull();
 });
@@ -129,7 +129,7 @@ it('scores follow their spans, and each kind goes by itself', () => {
   const score = { id: randomUUID(), resource_id: spanId, name: 'q', score: 1, ...texts };
   writer.write([{ scope, change: { insert: [score], remove: [], stamp: null } }]);
   expect(next()).toMatchObject({ kind: 'spans', count: 1 });
-  rows.letGo('cloud', next()?.to ?? 0, none);
+  rows.ack('cloud', next()?.to ?? 0, none);
   const { value, bytes } = read<ForwardBatch>('forward.next', 'cloud', 512);
   expect(value).toMatchObject({ kind: 'scores', count: 1 });
   expect(JSON.parse(gunzipSync(bytes ?? '').toString())).toMatchObject({ scores: [{ id: score.id, resource_id: spanId }] });
@@ -140,12 +140,12 @@ it('what cannot be sent is kept apart, with why, until somebody has it tried aga
   rows.begin(scopeRow(), 'cloud', false);
   const ids = [aSpanId(), aSpanId()];
   for (const spanId of ids) send([aChat({ spanId })]);
-  rows.park('cloud', next(1)?.to ?? 0, 'no');
+  rows.deadLetter('cloud', next(1)?.to ?? 0, 'no');
   expect(next()?.spanIds).toEqual(ids.slice(1));
-  expect(backlog()).toMatchObject({ spans: 1, parked: 1 });
-  rows.retryParked('cloud');
+  expect(backlog()).toMatchObject({ spans: 1, dead_letters: 1 });
+  rows.retryDeadLetters('cloud');
   expect(next()?.spanIds).toEqual([ids[1], ids[0]]);
-  expect(backlog()?.parked).toBe(0);
+  expect(backlog()?.dead_letters).toBe(0);
 });
 
 it('retention leaves what waits', () => {

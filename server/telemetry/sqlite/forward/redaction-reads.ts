@@ -1,4 +1,5 @@
 /** What redaction would do to stored spans, and what its tokens stand for. */
+
 import type { RedactionPreview, RedactionToken } from '../../../../shared/contract/redaction.ts';
 import { previewOf, totalsOf } from '../../../forwarding/redaction/preview.ts';
 import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
@@ -6,6 +7,7 @@ import type { PreviewQuery } from '../../redaction-store.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { Reading } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { stored } from '../stored-names.ts';
 import { CachedRedaction } from './cached-redaction.ts';
 import { Origins, unknownOrigin } from './origins.ts';
 
@@ -31,7 +33,7 @@ export class RedactionReads {
       `${spans} +span.scope = ? ORDER BY span.id DESC LIMIT ? OFFSET ?`,
     );
     this.#token = reading.db.prepare<[number, string], Omit<RedactionToken, 'first_at'> & { first_ms: number }>(
-      'SELECT token, kind, value, first_ms FROM valve_token WHERE scope = ? AND token = ?',
+      `SELECT token, kind, value, first_ms FROM ${stored.redactionTokens} WHERE scope = ? AND token = ?`,
     );
   }
 

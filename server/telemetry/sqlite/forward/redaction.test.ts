@@ -33,17 +33,17 @@ afterEach(async () => {
 });
 
 /** All that waits, as text, as it would go over the line; nothing is left afterwards. */
-async function drained(redaction: RedactionSetting): Promise<{ text: string; kinds: string[]; withheld: number; spans: number }> {
-  const all = { text: '', kinds: [] as string[], withheld: 0, spans: 0 };
+async function drained(redaction: RedactionSetting): Promise<{ text: string; kinds: string[]; retainedCount: number; spans: number }> {
+  const all = { text: '', kinds: [] as string[], retainedCount: 0, spans: 0 };
   for (;;) {
     const found = await store.forwarding.next(scope, 'cloud', 512, redaction);
     if (!found) return all;
     const { batch, body } = found;
     all.text += gunzipSync(body).toString();
     all.kinds.push(batch.kind);
-    all.withheld += batch.withheld;
+    all.retainedCount += batch.retainedCount;
     all.spans += batch.kind === 'spans' ? batch.count : 0;
-    await store.forwarding.letGo(scope, 'cloud', batch.to, { count: 0, message: '' });
+    await store.forwarding.ack(scope, 'cloud', batch.to, { count: 0, message: '' });
   }
 }
 
@@ -191,7 +191,7 @@ describe('what stays here', () => {
   const spanIdsOf = async (redaction: RedactionSetting) => {
     const found = await store.forwarding.next(scope, 'cloud', 512, redaction);
     const spans = found ? decodeJson(gunzipSync(found.body)).spans.map(({ span }) => span.span_id) : [];
-    return { spans, withheld: found?.batch.withheld, count: found?.batch.count };
+    return { spans, retainedCount: found?.batch.retainedCount, count: found?.batch.count };
   };
 
   it('goes by the environment that the store knows, and by the tags of the whole trace', async () => {
@@ -211,13 +211,13 @@ describe('what stays here', () => {
     const later = { traceId: tagged.traceId, spanId: aSpanId() };
     await store.writer.write(scope, batchOf([aChat({ ...later, attributes: { 'agentmark.tags': ['share'] } })], Date.now()));
     const production = hidden({ only: { environments: ['production'], tags: [] } });
-    expect(await spanIdsOf(production)).toEqual({ spans: [said.spanId, stamped.spanId], withheld: 3, count: 2 });
+    expect(await spanIdsOf(production)).toEqual({ spans: [said.spanId, stamped.spanId], retainedCount: 3, count: 2 });
     expect(await spanIdsOf(hidden({ only: { environments: [], tags: ['share'] } }))).toEqual({
       spans: [tagged.spanId, later.spanId],
-      withheld: 3,
+      retainedCount: 3,
       count: 2,
     });
-    expect(await spanIdsOf(hidden({ only: { environments: ['nowhere'], tags: [] } }))).toEqual({ spans: [], withheld: 5, count: 0 });
+    expect(await spanIdsOf(hidden({ only: { environments: ['nowhere'], tags: [] } }))).toEqual({ spans: [], retainedCount: 5, count: 0 });
   });
 
   it('takes its log records and scores with it', async () => {
@@ -246,7 +246,7 @@ describe('what stays here', () => {
       aScore(kept.spanId, 'none'),
       aScore('s', 'none'),
     ]);
-    const { text, withheld } = await drained(hidden({ only: { environments: ['x'], tags: [] } }));
-    expect([text.match(/log \d/g), text.match(/of its \w+|none/g), withheld]).toEqual([['log 0'], ['of its trace', 'of its span'], 5]);
+    const { text, retainedCount } = await drained(hidden({ only: { environments: ['x'], tags: [] } }));
+    expect([text.match(/log \d/g), text.match(/of its \w+|none/g), retainedCount]).toEqual([['log 0'], ['of its trace', 'of its span'], 5]);
   });
 });

@@ -2,9 +2,11 @@
  * Takes whole traces out, with what is only theirs, a few spans at a time: one trace may have a hundred thousand. With the first of them the trace
  * leaves all lists and sums. Their records stay in their blocks until no row needs those (retention.ts).
  */
+
 import { flag } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
+import { stored } from '../stored-names.ts';
 import type { ScoreOwners } from './score-owners.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { Trees } from './trees.ts';
@@ -64,9 +66,11 @@ export class TraceRemoval {
     this.#dropSpan = ['DELETE FROM content_stale WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
     this.#dropLog = db.prepare<[number]>('DELETE FROM span_log WHERE id = ?');
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
-    this.#drops = ['DELETE FROM parked WHERE trace = ?', 'DELETE FROM forwarded WHERE trace = ?', 'DELETE FROM trace WHERE id = ?'].map(
-      (sql) => db.prepare<[number]>(sql),
-    );
+    this.#drops = [
+      `DELETE FROM ${stored.deadLetters} WHERE trace = ?`,
+      'DELETE FROM forwarded WHERE trace = ?',
+      'DELETE FROM trace WHERE id = ?',
+    ].map((sql) => db.prepare<[number]>(sql));
     this.#countDown = db.prepare('UPDATE scope SET trace_count = trace_count - ?, span_count = span_count - ? WHERE id = ?');
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
   }

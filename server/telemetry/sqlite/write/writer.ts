@@ -9,7 +9,7 @@ import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-upkeep.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
-import { type ForwardDeed, ForwardRows } from '../forward/forward-rows.ts';
+import { type ForwardCommand, ForwardRows } from '../forward/forward-rows.ts';
 import { TokenMap } from '../forward/token-map.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
@@ -266,8 +266,8 @@ export class Writer {
   }
 
   /** What is done to an outbox. */
-  forward(scope: Scope, deed: ForwardDeed): void {
-    this.#forward.do(() => this.#scope(scope), deed);
+  forward(scope: Scope, command: ForwardCommand): void {
+    this.#forward.do(() => this.#scope(scope), command);
   }
 
   /** Durably: what the tokens of a batch stand for. */

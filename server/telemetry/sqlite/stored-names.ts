@@ -1,0 +1,7 @@
+/** Tables and columns whose names in the file differ from the terms of docs/glossary.md: migrations keep them as they were created. */
+export const stored = {
+  deadLetters: 'parked',
+  /** Of a dead letter. */
+  failedMs: 'parked_ms',
+  redactionTokens: 'valve_token',
+} as const;
