@@ -23,9 +23,9 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
     help: `Something else answers for the cloud, as in the network of a hotel. Sign in there. ${nothingLost}`,
     todo: 'retry',
   }),
-  trouble: (since, message) => ({
+  server_error: (since, message) => ({
     tone: 'warm',
-    line: `The cloud has trouble${since}`,
+    line: `The cloud answers with server errors${since}`,
     help: `${sentence(message)} ${nothingLost}`,
     todo: 'retry',
   }),

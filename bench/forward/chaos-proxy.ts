@@ -17,15 +17,15 @@ const fates = {
   doubled: 8,
   /** Refused, and delivered later all the same, behind what was sent after it. */
   late: 6,
-  /** Refused with an answer of trouble. */
-  troubled: 6,
+  /** Refused with an server error. */
+  failed: 6,
 } as const;
 type Fate = keyof typeof fates;
 
-const troubles = [500, 502, 503, 504] as const;
+const serverErrors = [500, 502, 503, 504] as const;
 
 export class ChaosProxy {
-  readonly counts: Record<Fate, number> = { passed: 0, dropped: 0, cut: 0, delayed: 0, doubled: 0, late: 0, troubled: 0 };
+  readonly counts: Record<Fate, number> = { passed: 0, dropped: 0, cut: 0, delayed: 0, doubled: 0, late: 0, failed: 0 };
   readonly #random: Random;
   readonly #cloud: HttpClient;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -70,9 +70,9 @@ export class ChaosProxy {
 
   async #meet(fate: Fate, pass: () => Promise<HttpAnswer>, response: ServerResponse): Promise<void> {
     if (fate === 'dropped') return void response.destroy();
-    if (fate === 'troubled' || fate === 'late') {
+    if (fate === 'failed' || fate === 'late') {
       if (fate === 'late') this.#later(pass);
-      return void response.writeHead(this.#random.pick(troubles), { 'Content-Type': 'text/html' }).end('<p>Trouble</p>');
+      return void response.writeHead(this.#random.pick(serverErrors), { 'Content-Type': 'text/html' }).end('<p>Error</p>');
     }
     if (fate === 'delayed') await after(this.#random.between(50, 400));
     const [{ status, body }] = await Promise.all(fate === 'doubled' ? [pass(), pass()] : [pass()]);

@@ -1,5 +1,5 @@
 /** One run of an agent as spans: model calls that see their own history, tools, retrievals, guardrails, nested steps. */
-import { type AgentWorld, agents, models, type Run, tools, troubles } from './agent-world.ts';
+import { type AgentWorld, agents, errorMessages, models, type Run, tools } from './agent-world.ts';
 import type { Prose } from './prose.ts';
 import type { Random } from './random.ts';
 import { type Attribute, nanoseconds, type Span } from './span.ts';
@@ -135,7 +135,7 @@ export class AgentTraceMaker {
   }
 
   #fail(call: Draft, root: Draft): void {
-    const message = this.#random.pick(troubles);
+    const message = this.#random.pick(errorMessages);
     for (const { span } of [call, root]) Object.assign(span, { status_code: 2, status_message: message });
     const attributes: Attribute[] = [
       ['exception.type', 'APIError'],
@@ -158,7 +158,7 @@ export class AgentTraceMaker {
       ['gen_ai.tool.output', this.#prose.text(random, random.spread(500, 1, 20, 8000))],
     ]);
     this.#clock = call.end;
-    if (random.chance(0.04)) Object.assign(call.span, { status_code: 2, status_message: random.pick(troubles) });
+    if (random.chance(0.04)) Object.assign(call.span, { status_code: 2, status_message: random.pick(errorMessages) });
   }
 
   #retrieval(count: number): void {

@@ -46,7 +46,7 @@ export const tools = [
   'translate',
 ];
 
-export const troubles = [
+export const errorMessages = [
   'rate limit exceeded',
   'context length exceeded',
   'tool timeout after 30000ms',

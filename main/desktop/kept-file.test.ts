@@ -67,7 +67,7 @@ test('an older file goes through every step since, and a newer one is set aside 
   expect(open().setAside).toBe(`${path}.unread-7`);
 });
 
-test('a file that is left from a write that was cut is no trouble', () => {
+test('a file that is left from a write that was cut is no error', () => {
   writeFileSync(`${path}.new`, '{"versi');
   open().change({ count: 3 });
   expect(open().values.count).toBe(3);

@@ -3,7 +3,7 @@
  * that only looks sealed would be worse than none.
  */
 import { z } from 'zod';
-import { type SecretKeeper, SecretsTrouble } from '../../server/entry/local.ts';
+import { type SecretKeeper, SecretStoreError } from '../../server/entry/local.ts';
 import { KeptFile } from './kept-file.ts';
 
 /** The system's way of sealing. Asked when the app is ready, not before. */
@@ -44,9 +44,9 @@ export class SealedSecrets implements SecretKeeper {
     if (!(await this.#isSafe)) return this.#inMemory.get(name) ?? null;
     const { sealed } = this.#file.values;
     const found = Object.hasOwn(sealed, name) ? sealed[name] : undefined;
-    if (found !== undefined) return orTrouble('does not open what was kept', () => this.#cipher.open(Buffer.from(found, 'base64')));
+    if (found !== undefined) return orStoreError('does not open what was kept', () => this.#cipher.open(Buffer.from(found, 'base64')));
     if (this.#lost === null) return null;
-    throw new SecretsTrouble(`What was kept is damaged and was set aside as ${this.#lost}. Enter the key again`);
+    throw new SecretStoreError(`What was kept is damaged and was set aside as ${this.#lost}. Enter the key again`);
   }
 
   async write(name: string, secret: string): Promise<void> {
@@ -54,14 +54,14 @@ export class SealedSecrets implements SecretKeeper {
       this.#inMemory.set(name, secret);
       return;
     }
-    const sealed = await orTrouble('does not take it', () => this.#cipher.seal(secret));
-    await orTrouble('took it, but the file cannot be written', () => this.#keep({ [name]: sealed.toString('base64') }));
+    const sealed = await orStoreError('does not take it', () => this.#cipher.seal(secret));
+    await orStoreError('took it, but the file cannot be written', () => this.#keep({ [name]: sealed.toString('base64') }));
   }
 
   async remove(name: string): Promise<void> {
     this.#inMemory.delete(name);
     const { [name]: gone, ...rest } = this.#file.values.sealed;
-    if (gone !== undefined) await orTrouble('cannot forget it', async () => this.#file.change({ sealed: rest }));
+    if (gone !== undefined) await orStoreError('cannot forget it', async () => this.#file.change({ sealed: rest }));
   }
 
   async #keep(one: Record<string, string>): Promise<void> {
@@ -70,10 +70,10 @@ export class SealedSecrets implements SecretKeeper {
   }
 }
 
-async function orTrouble<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function orStoreError<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch {
-    throw new SecretsTrouble(`The keychain of this system ${what}. Enter the key again, or look whether the keychain is locked`);
+    throw new SecretStoreError(`The keychain of this system ${what}. Enter the key again, or look whether the keychain is locked`);
   }
 }

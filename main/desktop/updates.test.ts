@@ -69,7 +69,7 @@ it('fetches nothing that is refused', async () => {
   }
 });
 
-it('is silent by itself about a version that was skipped, and about trouble, but not about the next version', async () => {
+it('is silent by itself about a version that was skipped, and about errors, but not about the next version', async () => {
   aFile();
   const { log, state, make } = anApp('2.0.0', ['Skip this version', 'Look once a day']);
   await make().check();

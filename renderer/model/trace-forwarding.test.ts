@@ -11,7 +11,7 @@ const trace = (...destinations: Stand[]): TraceForwarding => ({ trace_id: 'a', d
 
 it('says a line for each destination, and marks the one that needs a look', () => {
   const found = trace(at('cloud', { is: 'sent' }), at('other', { is: 'dead_letter', dead_letters: 2, reason: 'too large' }));
-  expect(forwardingInWords(found)).toBe('Sent to cloud\n2 spans cannot be sent to other: too large');
+  expect(forwardingInWords(found)).toBe('Sent to cloud\n2 dead letters at other: too large');
   expect(worstOf(found)).toBe('dead_letter');
   expect(worstOf(trace(at('cloud', { is: 'sent' })))).toBe('sent');
   expect(worstOf(trace(at('cloud', { is: 'sent' }), at('by-hand', {})))).toBe('sent');

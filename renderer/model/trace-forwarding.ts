@@ -5,7 +5,7 @@ import { when } from './time.ts';
 
 type Stand = TraceForwarding['destinations'][number];
 
-/** Trouble first; a trace that has left to one place is not told as one that never left. */
+/** Errors first; a trace that has left to one place is not told as one that never left. */
 const order = ['dead_letter', 'refused', 'queued', 'sent', 'local'] as const;
 
 /** Of several destinations, the one that needs a look most. Null where nothing is forwarded. */

@@ -14,8 +14,8 @@ export interface Sent extends AlertTestResult {
   retryAfterSeconds: number | null;
 }
 
-/** What Slack says when it is Slack that is in trouble. */
-const slackTrouble = new Set([
+/** Error codes of Slack for an outage of its own. */
+const slackOutages = new Set([
   'ratelimited',
   'fatal_error',
   'internal_error',
@@ -69,7 +69,7 @@ export class AlertSender {
       return sent;
     } catch (error) {
       if (!(error instanceof SlackRefusal)) throw error;
-      return { state: slackTrouble.has(error.code) ? 'waiting' : 'failed', answer: error.code, retryAfterSeconds: null };
+      return { state: slackOutages.has(error.code) ? 'waiting' : 'failed', answer: error.code, retryAfterSeconds: null };
     }
   }
 

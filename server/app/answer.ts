@@ -110,18 +110,18 @@ function sendsBody({ headers }: IncomingMessage): boolean {
 /** Everything that can go wrong, as one of the codes. Insides stay inside: an unforeseen error shows its request id and no more. */
 function asFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof StorageError && error.trouble !== 'mistake') return storageFailure(error);
+  if (error instanceof StorageError && error.errorKind !== 'mistake') return storageFailure(error);
   if (error instanceof URIError)
     return new Failure('invalid_path_params', 'Invalid path parameters', { details: { _: 'is not valid percent-encoding' } });
   return new Failure('internal_error', `Something went wrong in the gateway. Its log has more under request ${requestId}.`);
 }
 
-function storageFailure({ trouble, message }: StorageError): Failure {
-  if (trouble === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
+function storageFailure({ errorKind, message }: StorageError): Failure {
+  if (errorKind === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
   // The threads of the store send their stack along for the log; answers show no insides.
   const said = message.split('\n', 1)[0] as string;
-  if (trouble === 'crowded') return new Failure('service_unavailable', said, {}, retrySeconds());
-  if (trouble === 'slow' || trouble === 'abandoned' || trouble === 'busy' || trouble === 'stopping')
+  if (errorKind === 'crowded') return new Failure('service_unavailable', said, {}, retrySeconds());
+  if (errorKind === 'slow' || errorKind === 'abandoned' || errorKind === 'busy' || errorKind === 'stopping')
     return new Failure('service_unavailable', said, {}, 1);
   return new Failure('storage_unavailable', `The store cannot be used now: ${said}`, {}, 5);
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
-import { type ProjectProblem, ProjectTrouble } from '../project/project-trouble.ts';
+import { ProjectError, type ProjectProblem } from '../project/project-error.ts';
 import { Failure } from './fail.ts';
 
 const summaries = {
@@ -17,12 +17,12 @@ export interface Wording {
   tooLarge: ErrorCode;
 }
 
-/** Runs what touches a project's files; its troubles become answers. */
+/** Runs what touches a project's files; its errors become answers. */
 export async function fromProject<T>(wording: Wording, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ProjectTrouble ? failureOf(error, wording) : error;
+    throw error instanceof ProjectError ? failureOf(error, wording) : error;
   }
 }
 
@@ -34,7 +34,7 @@ export const nameless: Wording = {
   tooLarge: 'invalid_project_file',
 };
 
-function failureOf({ problem, message, place }: ProjectTrouble, { field, illegal, unreadable, tooLarge }: Wording): Failure {
+function failureOf({ problem, message, place }: ProjectError, { field, illegal, unreadable, tooLarge }: Wording): Failure {
   if (problem === 'illegal') {
     return new Failure(illegal, summaries[illegal], { details: { [field]: message } });
   }

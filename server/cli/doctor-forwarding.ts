@@ -35,7 +35,7 @@ async function judge(destination: Destination, kept?: KeptDestination): Promise<
     `${name} to ${url}: ${kept && tone === 'ok' ? 'no gateway runs, so nothing is sent now' : line}`,
     `${waiting.spans} spans wait${waiting.oldest ? `, the oldest since ${waiting.oldest}` : ''}`,
     `last taken ${last_success ?? 'never'}`,
-    last_error && `last trouble ${last_error.at}: ${last_error.message} (${last_error.code})`,
+    last_error && `last error ${last_error.at}: ${last_error.message} (${last_error.code})`,
     keyOf(destination, kept),
   ];
   const judged: Judged[] = [

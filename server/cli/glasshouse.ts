@@ -20,7 +20,7 @@ ${Object.entries(commands)
   .join('\n')}
 
 Every command that works with a gateway finds it at --url URL or --port PORT, else at GLASSHOUSE_URL, else at port 9418 of this machine.
-\`glasshouse COMMAND --help\` says more. Exit codes: 0 done, 1 failed or trouble found, 2 asked wrongly,
+\`glasshouse COMMAND --help\` says more. Exit codes: 0 done, 1 failed or problems found, 2 asked wrongly,
 3 no gateway answers. \`run\` ends as its program did; 125 to 127 are its own.
 `;
 

@@ -62,7 +62,7 @@ const clientOf = (url: string): Client =>
     return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   });
 
-/** What a gateway refuses is the asker's trouble, in its own words. */
+/** A refusal of the gateway is an error of the caller, in the gateway's words. */
 export async function asked<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking;

@@ -148,7 +148,7 @@ it('an account that is there owns a second team by its own password only: anybod
 });
 
 it('what cannot be done is said, and leaves nothing half done', async () => {
-  const data = join(folder, 'troubled');
+  const data = join(folder, 'failing');
   expect(await run('cloud-bootstrap.ts', '--data', data)).toMatchObject({ code: 1, complaint: expect.stringContaining('All four') });
   expect(existsSync(data)).toBe(false);
   expect((await bootstrap(data)).code).toBe(0);

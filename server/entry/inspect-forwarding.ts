@@ -39,7 +39,7 @@ function readKept(file: string): Destination[] | null {
         (read(method, [localScope, ...args]) as { value: T }).value;
       return answerOf<ForwardRecord[]>('forward.list').map((record) => {
         const shown = shownDestination(record, undefined, answerOf<Waiting>('forward.waiting', record.name), true);
-        const stood = readStanding(record.trouble)?.state ?? { is: 'up_to_date' };
+        const stood = readStanding(record.standing)?.state ?? { is: 'up_to_date' };
         return readAbout(record.about).is_paused ? shown : { ...shown, state: shownState(stood) };
       });
     } finally {

@@ -47,7 +47,7 @@ import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { type PortTaken, StandardPorts } from './standard-ports.ts';
 
-export { type SecretKeeper, SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+export { type SecretKeeper, SecretStoreError } from '../forwarding/secrets/secret-keeper.ts';
 
 export interface LocalOptions {
   /** 0 takes any free port. */
@@ -196,7 +196,7 @@ async function openStore(
   try {
     return { telemetry: await open(), quarantined: null };
   } catch (error) {
-    if (!(error instanceof StorageError) || error.trouble !== 'corrupt') throw error;
+    if (!(error instanceof StorageError) || error.errorKind !== 'corrupt') throw error;
     const quarantined = quarantine(telemetryFile(dataDir));
     noteReason(quarantined, error.message);
     log.error('store_quarantined', { folder: quarantined, reason: error.message });

@@ -24,7 +24,8 @@ const standing = z.object({
   state: z.discriminatedUnion('is', [
     z.object({
       is: z.literal('waiting'),
-      why: z.enum(['offline', 'portal', 'trouble', 'slowed', 'quota', 'store']),
+      // A file of another version may know other reasons.
+      why: z.enum(['offline', 'portal', 'server_error', 'slowed', 'quota', 'store']).catch('server_error'),
       ...{ message: z.string(), since_ms: z.number(), until_ms: z.number() },
     }),
     z.object({

@@ -10,7 +10,7 @@ import { type About, readAbout, readStanding } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
 import { noRedactionSetting, type RedactionSetting } from './redaction/redaction-processor.ts';
 import type { TokenKey } from './redaction/token-key.ts';
-import { destinationKeyOf, type SecretKeeper, SecretsTrouble } from './secrets/secret-keeper.ts';
+import { destinationKeyOf, type SecretKeeper, SecretStoreError } from './secrets/secret-keeper.ts';
 import type { SendState, Standing } from './sender.ts';
 
 export interface ForwardingParts {
@@ -64,8 +64,8 @@ export class Destination {
     return shownState(this.#forwarder?.state ?? { is: 'up_to_date' });
   }
 
-  /** Begins to send, unless it is paused or something is in the way. @param trouble how it stood when it was stopped, as it was kept */
-  async start(trouble: string): Promise<void> {
+  /** Begins to send, unless it is paused or something is in the way. @param standing how it stood when it was stopped, as it was kept */
+  async start(standing: string): Promise<void> {
     await this.stop();
     await this.#readSecrets();
     const { telemetry, scope, clock } = this.#parts;
@@ -79,7 +79,7 @@ export class Destination {
         line,
         clock,
         sender: this.#installation,
-        before: readStanding(trouble),
+        before: readStanding(standing),
         redaction: this.#redaction,
       },
       noted: (standing, code) => void this.#note(standing, code),
@@ -106,7 +106,7 @@ export class Destination {
       this.#redaction = { policy, token_key: policy.hide.length > 0 ? await this.#parts.tokenKey.get() : new Uint8Array() };
       if (this.#key === null) this.obstacle = { why: 'no_key', message: 'There is no key for it on this machine' };
     } catch (error) {
-      if (!(error instanceof SecretsTrouble)) throw error;
+      if (!(error instanceof SecretStoreError)) throw error;
       this.#key = null;
       this.obstacle = { why: 'secrets', message: error.message };
     }

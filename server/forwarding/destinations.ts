@@ -99,7 +99,7 @@ export class Forwarding {
     return record ? this.#shown(record) : null;
   }
 
-  /** Tries it, keeps it and begins. @throws DestinationProblem, NameTaken, SecretsTrouble */
+  /** Tries it, keeps it and begins. @throws DestinationProblem, NameTaken, SecretStoreError */
   create(place: NewPlace): Promise<void> {
     return this.#inTurn(async () => {
       const { name, key, with_all, automatic, ...where } = place;
@@ -115,11 +115,11 @@ export class Forwarding {
         await secrets.remove(destinationKeyOf(name));
         throw error;
       }
-      await this.#begin({ name, about, trouble: '' });
+      await this.#begin({ name, about, standing: '' });
     });
   }
 
-  /** @returns whether there is such a one @throws DestinationProblem, SecretsTrouble */
+  /** @returns whether there is such a one @throws DestinationProblem, SecretStoreError */
   change(name: string, { automatic, key, ...change }: PlaceChange): Promise<boolean> {
     return this.#inTurn(async () => {
       const destination = this.#all.get(name);
@@ -144,13 +144,13 @@ export class Forwarding {
       try {
         if (key !== undefined) await secrets.write(destinationKeyOf(name), key);
       } finally {
-        await destination.start((isAsItWas && kept.find((each) => each.name === name)?.trouble) || '');
+        await destination.start((isAsItWas && kept.find((each) => each.name === name)?.standing) || '');
       }
       return true;
     });
   }
 
-  /** What is here stays. @returns whether there was such a one @throws SecretsTrouble */
+  /** What is here stays. @returns whether there was such a one @throws SecretStoreError */
   remove(name: string): Promise<boolean> {
     return this.#inTurn(async () => {
       const destination = this.#all.get(name);
@@ -221,10 +221,10 @@ export class Forwarding {
     return (await this.#parts.telemetry.forwarding.list(this.#parts.scope)).decode();
   }
 
-  async #begin(record: Pick<ForwardRecord, 'name' | 'about' | 'trouble'>): Promise<void> {
+  async #begin(record: Pick<ForwardRecord, 'name' | 'about' | 'standing'>): Promise<void> {
     const destination = new Destination(this.#parts, this.installation, record);
     this.#all.set(record.name, destination);
-    await destination.start(record.trouble);
+    await destination.start(record.standing);
     if (record.name === environmentName) void this.#lookWhoItIs(destination);
   }
 

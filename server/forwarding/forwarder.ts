@@ -64,7 +64,7 @@ export class Forwarder {
       clock: parts.clock,
       rest: (ms) => this.#rest(ms),
       before: parts.before ?? null,
-      // What is cut off because we stop is no trouble of the cloud's.
+      // What is cut off because we stop is no failure of the cloud.
       noted: (standing) => this.#stopping.signal.aborted || parts.noted?.(standing, this.#code),
     });
   }

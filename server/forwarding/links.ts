@@ -5,7 +5,7 @@ import type { ForwardingLink, NewLink } from '../../shared/contract/forwarding-l
 import type { Clock } from '../platform/clock.ts';
 import type { Forwarding } from './destinations.ts';
 import { type DeviceLink, startDeviceLink } from './link/device-link.ts';
-import { LinkTrouble } from './link/link-trouble.ts';
+import { LinkError } from './link/link-error.ts';
 
 /** More that wait at once than anybody has begun on purpose: the oldest is cancelled. */
 const linksMax = 8;
@@ -25,7 +25,7 @@ export class Links {
     this.#clock = clock;
   }
 
-  /** @throws LinkTrouble when it could not be begun */
+  /** @throws LinkError when it could not be begun */
   async start({ url, ...choices }: NewLink): Promise<ForwardingLink> {
     const link = await startDeviceLink(url.trim(), { machine_name: hostname() || 'a machine', clock: this.#clock });
     const { user_code, verification_url, expires_at } = link;
@@ -66,7 +66,7 @@ export class Links {
       await this.#forwarding.create({ ...linked, ...choices, name });
       Object.assign(shown, { is: 'linked', destination: name });
     } catch (error) {
-      const is = error instanceof LinkTrouble && (error.problem === 'denied' || error.problem === 'expired') ? error.problem : 'failed';
+      const is = error instanceof LinkError && (error.problem === 'denied' || error.problem === 'expired') ? error.problem : 'failed';
       Object.assign(shown, { is, problem: error instanceof Error ? error.message : String(error) });
     }
   }

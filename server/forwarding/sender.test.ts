@@ -158,7 +158,7 @@ describe('what does not get through', () => {
     expect(road.cloud).toEqual(all(600));
   });
 
-  it('trouble of the cloud is not blamed on a batch before it met it ten times; then what causes it is found', async () => {
+  it('a server error is not blamed on a batch before it met it ten times; then what causes it is found', async () => {
     const road = aRoad(4, (positions) => (positions.includes(3) ? status(500) : taken));
     for (let tried = 0; tried < 9; tried++) await road.step();
     expect([road.requests(), road.deadLetters]).toEqual([9, []]);

@@ -8,7 +8,7 @@ import { Backoff, Pace } from './pace.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
 
 /** `store`: what waits could not be read here. */
-type WaitReason = 'offline' | 'portal' | 'trouble' | 'slowed' | 'quota' | 'store';
+type WaitReason = 'offline' | 'portal' | 'server_error' | 'slowed' | 'quota' | 'store';
 
 /** Why nothing gets through, as it is kept over a restart. */
 export interface Standing {
@@ -38,7 +38,7 @@ export interface SenderParts {
 }
 
 const messagesMax = 512;
-/** So often the same batch may meet trouble of the cloud's own before it is looked at whether the batch is the trouble. */
+/** So often the same batch may fail with a server error before it is checked whether the batch is the cause. */
 const blamesMax = 10;
 const foreverMs = 2 ** 31 - 1;
 const longestMs = 60 * 60_000;

@@ -100,10 +100,10 @@ describe('what somebody must do something about pauses', () => {
 
 describe('what passes is waited for', () => {
   it.each([408, 425, 502, 503, 504])('%i, without an end', (status) => {
-    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'trouble', blames: false });
+    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blames: false });
   });
   it.each([500, 505, 507, 599])('%i, and after a while the batch is looked at', (status) => {
-    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'trouble', blames: true });
+    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blames: true });
   });
   it('no answer at all', () => {
     expect(verdict({ kind: 'unreachable', why: 'ECONNRESET' })).toEqual({

@@ -35,7 +35,7 @@ export type Verdict =
   /** It is there. `refused` of it the cloud will never take, and says why. */
   | { do: 'advance'; refused: number; message: string }
   /** Try again by and by; `afterMs` when the cloud said when. `blames` the batch: the same one is not tried for ever. */
-  | { do: 'wait'; why: 'offline' | 'portal' | 'trouble'; message: string; afterMs: number | null; blames: boolean }
+  | { do: 'wait'; why: 'offline' | 'portal' | 'server_error'; message: string; afterMs: number | null; blames: boolean }
   /** Go on, at half the pace. */
   | { do: 'slow'; afterMs: number }
   /** The tenant has no room for more: ask with one span from time to time. */
@@ -98,9 +98,9 @@ export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): 
     case 502:
     case 503:
     case 504:
-      return { do: 'wait', why: 'trouble', message, afterMs, blames: false };
+      return { do: 'wait', why: 'server_error', message, afterMs, blames: false };
     default:
-      if (status >= 500) return { do: 'wait', why: 'trouble', message, afterMs, blames: true };
+      if (status >= 500) return { do: 'wait', why: 'server_error', message, afterMs, blames: true };
       return pause('incompatible', message, null);
   }
 }

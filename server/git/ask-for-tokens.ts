@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
-import { type GitTokens, GitTrouble } from './git-host.ts';
+import { GitError, type GitTokens } from './git-host.ts';
 import type { HostClient } from './host-client.ts';
 
 const answerBytesMax = 64 * 1024;
@@ -15,7 +15,7 @@ const refused = z.object({ error: z.string() });
 
 /**
  * Asks the token endpoint of a host (OAuth 2.0, RFC 6749).
- * @throws GitTrouble `unauthorized` when it gives none for this code or token
+ * @throws GitError `unauthorized` when it gives none for this code or token
  */
 export async function askForTokens(client: HostClient, url: URL, form: Record<string, string>, clock: Clock): Promise<GitTokens> {
   const answer = await client
@@ -27,6 +27,6 @@ export async function askForTokens(client: HostClient, url: URL, form: Record<st
   return { access_token, refresh_token, expires_at };
 }
 
-const notGood = () => new GitTrouble('unauthorized', 'The git host did not accept the code or token');
+const notGood = () => new GitError('unauthorized', 'The git host did not accept the code or token');
 
-const isRefusal = (error: unknown): boolean => error instanceof GitTrouble && error.problem !== 'unavailable';
+const isRefusal = (error: unknown): boolean => error instanceof GitError && error.problem !== 'unavailable';

@@ -8,7 +8,7 @@ import type { GitConnection, GitProvider, GitStore } from '../control/git-store.
 import type { SealedTexts } from '../identity/sealed-text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
-import { type GitHost, type GitTokens, GitTrouble, type Reach } from './git-host.ts';
+import { GitError, type GitHost, type GitTokens, type Reach } from './git-host.ts';
 import { jsonOf } from './json-of.ts';
 
 /** Renewed a little before they are over: an answer takes its time. */
@@ -41,14 +41,14 @@ export class GitConnections {
     return this.#hosts.get(provider) ?? null;
   }
 
-  /** Takes the code that somebody brought from a host. @throws GitTrouble */
+  /** Takes the code that somebody brought from a host. @throws GitError */
   async connect(by: Actor, scope: Scope, host: GitHost, code: string, installationSaid: number | null): Promise<void> {
     const tokens = await host.exchange(code);
     const installation_id = await host.installation(tokens.access_token, installationSaid);
     await this.#store.connect(by, scope, { provider: host.provider, installation_id, sealed_tokens: this.#seal(scope, tokens) });
   }
 
-  /** Null when there is no connection, or none that can be used any more. @throws GitTrouble `unavailable` */
+  /** Null when there is no connection, or none that can be used any more. @throws GitError `unavailable` */
   async find(scope: Scope): Promise<Connected | null> {
     const connection = await this.#store.findConnection(scope);
     const host = connection && this.host(connection.provider);
@@ -77,7 +77,7 @@ export class GitConnections {
       await this.#store.renew(scope, from, this.#seal(scope, tokens));
       return tokens;
     } catch (error) {
-      if (error instanceof GitTrouble && error.problem === 'unauthorized') return null;
+      if (error instanceof GitError && error.problem === 'unauthorized') return null;
       throw error;
     }
   }

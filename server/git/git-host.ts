@@ -57,7 +57,7 @@ export interface HookRequest {
  * A service that hosts repositories, asked over its HTTP API; git itself is never run. Whatever a host answers is bounded in size and time,
  * and it is asked at no other address than those of the configuration. Names are passed as they are: they MUST have been judged.
  *
- * @throws GitTrouble from every method that asks the host
+ * @throws GitError from every method that asks the host
  */
 export interface GitHost {
   readonly provider: GitProvider;
@@ -76,14 +76,14 @@ export interface GitHost {
   head(reach: Reach, repository: GitRepository, branch: string): Promise<GitCommit | null>;
   /** The files directly in a folder, or in all of it; null when there is no such folder. @param folder '' for the whole repository */
   files(reach: Reach, repository: GitRepository, commit: string, folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null>;
-  /** @throws GitTrouble `too_large` */
+  /** @throws GitError `too_large` */
   blob(reach: Reach, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array>;
   /** Asks to be told of pushes, where the host does not tell of them by itself. */
   follow(reach: Reach, repository: GitRepository): Promise<void>;
 
   /**
    * Null for an event that is no push to a branch that exists afterwards.
-   * @throws GitTrouble `forged` for what the host did not send
+   * @throws GitError `forged` for what the host did not send
    */
   readPush(request: HookRequest): PushEvent | null;
 }
@@ -100,12 +100,12 @@ export interface GitHost {
 export type GitProblem = 'unauthorized' | 'forbidden' | 'missing' | 'too_large' | 'unavailable' | 'forged';
 
 /** Its message is ours and holds nothing that a host has sent. */
-export class GitTrouble extends Error {
+export class GitError extends Error {
   readonly problem: GitProblem;
 
   constructor(problem: GitProblem, message: string) {
     super(message);
-    this.name = 'GitTrouble';
+    this.name = 'GitError';
     this.problem = problem;
   }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { askForTokens } from './ask-for-tokens.ts';
 import { branchOf } from './branch-of.ts';
 import type { GitCommit, GitFile, GitHost, GitRepository, GitTokens, HookRequest, PushEvent, Reach } from './git-host.ts';
-import { GitTrouble } from './git-host.ts';
+import { GitError } from './git-host.ts';
 import type { GitHubSettings } from './git-settings.ts';
 import { HostClient } from './host-client.ts';
 import { jsonOf } from './json-of.ts';
@@ -98,7 +98,7 @@ export class GitHubHost implements GitHost {
       sha = next.sha;
     }
     const { tree: entries, truncated } = await this.#tree(access_token, full_name, sha, how === 'deep');
-    if (truncated) throw new GitTrouble('too_large', 'The folder holds more than the git host lists');
+    if (truncated) throw new GitError('too_large', 'The folder holds more than the git host lists');
     return entries
       .filter(({ type, mode }) => type === 'blob' && mode !== '120000')
       .map(({ path, sha: blob }): GitFile => ({ path, sha: blob }));
@@ -115,7 +115,7 @@ export class GitHubHost implements GitHost {
     const said = Buffer.from(String(headers['x-hub-signature-256']));
     const right = Buffer.from(`sha256=${createHmac('sha256', this.#settings.webhook_secret).update(body).digest('hex')}`);
     if (said.length !== right.length || !timingSafeEqual(said, right))
-      throw new GitTrouble('forged', 'The signature is not that of the body');
+      throw new GitError('forged', 'The signature is not that of the body');
     const event = headers['x-github-event'] === 'push' ? push.safeParse(jsonOf(new TextDecoder().decode(body))).data : undefined;
     const branch = event && !event.deleted ? branchOf(event.ref) : null;
     // The id in its header is not signed; the body is, and holds the times of the repository, so no two events have the same.

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { askForTokens } from './ask-for-tokens.ts';
 import { branchOf } from './branch-of.ts';
 import type { GitCommit, GitFile, GitHost, GitRepository, GitTokens, HookRequest, PushEvent, Reach } from './git-host.ts';
-import { GitTrouble } from './git-host.ts';
+import { GitError } from './git-host.ts';
 import type { GitLabSettings } from './git-settings.ts';
 import { HostClient } from './host-client.ts';
 import { jsonOf } from './json-of.ts';
@@ -117,7 +117,7 @@ export class GitLabHost implements GitHost {
     const said = Buffer.from(String(headers['x-gitlab-token']));
     const right = Buffer.from(this.#hookToken(named ? String(named.project_id) : ''));
     if (!named || said.length !== right.length || !timingSafeEqual(said, right))
-      throw new GitTrouble('forged', 'The token is not that of the project');
+      throw new GitError('forged', 'The token is not that of the project');
     const event = headers['x-gitlab-event'] === 'Push Hook' ? push.safeParse(jsonOf(text)).data : undefined;
     const name = event && !noCommit.test(event.after) ? branchOf(event.ref) : null;
     // The same push may come again years later, byte by byte: only what the host calls it tells it from a repetition.

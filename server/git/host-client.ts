@@ -3,7 +3,7 @@
  * within that address only (hosts send one for a repository that was renamed), and of an answer no more is read than is wanted.
  */
 import type { z } from 'zod';
-import { GitTrouble } from './git-host.ts';
+import { GitError } from './git-host.ts';
 import { jsonOf } from './json-of.ts';
 
 const timeoutMs = 10_000;
@@ -33,23 +33,22 @@ export class HostClient {
   /** The address of a path, each `{}` of it filled with one part, which cannot become two. */
   url(path: string, parts: readonly string[] = [], query: Record<string, string> = {}): URL {
     const rest = [...parts];
-    if (rest.some((part) => /^\.{0,2}$/.test(part)))
-      throw new GitTrouble('missing', 'A part of an address cannot be empty or made of dots');
+    if (rest.some((part) => /^\.{0,2}$/.test(part))) throw new GitError('missing', 'A part of an address cannot be empty or made of dots');
     const url = new URL(path.replaceAll('{}', () => encodeURIComponent(rest.shift() ?? '')).replace(/^\//, ''), this.#base);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
   }
 
-  /** @throws GitTrouble */
+  /** @throws GitError */
   async json<T>(url: URL, form: z.ZodType<T>, ask: Ask = {}): Promise<T> {
     return (await this.#page(url, form, ask)).value;
   }
 
-  /** Every page of a list, one after the other, as the answers lead on. @throws GitTrouble */
+  /** Every page of a list, one after the other, as the answers lead on. @throws GitError */
   async pages<T>(url: URL, form: z.ZodType<T>, ask: Ask = {}): Promise<T[]> {
     const values: T[] = [];
     for (let next: URL | null = url; next; ) {
-      if (values.length >= pagesMax) throw new GitTrouble('too_large', `The list of the git host has more than ${pagesMax} pages`);
+      if (values.length >= pagesMax) throw new GitError('too_large', `The list of the git host has more than ${pagesMax} pages`);
       const page: Page<T> = await this.#page(next, form, ask);
       values.push(page.value);
       next = page.next;
@@ -57,7 +56,7 @@ export class HostClient {
     return values;
   }
 
-  /** @throws GitTrouble */
+  /** @throws GitError */
   async bytes(url: URL, ask: Ask = {}): Promise<Uint8Array> {
     return readBounded(await this.#ask(url, ask), ask.bytesMax ?? jsonBytesMax);
   }
@@ -66,7 +65,7 @@ export class HostClient {
     const response = await this.#ask(url, ask);
     const text = new TextDecoder().decode(await readBounded(response, ask.bytesMax ?? jsonBytesMax));
     const read = form.safeParse(jsonOf(text));
-    if (!read.success) throw new GitTrouble('unavailable', 'The git host answered something that is not of its API');
+    if (!read.success) throw new GitError('unavailable', 'The git host answered something that is not of its API');
     const next = nextOf(response.headers.get('link'));
     return { value: read.data, next: next === null ? null : this.#own(next, url) };
   }
@@ -82,7 +81,7 @@ export class HostClient {
       if (response.ok) return response;
       await response.body?.cancel().catch(() => {});
       const location = response.headers.get('location');
-      if (response.status < 300 || response.status >= 400 || location === null || method !== 'GET') throw troubleOf(response);
+      if (response.status < 300 || response.status >= 400 || location === null || method !== 'GET') throw gitErrorOf(response);
       at = this.#own(location, at);
     }
     throw unavailable();
@@ -92,7 +91,7 @@ export class HostClient {
   #own(text: string, from: URL): URL {
     const url = URL.parse(text, from.href);
     const isOwn = url?.origin === this.#base.origin && url.pathname.startsWith(this.#base.pathname);
-    if (!url || !isOwn || url.username || url.password) throw new GitTrouble('unavailable', 'The git host leads to another address');
+    if (!url || !isOwn || url.username || url.password) throw new GitError('unavailable', 'The git host leads to another address');
     return url;
   }
 }
@@ -102,16 +101,16 @@ interface Page<T> {
   next: URL | null;
 }
 
-const unavailable = (): GitTrouble => new GitTrouble('unavailable', 'The git host cannot be reached now');
+const unavailable = (): GitError => new GitError('unavailable', 'The git host cannot be reached now');
 
 /** What a refusal means. GitHub answers 403 for too many requests as well, and says so in its headers. */
-function troubleOf({ status, headers }: Response): GitTrouble {
+function gitErrorOf({ status, headers }: Response): GitError {
   const isTooOften = status === 429 || headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
-  if (isTooOften) return new GitTrouble('unavailable', 'The git host was asked too often');
-  if (status === 401) return new GitTrouble('unauthorized', 'The git host does not accept the connection any more');
-  if (status === 403) return new GitTrouble('forbidden', 'The git host does not allow this to the connection');
-  if ([400, 404, 409, 410, 422].includes(status)) return new GitTrouble('missing', 'The git host has no such thing');
-  return new GitTrouble('unavailable', `The git host answered ${status}`);
+  if (isTooOften) return new GitError('unavailable', 'The git host was asked too often');
+  if (status === 401) return new GitError('unauthorized', 'The git host does not accept the connection any more');
+  if (status === 403) return new GitError('forbidden', 'The git host does not allow this to the connection');
+  if ([400, 404, 409, 410, 422].includes(status)) return new GitError('missing', 'The git host has no such thing');
+  return new GitError('unavailable', `The git host answered ${status}`);
 }
 
 async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
@@ -120,11 +119,11 @@ async function readBounded(response: Response, bytesMax: number): Promise<Uint8A
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.length;
-      if (size > bytesMax) throw new GitTrouble('too_large', `The git host sent more than ${bytesMax} bytes`);
+      if (size > bytesMax) throw new GitError('too_large', `The git host sent more than ${bytesMax} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof GitTrouble ? error : new GitTrouble('unavailable', 'The git host stopped in the middle of its answer');
+    throw error instanceof GitError ? error : new GitError('unavailable', 'The git host stopped in the middle of its answer');
   }
   return Buffer.concat(chunks);
 }

@@ -11,7 +11,7 @@ import type { Deployer } from '../hosting/deployer.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { GitConnections } from './git-connections.ts';
-import { GitTrouble, type PushEvent } from './git-host.ts';
+import { GitError, type PushEvent } from './git-host.ts';
 import { readProject } from './read-project.ts';
 
 const atOnce = 4;
@@ -93,7 +93,7 @@ export class PushDeployments {
 
   /** What the host will not do the next time either is over; the next push tries again. */
   #giveUp({ app_id }: Scope, error: unknown): void {
-    if (!(error instanceof GitTrouble) || error.problem === 'unavailable') throw error;
+    if (!(error instanceof GitError) || error.problem === 'unavailable') throw error;
     this.#log.error('push_not_deployed', { app_id, error: error.message });
   }
 
@@ -131,7 +131,7 @@ export class PushDeployments {
       try {
         return await read();
       } catch (error) {
-        if (attempt === attemptsMax || !(error instanceof GitTrouble) || error.problem !== 'unavailable') throw error;
+        if (attempt === attemptsMax || !(error instanceof GitError) || error.problem !== 'unavailable') throw error;
         await after(attempt * retryMs.first, undefined, { signal: this.#stopping.signal });
       }
     }

@@ -8,7 +8,7 @@ import type { SnapshotFile } from '../control/snapshot-store.ts';
 import { isLegalName } from '../project/legal-name.ts';
 import { configBytesMax, configNames, configOf, templatesPath } from '../project/project-config.ts';
 import type { Connected } from './git-connections.ts';
-import { type GitFile, type GitRepository, GitTrouble } from './git-host.ts';
+import { GitError, type GitFile, type GitRepository } from './git-host.ts';
 
 const fileBytesMax = 5 * 1024 * 1024;
 const wholeBytesMax = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface Commit {
 /**
  * @param entryPoint of the code, from the top of the repository
  * @param before an earlier snapshot
- * @throws GitTrouble, or ProjectTrouble when the configuration cannot be used
+ * @throws GitError, or ProjectError when the configuration cannot be used
  */
 export async function readProject(commit: Commit, entryPoint: string | null, before: readonly SnapshotFile[]): Promise<SnapshotFile[]> {
   const reader = new Reader(commit, before);
@@ -40,7 +40,7 @@ export async function readProject(commit: Commit, entryPoint: string | null, bef
   const code = entryPoint === null ? [] : await codeFiles(reader, entryPoint);
   const wanted = new Map([...code, ...templates].filter(({ path }) => isLegalName(path)).map((file) => [file.path, file]));
   for (const { path } of configs) wanted.delete(path);
-  if (wanted.size > filesMax) throw new GitTrouble('too_large', `The project has more than ${filesMax} files`);
+  if (wanted.size > filesMax) throw new GitError('too_large', `The project has more than ${filesMax} files`);
   return [...configs, ...(await reader.read([...wanted.values()], fileBytesMax))].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -77,7 +77,7 @@ class Reader {
       for (const file of await Promise.all(files.slice(from, from + atOnce).map((each) => this.#file(each, bytesMax)))) {
         if (!file) continue;
         this.#bytes += Buffer.byteLength(file.text);
-        if (this.#bytes > wholeBytesMax) throw new GitTrouble('too_large', `The project has more than ${wholeBytesMax} bytes`);
+        if (this.#bytes > wholeBytesMax) throw new GitError('too_large', `The project has more than ${wholeBytesMax} bytes`);
         read.push(file);
       }
     return read;
@@ -88,16 +88,16 @@ class Reader {
     if (known !== undefined) return { path, text: known };
     const { connected, repository } = this.#commit;
     const bytes = await connected.host.blob(connected.reach, repository, sha, bytesMax).catch((error: unknown) => {
-      if (error instanceof GitTrouble && error.problem === 'too_large')
-        throw new GitTrouble('too_large', `${path} is larger than ${bytesMax} bytes`);
+      if (error instanceof GitError && error.problem === 'too_large')
+        throw new GitError('too_large', `${path} is larger than ${bytesMax} bytes`);
       throw error;
     });
     if (blobSha(bytes, sha.length === 64 ? 'sha256' : 'sha1') !== sha)
-      throw new GitTrouble('unavailable', `The git host sent something else than ${path}`);
+      throw new GitError('unavailable', `The git host sent something else than ${path}`);
     try {
       return { path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
     } catch {
-      if (isTemplate(path)) throw new GitTrouble('unavailable', `${path} is not text in UTF-8`);
+      if (isTemplate(path)) throw new GitError('unavailable', `${path} is not text in UTF-8`);
       return null;
     }
   }

@@ -191,7 +191,7 @@ export class Deployer {
     return { entry_point, runtime: app?.runtime ?? 'nodejs' };
   }
 
-  /** In the background. What goes wrong there is the store's trouble, which passes; it is tried again until we stop. */
+  /** In the background. What goes wrong there is a storage error, which passes; it is tried again until we stop. */
   #begin(work: () => Promise<void>): void {
     const { signal } = this.#stopping;
     const insist = async () => {

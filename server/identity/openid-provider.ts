@@ -139,11 +139,11 @@ const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
 
 const unreachable: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 /** What `fetch` says of a connection that could not be had, and of one that was cut. */
-const lineTrouble: ReadonlySet<string> = new Set(['fetch failed', 'terminated']);
+const networkErrors: ReadonlySet<string> = new Set(['fetch failed', 'terminated']);
 
 /** What never reached the provider, or its answer, as opposed to an answer that is no, or that cannot be read. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof TypeError && lineTrouble.has(error.message)) return true;
+  if (error instanceof TypeError && networkErrors.has(error.message)) return true;
   return ('code' in error && unreachable.has(error.code)) || isUnreachable(error.cause);
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.stop());
 beforeEach(() => {
-  for (const host of Object.values(setting.hosts)) Object.assign(host, { trouble: null, tokenSeconds: 7200 });
+  for (const host of Object.values(setting.hosts)) Object.assign(host, { outage: null, tokenSeconds: 7200 });
 });
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -157,9 +157,9 @@ describe.each(providers)('with %s', (provider) => {
     ['answers something else', { status: 200, body: { hello: 'you' } }],
     ['leads to another host', { status: 302, body: {}, headers: { Location: 'http://169.254.169.254/latest' } }],
     ['leads in a circle', { status: 302, body: {}, headers: { Location: '/api/v4/user/installations' } }],
-  ])('a host that %s is our trouble for now, and nobody’s fault', async (_, trouble) => {
+  ])('a host that %s is an outage for now, and nobody’s fault', async (_, outage) => {
     await setting.connect(tenant, provider);
-    setting.hosts[provider].trouble = trouble;
+    setting.hosts[provider].outage = outage;
     expect(await codeOf(tenant.owner.appGit.repositories(params()))).toBe('503 service_unavailable');
   });
 

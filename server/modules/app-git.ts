@@ -6,7 +6,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import type { GitProvider } from '../control/git-store.ts';
 import type { Connected, GitConnections } from '../git/git-connections.ts';
-import { type GitHost, type GitRepository, GitTrouble } from '../git/git-host.ts';
+import { GitError, type GitHost, type GitRepository } from '../git/git-host.ts';
 import type { GitService } from '../git/git-service.ts';
 import { cookieOf } from '../identity/credential.ts';
 import { permissionsOf } from '../identity/role-permissions.ts';
@@ -148,7 +148,7 @@ async function connect(work: () => Promise<void>): Promise<'connected' | 'refuse
     await work();
     return 'connected';
   } catch (error) {
-    if (!(error instanceof GitTrouble)) throw error;
+    if (!(error instanceof GitError)) throw error;
     return error.problem === 'unavailable' ? 'unavailable' : 'refused';
   }
 }
@@ -158,7 +158,7 @@ async function mayFollow(work: () => Promise<void>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    if (error instanceof GitTrouble && error.problem === 'forbidden') return false;
+    if (error instanceof GitError && error.problem === 'forbidden') return false;
     throw error;
   }
 }
@@ -168,7 +168,7 @@ async function fromHost<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof GitTrouble)) throw error;
+    if (!(error instanceof GitError)) throw error;
     if (error.problem === 'unauthorized') fail('git_connection_missing', `${error.message}: connect the app again`);
     return failForNow('service_unavailable', error.message, retrySeconds);
   }
@@ -178,7 +178,7 @@ function signed<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof GitTrouble) fail('unauthorized', error.message);
+    if (error instanceof GitError) fail('unauthorized', error.message);
     throw error;
   }
 }

@@ -91,10 +91,10 @@ async function ofWorker<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    const { trouble, message, jobId } = error;
-    if (trouble === 'no_worker')
+    const { errorKind, message, jobId } = error;
+    if (errorKind === 'no_worker')
       return failForNow('worker_not_connected', `${message}. Start one with \`glasshouse worker\`.`, retrySeconds);
-    if (trouble === 'overloaded' || trouble === 'stopping') return failForNow('service_unavailable', message, retrySeconds, { jobId });
+    if (errorKind === 'overloaded' || errorKind === 'stopping') return failForNow('service_unavailable', message, retrySeconds, { jobId });
     return fail('worker_job_failed', message, { jobId });
   }
 }

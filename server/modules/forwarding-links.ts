@@ -1,6 +1,6 @@
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
-import { LinkTrouble } from '../forwarding/link/link-trouble.ts';
+import { LinkError } from '../forwarding/link/link-error.ts';
 
 export const forwardingLinksModule = defineModule({
   group: 'forwardingLinks',
@@ -10,7 +10,7 @@ export const forwardingLinksModule = defineModule({
       try {
         return new Answer(201, { data: await links.start(body) });
       } catch (error) {
-        if (!(error instanceof LinkTrouble)) throw error;
+        if (!(error instanceof LinkError)) throw error;
         return fail('invalid_request_body', 'Invalid request body', { details: { url: error.message } });
       }
     },

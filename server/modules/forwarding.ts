@@ -4,7 +4,7 @@ import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { type Forwarding, NameTaken } from '../forwarding/destinations.ts';
 import { DestinationProblem } from '../forwarding/examine.ts';
-import { SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+import { SecretStoreError } from '../forwarding/secrets/secret-keeper.ts';
 import type { TraceForwarding as Stored } from '../telemetry/forward-store.ts';
 
 export const forwardingModule = defineModule({
@@ -79,7 +79,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
     if (error instanceof DestinationProblem)
       fail('invalid_request_body', 'Invalid request body', { details: { [error.field]: error.message } });
     if (error instanceof NameTaken) fail('duplicate_destination_name', error.message);
-    if (error instanceof SecretsTrouble) fail('secrets_unavailable', error.message);
+    if (error instanceof SecretStoreError) fail('secrets_unavailable', error.message);
     throw error;
   }
 }

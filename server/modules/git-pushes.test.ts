@@ -157,11 +157,11 @@ describe('an event that the host did not send', () => {
 
 it('what was due when the gateway stopped is deployed after it started', async () => {
   const tenant = await linked('restarted', 'github');
-  setting.hosts.github.trouble = { status: 503, body: {} };
+  setting.hosts.github.outage = { status: 503, body: {} };
   const commit = owls.github.commit({}, 'while you were away');
   expect(await send('github', gitHubPush(owls.github, commit))).toEqual([202, true]);
   await setting.cloud.restart();
-  setting.hosts.github.trouble = null;
+  setting.hosts.github.outage = null;
   await ended(tenant, 1);
   expect(await deployments(tenant)).toMatchObject([{ deployment_status: 'success', commit_sha: commit.sha }]);
 });

@@ -18,10 +18,10 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startLocalGateway } from '../entry/local.ts';
+import { faultyWriteThread, injectFault } from '../fixtures/disk-faults.ts';
 import { accepted, json, type Said, sendAs } from '../fixtures/otlp-forms.ts';
 import { rawSpan, type SpanKey, spansOf } from '../fixtures/read-back.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { make, troubledWorker } from '../fixtures/trouble.ts';
 import { silentLog } from '../platform/log.ts';
 
 let gateway: TestGateway;
@@ -54,9 +54,9 @@ function refusal(code: string): Partial<Said> {
 
 describe('row 38: a full disk', () => {
   it('is 503 storage_full, keeps what was acknowledged readable, and passes by itself when there is room again', async () => {
-    gateway = await startTestGateway({ worker: troubledWorker });
+    gateway = await startTestGateway({ worker: faultyWriteThread });
     const before = await sendSome(5, 20_000);
-    await make('no room', gateway);
+    await injectFault('no room', gateway);
 
     const refused = [newIds(), newIds(), newIds()];
     for (const ids of refused) expect(await send(ids, 200_000)).toMatchObject({ ...refusal('storage_full'), retryAfter: '5' });
@@ -64,16 +64,16 @@ describe('row 38: a full disk', () => {
     for (const ids of refused) expect(await rawSpan(gateway, ids)).toBeNull();
     expect((await gateway.fetch('/v1/traces')).status).toBe(200);
 
-    await make('room', gateway);
+    await injectFault('room', gateway);
     for (const ids of refused) expect(await send(ids, 200_000)).toMatchObject(accepted);
     await gateway.restart();
     await expectStored([...before, ...refused]);
   });
 
   it('refuses every request of a group that did not fit, and half of none', async () => {
-    gateway = await startTestGateway({ worker: troubledWorker });
+    gateway = await startTestGateway({ worker: faultyWriteThread });
     await sendSome(1);
-    await make('no room', gateway);
+    await injectFault('no room', gateway);
     const sent = Array.from({ length: 24 }, newIds);
     const said = await Promise.all(sent.map((ids) => send(ids, 300_000)));
     for (const [index, ids] of sent.entries()) {
@@ -81,7 +81,7 @@ describe('row 38: a full disk', () => {
       expect(stored).toBe(said[index]?.status === 200);
     }
     expect(said.some(({ status }) => status === 503)).toBe(true);
-    await make('room', gateway);
+    await injectFault('room', gateway);
   });
 });
 
@@ -118,10 +118,10 @@ describe('row 39: a database that another process holds', () => {
 
 describe('row 40: a sync that fails', () => {
   it('is 503, nothing of that group is acknowledged, and the writer opens the store anew', async () => {
-    gateway = await startTestGateway({ worker: troubledWorker });
+    gateway = await startTestGateway({ worker: faultyWriteThread });
     const before = await sendSome(3);
     for (let failure = 0; failure < 3; failure++) {
-      await make('failing sync', gateway);
+      await injectFault('failing sync', gateway);
       const ids = newIds();
       expect(await send(ids)).toMatchObject(refusal('storage_unavailable'));
       expect(await rawSpan(gateway, ids)).toBeNull();
@@ -204,7 +204,7 @@ describe('row 43: a file that is no store of ours, at start', () => {
     const starting = startLocalGateway({ port: 0, dataDir, projectDir: dataDir, log: silentLog });
     await expect(starting).rejects.toMatchObject({
       name: 'StorageError',
-      trouble: 'newer_schema',
+      errorKind: 'newer_schema',
       message: expect.stringContaining('999'),
     });
     expect(digest(file)).toBe(before);

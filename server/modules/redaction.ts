@@ -1,7 +1,7 @@
 import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
 import type { TokenKey } from '../forwarding/redaction/token-key.ts';
-import { SecretsTrouble } from '../forwarding/secrets/secret-keeper.ts';
+import { SecretStoreError } from '../forwarding/secrets/secret-keeper.ts';
 
 /** Needs the local mark: what a token stands for is told on the machine that made it, and nowhere else. */
 export const redactionModule = defineModule({
@@ -24,7 +24,7 @@ async function keyFrom(tokenKey: TokenKey): Promise<Uint8Array> {
   try {
     return await tokenKey.get();
   } catch (error) {
-    if (error instanceof SecretsTrouble) fail('storage_unavailable', error.message);
+    if (error instanceof SecretStoreError) fail('storage_unavailable', error.message);
     throw error;
   }
 }

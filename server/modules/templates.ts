@@ -5,7 +5,7 @@ import { fromProject, type Wording } from '../app/project-failure.ts';
 import { type TemplateTree, treeOf } from '../app/template-tree.ts';
 import type { RowForm } from '../project/dataset-rows.ts';
 import { filesOf } from '../project/mdx/template-reader.ts';
-import { brokenFile } from '../project/project-trouble.ts';
+import { brokenFile } from '../project/project-error.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 
 const wording: Wording = {

@@ -3,7 +3,7 @@
  * which was decoded once: what would need decoding again, or means something to some file system that it does not mean to another, is
  * refused everywhere alike.
  */
-import { ProjectTrouble } from './project-trouble.ts';
+import { ProjectError } from './project-error.ts';
 
 const charactersMax = 200;
 /** Most file systems allow 255 bytes. */
@@ -26,11 +26,11 @@ function hasIllegalCharacter(name: string): boolean {
 
 /**
  * The parts of a relative path.
- * @throws ProjectTrouble `illegal`
+ * @throws ProjectError `illegal`
  */
 export function legalSegments(name: string): string[] {
   const refuse = (why: string): never => {
-    throw new ProjectTrouble('illegal', why);
+    throw new ProjectError('illegal', why);
   };
   if (name === '') refuse('must not be empty');
   if (name.length > charactersMax) refuse(`must not be longer than ${charactersMax} characters`);
@@ -61,7 +61,7 @@ export function isLegalName(name: string): boolean {
 
 /**
  * The path of a dataset by its name, with or without `.jsonl`.
- * @throws ProjectTrouble `illegal`
+ * @throws ProjectError `illegal`
  */
 export function datasetPathOf(name: string): string {
   // The stem is a name of its own: `nul.jsonl` would be the device, and `.jsonl` nothing.

@@ -1,6 +1,6 @@
 /** The configuration of a project, and what follows from it. */
 import { legalSegments } from './legal-name.ts';
-import { brokenFile, ProjectTrouble } from './project-trouble.ts';
+import { brokenFile, ProjectError } from './project-error.ts';
 
 /** In the order in which they are looked for. */
 export const configNames = ['service.json', 'agentmark.json'] as const;
@@ -11,7 +11,7 @@ export const datasetBytesMax = 64 * 1024 * 1024;
 /**
  * A configuration as it stands in its file; null when it is no JSON object.
  * @param name of the file
- * @throws ProjectTrouble `invalid` when it is not JSON
+ * @throws ProjectError `invalid` when it is not JSON
  */
 export function configOf(text: string, name: string): Record<string, unknown> | null {
   const value = jsonOf(text, name);
@@ -31,7 +31,7 @@ function jsonOf(text: string, path: string): unknown {
 
 /**
  * The parts of the path from the project to its folder of templates and datasets, which need not exist.
- * @throws ProjectTrouble `outside` when the configuration leads out of the project
+ * @throws ProjectError `outside` when the configuration leads out of the project
  */
 export function templatesPath(config: Record<string, unknown> | null): string[] {
   const configured = config?.['agentmarkPath'];
@@ -44,4 +44,4 @@ export function templatesPath(config: Record<string, unknown> | null): string[] 
   return [...parts, 'agentmark'];
 }
 
-export const outsideByConfig = () => new ProjectTrouble('outside', 'agentmarkPath leads outside the project');
+export const outsideByConfig = () => new ProjectError('outside', 'agentmarkPath leads outside the project');

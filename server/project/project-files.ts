@@ -30,7 +30,7 @@ export interface DatasetFile {
  * implementation MUST judge every name before it touches anything, MUST NOT read or write outside the project however names or links are
  * made, and MUST NOT run what it reads. What it answers is the state of now: a change made elsewhere shows in the next call.
  *
- * @throws ProjectTrouble from every method
+ * @throws ProjectError from every method
  */
 export interface ProjectFiles {
   /** What it can do beyond the least that is promised here. */

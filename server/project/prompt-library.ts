@@ -44,7 +44,7 @@ export interface ShelfQuery {
 
 /**
  * Prompts as people look at them: which there are, what they say, and what they said before.
- * @throws ProjectTrouble from every method that reads files
+ * @throws ProjectError from every method that reads files
  */
 export interface PromptLibrary {
   /** What is missing, where there is no such environment or no files of such a deployment. */

@@ -44,7 +44,7 @@ export interface ForwardRecord extends ForwardSettings {
   name: string;
   created_ms: number;
   /** JSON; '' when things get through. */
-  trouble: string;
+  standing: string;
   last_error: string;
   success_ms: number | null;
   /** What the other side calls the request of the last batch that it took. */
@@ -110,7 +110,7 @@ export interface ForwardStore {
   /** Those that are not said stay as they are. */
   set(scope: Scope, name: string, settings: Partial<ForwardSettings>): Promise<void>;
   /** Why nothing gets through. It is forgotten when something does, but for the error. */
-  note(scope: Scope, name: string, trouble: string, error: string): Promise<void>;
+  note(scope: Scope, name: string, standing: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**
    * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What redaction hides is in

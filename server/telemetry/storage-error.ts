@@ -1,5 +1,5 @@
 /** Why a store cannot be used, or could not keep what it was given. It has never heard of HTTP. */
-export type StorageTrouble =
+export type StorageErrorKind =
   /** Another process holds the write lock; trying again helps. */
   | 'busy'
   /** No space left. */
@@ -22,13 +22,13 @@ export type StorageTrouble =
   | 'mistake';
 
 export class StorageError extends Error {
-  readonly trouble: StorageTrouble;
+  readonly errorKind: StorageErrorKind;
   /** Of damage: whether it was told already what of the store it hit. */
   isTold = false;
 
-  constructor(trouble: StorageTrouble, message: string) {
+  constructor(errorKind: StorageErrorKind, message: string) {
     super(message);
     this.name = 'StorageError';
-    this.trouble = trouble;
+    this.errorKind = errorKind;
   }
 }

@@ -28,7 +28,7 @@ export interface JobOrder {
   signal?: AbortSignal;
 }
 
-export type JobTrouble =
+export type JobErrorKind =
   | 'no_worker'
   /** It has too many jobs, or reads too slowly to be given another. */
   | 'overloaded'
@@ -44,13 +44,13 @@ export type JobTrouble =
 
 /** How a job ended that has no result. */
 export class JobFailure extends Error {
-  readonly trouble: JobTrouble;
+  readonly errorKind: JobErrorKind;
   readonly jobId: string;
 
-  constructor(trouble: JobTrouble, jobId: string, message: string) {
+  constructor(errorKind: JobErrorKind, jobId: string, message: string) {
     super(message);
     this.name = 'JobFailure';
-    this.trouble = trouble;
+    this.errorKind = errorKind;
     this.jobId = jobId;
   }
 }

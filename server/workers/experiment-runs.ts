@@ -139,8 +139,8 @@ const endOf =
   ({ progress }: Running) =>
   (error: unknown): RunEnd => {
     if (!(error instanceof JobFailure)) throw error;
-    const { trouble, message } = error;
-    const status = trouble === 'timed_out' || trouble === 'cancelled' ? trouble : 'failed';
+    const { errorKind, message } = error;
+    const status = errorKind === 'timed_out' || errorKind === 'cancelled' ? errorKind : 'failed';
     return { ...progress, status, error: message.slice(0, errorLength) };
   };
 

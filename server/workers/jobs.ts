@@ -4,7 +4,7 @@
  */
 import type { FromWorker, JobResult } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
-import { JobFailure, type JobOrder, type JobTrouble } from './connection-holder.ts';
+import { type JobErrorKind, JobFailure, type JobOrder } from './connection-holder.ts';
 import { frameBytesMax } from './worker-connection.ts';
 
 /** Of one app. */
@@ -50,7 +50,7 @@ export class Jobs {
         },
         reject: (failure) => {
           end();
-          if (failure.trouble === 'cancelled' || failure.trouble === 'timed_out') tellCancelled(failure.message);
+          if (failure.errorKind === 'cancelled' || failure.errorKind === 'timed_out') tellCancelled(failure.message);
           reject(failure);
         },
       };
@@ -101,7 +101,8 @@ export class Jobs {
   }
 }
 
-const fail = (job: Job, trouble: JobTrouble, message: string): void => job.settle.reject(new JobFailure(trouble, job.order.id, message));
+const fail = (job: Job, errorKind: JobErrorKind, message: string): void =>
+  job.settle.reject(new JobFailure(errorKind, job.order.id, message));
 
 function takeLines(job: Job, chunk: string): void {
   const lines = chunk.split('\n');

@@ -44,13 +44,13 @@ let jobs = 0;
 const order = (more: Partial<JobOrder> = {}): JobOrder => ({ id: `job-${++jobs}`, request, silenceMs: 60_000, ...more });
 
 /** How a job failed; throws when it did not. */
-const failureOf = async (job: Promise<unknown>): Promise<{ trouble: string; jobId: string }> => {
+const failureOf = async (job: Promise<unknown>): Promise<{ errorKind: string; jobId: string }> => {
   const failure = await job.then(
     () => null,
     (error: unknown) => error,
   );
   if (!(failure instanceof JobFailure)) throw new Error(`no failure of a job: ${failure}`);
-  return { trouble: failure.trouble, jobId: failure.jobId };
+  return { errorKind: failure.errorKind, jobId: failure.jobId };
 };
 
 /** What was sent before has been read on the other side. */
@@ -74,7 +74,7 @@ describe.each([
     expect(await holder.status(ours)).toMatchObject({ last_heard_at: new Date(now + setBy).toISOString() });
     now += 2_000;
     holder.look();
-    expect((await silent).trouble).toBe('timed_out');
+    expect((await silent).errorKind).toBe('timed_out');
     now += 90_000;
     holder.look();
     await worker.closed;
@@ -154,7 +154,7 @@ describe('jobs', () => {
     const asked = order();
     const result = failureOf(holder.dispatch(ours, asked));
     worker.say({ type: 'job-error', jobId: asked.id, error: 'no model', details: {} });
-    expect(await result).toEqual({ trouble: 'reported', jobId: asked.id });
+    expect(await result).toEqual({ errorKind: 'reported', jobId: asked.id });
   });
 
   it('that nothing is heard of time out, and the worker is told; its answer comes too late', async () => {
@@ -169,7 +169,7 @@ describe('jobs', () => {
     holder.look();
     now += 1;
     holder.look();
-    expect(await result).toEqual({ trouble: 'timed_out', jobId: asked.id });
+    expect(await result).toEqual({ errorKind: 'timed_out', jobId: asked.id });
     expect(await worker.next('job-cancel')).toEqual({ type: 'job-cancel', jobId: asked.id, reason: 'Nothing was heard of it for 10 s' });
     worker.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'late' } });
     await heard(worker);
@@ -182,20 +182,20 @@ describe('jobs', () => {
     const result = failureOf(holder.dispatch(ours, asked));
     await worker.next('job');
     cancel.abort('Mira does not want it');
-    expect(await result).toEqual({ trouble: 'cancelled', jobId: asked.id });
+    expect(await result).toEqual({ errorKind: 'cancelled', jobId: asked.id });
     expect((await worker.next('job-cancel')).reason).toBe('Mira does not want it');
-    expect((await failureOf(holder.dispatch(ours, order({ signal: cancel.signal })))).trouble).toBe('cancelled');
+    expect((await failureOf(holder.dispatch(ours, order({ signal: cancel.signal })))).errorKind).toBe('cancelled');
   });
 
   it('want a worker that reads, has room, and takes no more than a frame', async () => {
-    expect((await failureOf(holder.dispatch(ours, order()))).trouble).toBe('no_worker');
+    expect((await failureOf(holder.dispatch(ours, order()))).errorKind).toBe('no_worker');
     const worker = await connect();
     const large = order({ request: { type: 'prompt-run', data: { ast: 'x'.repeat(1024 * 1024) } } });
-    expect((await failureOf(holder.dispatch(ours, large))).trouble).toBe('too_large');
+    expect((await failureOf(holder.dispatch(ours, large))).errorKind).toBe('too_large');
     const running = Array.from({ length: 100 }, () => failureOf(holder.dispatch(ours, order())));
-    expect((await failureOf(holder.dispatch(ours, order()))).trouble).toBe('overloaded');
+    expect((await failureOf(holder.dispatch(ours, order()))).errorKind).toBe('overloaded');
     holder.stop();
-    expect(new Set((await Promise.all(running)).map(({ trouble }) => trouble))).toEqual(new Set(['stopping']));
+    expect(new Set((await Promise.all(running)).map(({ errorKind }) => errorKind))).toEqual(new Set(['stopping']));
     expect((await worker.closed).code).toBe(1012);
   });
 
@@ -210,7 +210,7 @@ describe('jobs', () => {
     const second = await connect();
     second.say({ type: 'job-error', jobId: dropped.id, error: 'connection lost' });
     second.say({ type: 'job-result', jobId: kept.id, result: { type: 'text', result: 'done meanwhile' } });
-    expect(await failed).toEqual({ trouble: 'reported', jobId: dropped.id });
+    expect(await failed).toEqual({ errorKind: 'reported', jobId: dropped.id });
     expect((await result).result).toBe('done meanwhile');
   });
 
@@ -226,7 +226,7 @@ describe('jobs', () => {
     holder.look();
     now += 1;
     holder.look();
-    expect(await failed).toEqual({ trouble: 'connection_lost', jobId: asked.id });
+    expect(await failed).toEqual({ errorKind: 'connection_lost', jobId: asked.id });
   });
 });
 

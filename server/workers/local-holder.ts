@@ -55,8 +55,8 @@ export class LocalHolder implements ConnectionHolder {
   async dispatch(scope: Scope, order: JobOrder): Promise<JobResult> {
     const app = keyOf(scope);
     const connection = this.#open(app);
-    const refuse = (trouble: ConstructorParameters<typeof JobFailure>[0], message: string): never => {
-      throw new JobFailure(trouble, order.id, message);
+    const refuse = (errorKind: ConstructorParameters<typeof JobFailure>[0], message: string): never => {
+      throw new JobFailure(errorKind, order.id, message);
     };
     if (!connection) return refuse('no_worker', 'No worker of this app is connected');
     if (order.signal?.aborted) return refuse('cancelled', String(order.signal.reason));

@@ -10,7 +10,7 @@ export const destinationName = z
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be up to 40 small letters, digits and dashes, and begin with a letter or a digit')
   .meta({ description: 'What it is called here.' });
 
-const waits = ['offline', 'portal', 'trouble', 'slowed', 'quota', 'store'] as const;
+const waits = ['offline', 'portal', 'server_error', 'slowed', 'quota', 'store'] as const;
 const pauses = ['address', 'key', 'permission', 'incompatible', 'certificate', 'no_key', 'secrets', 'itself'] as const;
 
 /** `off` by whoever uses it; `waiting` tries again by itself; `paused` waits for somebody to do something. */

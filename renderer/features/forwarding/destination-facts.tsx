@@ -43,7 +43,7 @@ export function DestinationFacts({ destination }: { destination: Destination }) 
         about={receipt ? `request ${receipt}` : undefined}
       />
       <Row
-        name="last trouble"
+        name="last error"
         value={last_error ? when(last_error.at) : 'none'}
         title={last_error ? exactly(last_error.at) : undefined}
         about={last_error ? [last_error.message, last_error.code].filter(Boolean).join(', ') : undefined}

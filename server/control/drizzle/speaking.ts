@@ -1,5 +1,5 @@
 /** Stores that say what went wrong in words of ours: what SQLite throws over a disk comes out as a StorageError, the rest as it is. */
-import { storageTrouble } from '../../telemetry/sqlite/sqlite-trouble.ts';
+import { storageErrorKind } from '../../telemetry/sqlite/storage-error-kind.ts';
 import { StorageError } from '../../telemetry/storage-error.ts';
 
 /** @param stores whose methods, like those of the stores in them, are asynchronous */
@@ -16,7 +16,7 @@ async function translated(work: () => unknown): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
-    const trouble = storageTrouble(error);
-    throw trouble === null ? error : new StorageError(trouble, (error as Error).message);
+    const errorKind = storageErrorKind(error);
+    throw errorKind === null ? error : new StorageError(errorKind, (error as Error).message);
   }
 }

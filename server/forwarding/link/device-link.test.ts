@@ -11,7 +11,7 @@ import { testClock } from '../../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { startTestGateway } from '../../fixtures/test-gateway.ts';
 import { type DeviceLink, startDeviceLink } from './device-link.ts';
-import { LinkTrouble } from './link-trouble.ts';
+import { LinkError } from './link-error.ts';
 
 let now = Date.now();
 const clock = testClock(() => now);
@@ -102,7 +102,7 @@ async function agree({ user_code }: DeviceLink): Promise<void> {
 const problemOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',
-    (error) => (error instanceof LinkTrouble ? error.problem : String(error)),
+    (error) => (error instanceof LinkError ? error.problem : String(error)),
   );
 
 describe('a link', () => {
@@ -164,7 +164,7 @@ describe('a link', () => {
   });
 
   const page = '<!doctype html><title>Sign in to the hotel</title>';
-  const troubles: [string, typeof weather][] = [
+  const failures: [string, typeof weather][] = [
     ['a reset', (response) => response.destroy()],
     ['a page of the hotel', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)],
     ['a page that calls itself JSON', (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(page)],
@@ -177,9 +177,9 @@ describe('a link', () => {
   it('survives everything that networks do, asking less often meanwhile', async () => {
     const link = await start();
     const waits: number[] = [];
-    for (const [, trouble] of troubles) {
+    for (const [, failure] of failures) {
       await atRest();
-      weather = trouble;
+      weather = failure;
       waits.push(await letRest());
     }
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { version } from '../../platform/version.ts';
 import { problemOfAddress } from '../cloud-line.ts';
 import { type AskCloud, askCloudAt, type CloudReply } from './cloud-question.ts';
-import { type LinkProblem, LinkTrouble } from './link-trouble.ts';
+import { LinkError, type LinkProblem } from './link-error.ts';
 import type { LinkedKey } from './linked-key.ts';
 
 const verifierBytes = 32;
@@ -36,7 +36,7 @@ export interface DeviceLink {
   verification_url: string;
   /** ISO 8601, by the clock of this machine. */
   expires_at: string;
-  /** Rejects with a LinkTrouble when there will be no key. */
+  /** Rejects with a LinkError when there will be no key. */
   finished: Promise<LinkedKey>;
   /** Asks no more; `finished` rejects. */
   cancel(): void;
@@ -44,10 +44,10 @@ export interface DeviceLink {
 
 type Progress = z.output<typeof deviceSignIn.token.reply>['data'];
 
-/** @throws LinkTrouble when it could not be begun */
+/** @throws LinkError when it could not be begun */
 export async function startDeviceLink(url: string, options: DeviceLinkOptions): Promise<DeviceLink> {
   const problem = problemOfAddress(url);
-  if (problem) throw new LinkTrouble('address', problem);
+  if (problem) throw new LinkError('address', problem);
   const { clock = systemClock, machine_name, rest = (ms, signal) => wait(ms, undefined, { signal }) } = options;
   const stopping = new AbortController();
   const { origin } = new URL(url);
@@ -82,10 +82,10 @@ interface Beginning {
 async function begin(ask: AskCloud, { machine_name, code_verifier }: Beginning) {
   const code_challenge = challengeOf(code_verifier);
   const reply = await ask(deviceSignIn.start.path, { code_challenge, machine_name, product_version: version });
-  if (reply.kind === 'silent') throw new LinkTrouble(reply.why);
-  if (reply.status !== 200) throw new LinkTrouble(problemOfStatus(reply.status));
+  if (reply.kind === 'silent') throw new LinkError(reply.why);
+  if (reply.status !== 200) throw new LinkError(problemOfStatus(reply.status));
   const { data: read } = deviceSignIn.start.reply.safeParse(reply.body);
-  if (!read || !isPlausible(read.data)) throw new LinkTrouble('no_glasshouse');
+  if (!read || !isPlausible(read.data)) throw new LinkError('no_glasshouse');
   return read.data;
 }
 
@@ -118,16 +118,16 @@ async function untilDecided({ ask, interval, url, proof, leftMs, rest, isStopped
   let seconds = interval;
   while (leftMs() > 0) {
     await rest(Math.min(seconds * 1000, leftMs())).catch(() => {});
-    if (isStopped()) throw new LinkTrouble('cancelled');
+    if (isStopped()) throw new LinkError('cancelled');
     const reply = await ask(deviceSignIn.token.path, proof);
-    if (isStopped()) throw new LinkTrouble('cancelled');
+    if (isStopped()) throw new LinkError('cancelled');
     const progress = progressOf(reply);
     if (progress === null) seconds = slower(seconds, reply);
     else if (progress.status === 'linked') return keyOf(url, progress);
-    else if (progress.status === 'denied' || progress.status === 'expired') throw new LinkTrouble(progress.status);
+    else if (progress.status === 'denied' || progress.status === 'expired') throw new LinkError(progress.status);
     else seconds = Math.min(Math.max(seconds, progress.interval), intervalSecondsMax);
   }
-  throw new LinkTrouble('expired');
+  throw new LinkError('expired');
 }
 
 /** Null for what will pass by itself: nobody answered, or not as a cloud does. */
@@ -143,6 +143,6 @@ function slower(seconds: number, reply: CloudReply): number {
 
 function keyOf(url: string, { key, app_id, app_name, tenant_name, environment }: Extract<Progress, { status: 'linked' }>): LinkedKey {
   // It goes into a header with everything that is sent.
-  if (!keyForm.test(key)) throw new LinkTrouble('no_glasshouse');
+  if (!keyForm.test(key)) throw new LinkError('no_glasshouse');
   return { url, key, app_id, app_name, tenant_name, environment };
 }

@@ -13,7 +13,7 @@ export class TokenKey {
     this.#secrets = secrets;
   }
 
-  /** @throws SecretsTrouble when it can be neither read nor kept: with a key that is lost tomorrow one value would have two tokens */
+  /** @throws SecretStoreError when it can be neither read nor kept: with a key that is lost tomorrow one value would have two tokens */
   get(): Promise<Uint8Array> {
     // Whoever asks while it is being made gets the same.
     this.#key ??= this.#readOrMake().catch((error: unknown) => {

@@ -1,5 +1,5 @@
 /** The key of the one destination that the environment names, for gateways that are set up by programs; everything else is kept beneath. */
-import { destinationKeyOf, type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
+import { destinationKeyOf, type SecretKeeper, SecretStoreError } from './secret-keeper.ts';
 
 const variable = 'GLASSHOUSE_FORWARD_KEY';
 /** What that destination is called. Its key must never go to another. */
@@ -23,7 +23,7 @@ export class EnvironmentSecrets implements SecretKeeper {
   }
 
   async write(name: string, secret: string): Promise<void> {
-    if (this.#isOurs(name)) throw new SecretsTrouble(`The key comes from ${variable}. Change it there, or unset it to keep one here`);
+    if (this.#isOurs(name)) throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to keep one here`);
     return this.#beneath.write(name, secret);
   }
 

@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
-import { type SecretKeeper, SecretsTrouble } from './secret-keeper.ts';
+import { type SecretKeeper, SecretStoreError } from './secret-keeper.ts';
 
 const ownerOnly = 0o600;
 const others = 0o077;
@@ -44,7 +44,7 @@ export class FileSecrets implements SecretKeeper {
   #change(how: (secrets: Secrets) => Secrets): Promise<void> {
     const done = this.#last.then(async () => {
       const text = JSON.stringify({ version: 1, secrets: how(await this.#all()) }, null, 2);
-      await this.#orTrouble(() => writeWhole(this.#path, `${text}\n`));
+      await this.#orStoreError(() => writeWhole(this.#path, `${text}\n`));
     });
     this.#last = done.catch(() => {
       // Told to whoever wanted that change; the next one stands for itself.
@@ -53,11 +53,11 @@ export class FileSecrets implements SecretKeeper {
   }
 
   async #all(): Promise<Secrets> {
-    const text = await this.#orTrouble(() => this.#text());
+    const text = await this.#orStoreError(() => this.#text());
     if (text === null) return {};
     const read = document.safeParse(jsonOf(text));
     if (read.success) return read.data.secrets;
-    throw new SecretsTrouble(`${this.#path} is damaged, or of a newer version. Mend it, or move it away and enter the keys again`);
+    throw new SecretStoreError(`${this.#path} is damaged, or of a newer version. Mend it, or move it away and enter the keys again`);
   }
 
   async #text(): Promise<string | null> {
@@ -78,22 +78,22 @@ export class FileSecrets implements SecretKeeper {
   /** Closed to others before it is used. Whoever could read it may have: its owner is told. */
   async #keepPrivate(file: FileHandle): Promise<void> {
     const { mode, uid, size } = await file.stat();
-    if (size > bytesMax) throw new SecretsTrouble(`${this.#path} is too large to be a file of keys`);
+    if (size > bytesMax) throw new SecretStoreError(`${this.#path} is too large to be a file of keys`);
     // Windows has no such modes; the user's own folder is closed to others there.
     if (process.platform === 'win32') return;
-    if (uid !== process.getuid?.()) throw new SecretsTrouble(`${this.#path} belongs to another user, who can read and change it`);
+    if (uid !== process.getuid?.()) throw new SecretStoreError(`${this.#path} belongs to another user, who can read and change it`);
     if ((mode & others) === 0) return;
     await file.chmod(ownerOnly);
     const was = (mode & 0o777).toString(8);
     this.#log.error('secrets_file_closed_to_others', { file: this.#path, mode: was, advice: 'make new keys if others use this machine' });
   }
 
-  async #orTrouble<T>(work: () => Promise<T>): Promise<T> {
+  async #orStoreError<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SecretsTrouble) throw error;
-      throw new SecretsTrouble(`${this.#path} cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'it failed'}`);
+      if (error instanceof SecretStoreError) throw error;
+      throw new SecretStoreError(`${this.#path} cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'it failed'}`);
     }
   }
 }

@@ -5,16 +5,16 @@
 export interface SecretKeeper {
   /** False where what is written is forgotten when the gateway ends; certain once something was read or written. */
   readonly isDurable: boolean;
-  /** Null when there is none of that name. @throws SecretsTrouble when nobody can tell */
+  /** Null when there is none of that name. @throws SecretStoreError when nobody can tell */
   read(name: string): Promise<string | null>;
-  /** Kept when it resolves, in place of an earlier one. @throws SecretsTrouble when it cannot be kept; what was there stands then */
+  /** Kept when it resolves, in place of an earlier one. @throws SecretStoreError when it cannot be kept; what was there stands then */
   write(name: string, secret: string): Promise<void>;
-  /** Also where there was none. @throws SecretsTrouble when it cannot be taken away */
+  /** Also where there was none. @throws SecretStoreError when it cannot be taken away */
   remove(name: string): Promise<void>;
 }
 
 /** Why secrets can not be read or kept, in words for the person whose they are. Says no secret. */
-export class SecretsTrouble extends Error {}
+export class SecretStoreError extends Error {}
 
 /** What a destination's key is kept as. */
 export const destinationKeyOf = (destination: string): string => `destination-key:${destination}`;

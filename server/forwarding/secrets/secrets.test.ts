@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../platform/log.ts';
 import { EnvironmentSecrets } from './environment-secrets.ts';
 import { FileSecrets } from './file-secrets.ts';
-import { destinationKeyOf, SecretsTrouble } from './secret-keeper.ts';
+import { destinationKeyOf, SecretStoreError } from './secret-keeper.ts';
 
 let home: string;
 let path: string;
@@ -73,14 +73,14 @@ describe('in a file', () => {
   ])('%s is said to be damaged and stays as it is', async (_, text) => {
     await open().write('x', 'y');
     writeFileSync(path, text);
-    const trouble = await open()
+    const error = await open()
       .read('a')
       .catch((error: unknown) => error);
-    expect(trouble).toBeInstanceOf(SecretsTrouble);
-    expect(String(trouble)).toContain(path);
-    expect(String(trouble)).not.toContain('secret-in-th');
-    await expect(open().write('a', 'b')).rejects.toBeInstanceOf(SecretsTrouble);
-    await expect(open().remove('a')).rejects.toBeInstanceOf(SecretsTrouble);
+    expect(error).toBeInstanceOf(SecretStoreError);
+    expect(String(error)).toContain(path);
+    expect(String(error)).not.toContain('secret-in-th');
+    await expect(open().write('a', 'b')).rejects.toBeInstanceOf(SecretStoreError);
+    await expect(open().remove('a')).rejects.toBeInstanceOf(SecretStoreError);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
@@ -89,7 +89,7 @@ describe('in a file', () => {
     await secrets.write('a', '1');
     const whole = readFileSync(path, 'utf8');
     writeFileSync(path, '{');
-    await expect(secrets.write('b', '2')).rejects.toBeInstanceOf(SecretsTrouble);
+    await expect(secrets.write('b', '2')).rejects.toBeInstanceOf(SecretStoreError);
     writeFileSync(path, whole);
     await secrets.write('b', '2');
     expect([await secrets.read('a'), await secrets.read('b')]).toEqual(['1', '2']);
@@ -109,7 +109,7 @@ describe('in a file', () => {
     writeFileSync(elsewhere, '{"version":1,"secrets":{"a":"b"}}', { mode: 0o600 });
     path = join(home, 'linked.json');
     symlinkSync(elsewhere, path);
-    await expect(open().read('a')).rejects.toBeInstanceOf(SecretsTrouble);
+    await expect(open().read('a')).rejects.toBeInstanceOf(SecretStoreError);
   });
 });
 

@@ -47,9 +47,9 @@ export class HandlerProcess {
 
   /** Null once it listens; else why it does not. */
   async start(): Promise<string | null> {
-    const trouble = await this.#run();
-    if (trouble === null) void this.#watch();
-    return trouble;
+    const failure = await this.#run();
+    if (failure === null) void this.#watch();
+    return failure;
   }
 
   async stop(): Promise<void> {

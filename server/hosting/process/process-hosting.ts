@@ -1,5 +1,5 @@
 import type { CodeOutcome } from '../../control/deployment-store.ts';
-import { ProjectTrouble } from '../../project/project-trouble.ts';
+import { ProjectError } from '../../project/project-error.ts';
 import { type Hosting, HostingFailed, type HostingStatus, HostingStopped, type Place, type Release } from '../hosting.ts';
 import { HandlerProcess, type Patience } from './handler-process.ts';
 import { Workspaces } from './workspace.ts';
@@ -42,9 +42,9 @@ export class ProcessHosting implements Hosting {
   deploy(release: Release): Promise<CodeOutcome> {
     return this.#inTurn(release.environment_id, async () => {
       if (this.#isStopped) throw new HostingStopped();
-      const trouble = await this.#run(release);
+      const failure = await this.#run(release);
       if (this.#isStopped) throw new HostingStopped();
-      if (trouble !== null) return { code_status: 'failed', code_failure_reason: trouble };
+      if (failure !== null) return { code_status: 'failed', code_failure_reason: failure };
       return { code_status: release.handler ? 'deployed' : 'skipped', code_failure_reason: null };
     });
   }
@@ -87,14 +87,14 @@ export class ProcessHosting implements Hosting {
     try {
       folder = await this.#workspaces.write(environmentId, deploymentId, files);
     } catch (error) {
-      if (error instanceof ProjectTrouble) return `A path in the project ${error.message}`;
+      if (error instanceof ProjectError) return `A path in the project ${error.message}`;
       throw error;
     }
     const handler = new HandlerProcess(folder, entryPoint, this.#patience);
     this.#starting.add(handler);
-    const trouble = await handler.start();
+    const failure = await handler.start();
     this.#starting.delete(handler);
-    return trouble ?? handler;
+    return failure ?? handler;
   }
 
   async #replace(environmentId: string, next: HandlerProcess | null): Promise<void> {

@@ -20,7 +20,7 @@ export class Workspaces {
 
   /**
    * Writes the files of a release. All of them are there when this resolves; a folder that is not complete never has the name.
-   * @throws ProjectTrouble when a path is none
+   * @throws ProjectError when a path is none
    */
   async write(environmentId: string, deploymentId: string, files: readonly SnapshotFile[]): Promise<string> {
     const folder = join(await this.prepare(environmentId), deploymentId);

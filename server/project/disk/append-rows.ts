@@ -6,9 +6,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, readdir, rename, unlink } from 'node:fs/promises';
-import { ProjectTrouble } from '../project-trouble.ts';
+import { ProjectError } from '../project-error.ts';
 import { countRows, type RowCount } from './count-rows.ts';
-import { codeOf, troubleOf } from './disk-trouble.ts';
+import { asProjectError, codeOf } from './disk-error.ts';
 import { stateOf } from './file-state.ts';
 import { type HeldFolder, hold, type Place } from './held-folder.ts';
 import { appending, creating, openIn } from './open-file.ts';
@@ -34,7 +34,7 @@ export class RowAppender {
   /**
    * @param find the place, anew when the turn has come: it may have changed while others wrote
    * @returns the number of the first new row
-   * @throws ProjectTrouble
+   * @throws ProjectError
    */
   append(key: string, find: () => Promise<Place>, rows: readonly string[]): Promise<number> {
     const before = this.#last.get(key) ?? Promise.resolve();
@@ -58,7 +58,7 @@ export class RowAppender {
         if (await isTaken(folder, name)) break;
         if (await create(folder, name, this.#bytesOf(rows, 0))) return 0;
       }
-      throw new ProjectTrouble('unreadable', 'A folder, or something else that is no file, has this name');
+      throw new ProjectError('unreadable', 'A folder, or something else that is no file, has this name');
     } finally {
       await folder?.close();
     }
@@ -80,7 +80,7 @@ export class RowAppender {
 
   #bytesOf(lines: readonly string[], size: number): Buffer {
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-    if (size + bytes.length > this.#bytesMax) throw new ProjectTrouble('too_large', `A dataset holds at most ${this.#bytesMax} bytes`);
+    if (size + bytes.length > this.#bytesMax) throw new ProjectError('too_large', `A dataset holds at most ${this.#bytesMax} bytes`);
     return bytes;
   }
 
@@ -103,7 +103,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promis
     await file.sync();
   } catch (error) {
     await file.truncate(size).catch(() => {});
-    throw troubleOf(error);
+    throw asProjectError(error);
   }
 }
 
@@ -121,14 +121,14 @@ async function create(folder: HeldFolder, name: string, bytes: Buffer): Promise<
   await sweep(folder);
   const draft = `.glasshouse-${randomUUID()}.tmp`;
   const file = await openIn(folder, draft, creating);
-  if (!file) throw new ProjectTrouble('denied', 'The folder went away');
+  if (!file) throw new ProjectError('denied', 'The folder went away');
   try {
     await writeWhole(file, bytes, 0).finally(() => file.close());
     const isOurs = await publish(folder, draft, name);
     await folder.sync();
     return isOurs;
   } catch (error) {
-    throw troubleOf(error);
+    throw asProjectError(error);
   } finally {
     await unlink(folder.at(draft)).catch(() => {});
   }

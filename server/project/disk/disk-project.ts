@@ -6,8 +6,8 @@ import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { datasetPathOf } from '../legal-name.ts';
 import { datasetBytesMax, templateBytesMax } from '../project-config.ts';
+import { ProjectError } from '../project-error.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
-import { ProjectTrouble } from '../project-trouble.ts';
 import { type PromptFacts, promptFactsOf } from '../prompt-facts.ts';
 import { RowAppender } from './append-rows.ts';
 import { commitSha } from './commit-sha.ts';
@@ -135,7 +135,7 @@ async function of<T>(remembered: Remembered<T>, at: ProjectFolder, path: string)
   try {
     return await remembered.of(placeOf(at, path));
   } catch (error) {
-    if (error instanceof ProjectTrouble) return null;
+    if (error instanceof ProjectError) return null;
     throw error;
   }
 }

@@ -6,7 +6,7 @@
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, isAbsence, troubleOf } from './disk-trouble.ts';
+import { asProjectError, codeOf, isAbsence } from './disk-error.ts';
 
 /** A file or folder by the names that lead to it from a folder that is trusted. No part of it was a link when it was looked at. */
 export interface Place {
@@ -59,8 +59,8 @@ export class HeldFolder {
 /**
  * The folder at a place, held; who asks for it closes it.
  * @param create makes what is missing of it, except the root
- * @returns null when it is not there; with `create` that is a trouble
- * @throws ProjectTrouble
+ * @returns null when it is not there; with `create` that is an error
+ * @throws ProjectError
  */
 export async function hold({ root, parts }: Place, create = false): Promise<HeldFolder | null> {
   let held: HeldFolder | null = null;
@@ -75,7 +75,7 @@ export async function hold({ root, parts }: Place, create = false): Promise<Held
   } catch (error) {
     await held?.close();
     if (!create && isAbsence(error)) return null;
-    throw troubleOf(error);
+    throw asProjectError(error);
   }
 }
 

@@ -5,8 +5,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProjectTrouble } from '../project-trouble.ts';
-import { isAbsence, troubleOf } from './disk-trouble.ts';
+import { ProjectError } from '../project-error.ts';
+import { asProjectError, isAbsence } from './disk-error.ts';
 import { canHold, type HeldFolder, hold, type Place } from './held-folder.ts';
 
 /** Windows has neither, and needs neither: there a link needs rights, and pipes have names of their own. */
@@ -18,7 +18,7 @@ export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXC
 
 /**
  * @returns null when no regular file is there
- * @throws ProjectTrouble
+ * @throws ProjectError
  */
 export async function openFile({ root, parts }: Place, flags: number): Promise<FileHandle | null> {
   const folder = await hold({ root, parts: parts.slice(0, -1) });
@@ -44,15 +44,15 @@ export async function openIn(folder: HeldFolder, name: string, flags: number): P
     }
   } catch (error) {
     if (isAbsence(error)) return null;
-    throw troubleOf(error);
+    throw asProjectError(error);
   }
 }
 
 async function check(file: FileHandle, path: string): Promise<void> {
   const opened = await file.stat({ bigint: true });
-  if (!opened.isFile()) throw new ProjectTrouble('unreadable', 'This is not a regular file');
+  if (!opened.isFile()) throw new ProjectError('unreadable', 'This is not a regular file');
   if (canHold) return;
   const seen = await lstat(path, { bigint: true });
   if (opened.ino !== seen.ino || opened.dev !== seen.dev || (await realpath(path)) !== path)
-    throw new ProjectTrouble('outside', 'The path changed while it was opened');
+    throw new ProjectError('outside', 'The path changed while it was opened');
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { configBytesMax, configNames, configOf, outsideByConfig, templatesPath } from '../project-config.ts';
-import { brokenFile, ProjectTrouble } from '../project-trouble.ts';
+import { brokenFile, ProjectError } from '../project-error.ts';
 import type { Place } from './held-folder.ts';
 import { isInside, type ProjectFolder, realPlace } from './inside.ts';
 import { textOf } from './read-text.ts';
@@ -24,12 +24,12 @@ export async function findProjectRoot(start: string): Promise<ProjectRoot> {
   }
 }
 
-/** @throws ProjectTrouble `invalid` when it is too large or no JSON */
+/** @throws ProjectError `invalid` when it is too large or no JSON */
 export async function readConfig(file: FileHandle, name: string): Promise<Record<string, unknown> | null> {
   try {
     return configOf(await textOf(file, configBytesMax), name);
   } catch (error) {
-    if (!(error instanceof ProjectTrouble) || (error.problem !== 'unreadable' && error.problem !== 'too_large')) throw error;
+    if (!(error instanceof ProjectError) || (error.problem !== 'unreadable' && error.problem !== 'too_large')) throw error;
     const why =
       error.problem === 'too_large' ? `makes the file larger than ${configBytesMax} bytes` : 'or one behind it is not text in UTF-8';
     throw brokenFile({ path: name, line: 1, why });
@@ -38,7 +38,7 @@ export async function readConfig(file: FileHandle, name: string): Promise<Record
 
 /**
  * The folder of templates and datasets, which need not exist.
- * @throws ProjectTrouble `outside` when the configuration, or a link, leads out of the project
+ * @throws ProjectError `outside` when the configuration, or a link, leads out of the project
  */
 export async function templatesFolder(project: string, config: Record<string, unknown> | null): Promise<ProjectFolder> {
   const folder = await realPlace(join(project, ...templatesPath(config)));

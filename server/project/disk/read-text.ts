@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ProjectTrouble } from '../project-trouble.ts';
+import { ProjectError } from '../project-error.ts';
 import type { Place } from './held-folder.ts';
 import { openFile, readOnly } from './open-file.ts';
 
@@ -10,13 +10,13 @@ export const readText = (place: Place, bytesMax: number): Promise<string | null>
 export const readFileBytes = (place: Place, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> =>
   reading(place, (file) => bytesOf(file, bytesMax));
 
-/** @throws ProjectTrouble `too_large`, or `unreadable` when it is not UTF-8 */
+/** @throws ProjectError `too_large`, or `unreadable` when it is not UTF-8 */
 export async function textOf(file: FileHandle, bytesMax: number): Promise<string> {
   const bytes = await bytesOf(file, bytesMax);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ProjectTrouble('unreadable', 'The file is not text in UTF-8');
+    throw new ProjectError('unreadable', 'The file is not text in UTF-8');
   }
 }
 
@@ -33,7 +33,7 @@ async function reading<T>(place: Place, read: (file: FileHandle) => Promise<T>):
 /** Piece by piece: copied together in one go, tens of megabytes would hold the event loop. */
 async function bytesOf(file: FileHandle, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await file.stat();
-  if (size > bytesMax) throw new ProjectTrouble('too_large', `The file is larger than ${bytesMax} bytes`);
+  if (size > bytesMax) throw new ProjectError('too_large', `The file is larger than ${bytesMax} bytes`);
   const bytes = new Uint8Array(size);
   let read = 0;
   // What is appended meanwhile comes too late; what is cut off is not there.

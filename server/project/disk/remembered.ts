@@ -20,7 +20,7 @@ export class Remembered<T> {
 
   /**
    * Null when there is no such regular file.
-   * @throws ProjectTrouble
+   * @throws ProjectError
    */
   async of(place: Place): Promise<T | null> {
     const path = pathOf(place);

@@ -1,7 +1,7 @@
 /** A template with the files that it imports put in their places. Imports name files of the same project. Nothing is run. */
 import { posix } from 'node:path';
 import { legalSegments } from '../legal-name.ts';
-import { ProjectTrouble } from '../project-trouble.ts';
+import { ProjectError } from '../project-error.ts';
 import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { type Components, inlineComponents } from './inline-components.ts';
 import type { ParsedFile } from './parse-file.ts';
@@ -23,7 +23,7 @@ const filesMax = 64;
 
 /**
  * The tree of a template, or the paths of files that must be read before more can be said.
- * @throws TemplateSyntaxError, or ProjectTrouble `outside` when an import leads out of the project
+ * @throws TemplateSyntaxError, or ProjectError `outside` when an import leads out of the project
  */
 export function buildTemplate(sources: TemplateSources, parse: (text: string) => ParsedFile): TreeNode | readonly string[] {
   const { path, text, commit_sha } = sources;
@@ -94,7 +94,7 @@ function targetOf(path: string, from: string, refuse: (why: string) => never): s
   if (/^(?:[/\\]|[a-z]:)/i.test(from)) refuse('must not be an absolute path');
   const target = posix.join(posix.dirname(path), from.replaceAll('\\', '/'));
   if (target === '..' || target.startsWith('../'))
-    throw new ProjectTrouble('outside', `The import of ${from} in ${path} leads outside the templates`);
+    throw new ProjectError('outside', `The import of ${from} in ${path} leads outside the templates`);
   try {
     legalSegments(target);
   } catch (error) {

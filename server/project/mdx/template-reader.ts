@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import type { Scope } from '../../platform/scope.ts';
 import { startWorker } from '../../platform/worker.ts';
 import { WorkerQueue, WorkerSpent } from '../../platform/worker-queue.ts';
+import { ProjectError } from '../project-error.ts';
 import type { ProjectFiles } from '../project-files.ts';
-import { ProjectTrouble } from '../project-trouble.ts';
 import type { TemplateSources } from './build-template.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 import type { TemplateReply, TemplateTask } from './template-thread.ts';
@@ -16,7 +16,7 @@ import type { TemplateReply, TemplateTask } from './template-thread.ts';
 const workMsMax = 400;
 const rememberedCharactersMax = 16 * 1024 * 1024;
 
-/** Where the files of one reading come from. @throws ProjectTrouble */
+/** Where the files of one reading come from. @throws ProjectError */
 export interface TemplateFiles {
   /** The commit they stand at; null outside version control. */
   commit(): Promise<string | null>;
@@ -41,7 +41,7 @@ export class TemplateReader {
 
   /**
    * The tree as JSON, with the commit of the project in its front matter; null when there is no such file.
-   * @throws TemplateSyntaxError, ProjectTrouble, WorkerDied
+   * @throws TemplateSyntaxError, ProjectError, WorkerDied
    */
   async read(scope: Scope, files: TemplateFiles, path: string): Promise<string | null> {
     const text = await files.text(path);
@@ -51,7 +51,7 @@ export class TemplateReader {
     for (;;) {
       const reply = await this.#reply(scope, { path, text, files: imported, commit_sha });
       if (reply.kind === 'tree') return reply.json;
-      if (reply.kind === 'outside') throw new ProjectTrouble('outside', reply.message);
+      if (reply.kind === 'outside') throw new ProjectError('outside', reply.message);
       if (reply.kind === 'refused') throw new TemplateSyntaxError(reply.message, reply, reply.file);
       for (const missing of reply.paths) imported.set(missing, await files.text(missing));
     }

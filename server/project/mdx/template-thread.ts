@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
-import { ProjectTrouble } from '../project-trouble.ts';
+import { ProjectError } from '../project-error.ts';
 import { buildTemplate, type TemplateSources } from './build-template.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
@@ -44,7 +44,7 @@ function read(sources: TemplateSources, files: ParsedFiles): TemplateReply {
     return { kind: 'tree', json };
   } catch (error) {
     if (error instanceof TemplateSyntaxError) return { ...place(error), kind: 'refused', message: error.message };
-    if (error instanceof ProjectTrouble) return { kind: 'outside', message: error.message };
+    if (error instanceof ProjectError) return { kind: 'outside', message: error.message };
     if (error instanceof RangeError) return refused('The template is nested too deeply to be read');
     throw error;
   }

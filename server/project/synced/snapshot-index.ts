@@ -1,8 +1,8 @@
 import type { SnapshotFile } from '../../control/snapshot-store.ts';
 import { isLegalName } from '../legal-name.ts';
 import { configOf, templatesPath } from '../project-config.ts';
+import { ProjectError } from '../project-error.ts';
 import type { DatasetFile } from '../project-files.ts';
-import { ProjectTrouble } from '../project-trouble.ts';
 import { type PromptFacts, promptFactsOf } from '../prompt-facts.ts';
 
 /** Which prompts and datasets a snapshot has, by path in code-unit order. */
@@ -36,7 +36,7 @@ function orNothing(text: string): Record<string, unknown> | null {
   try {
     return configOf(text, 'the configuration');
   } catch (error) {
-    if (error instanceof ProjectTrouble) return null;
+    if (error instanceof ProjectError) return null;
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import { nextTurn } from '../../platform/next-turn.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { datasetPathOf, legalSegments } from '../legal-name.ts';
 import { configOf, datasetBytesMax } from '../project-config.ts';
+import { ProjectError } from '../project-error.ts';
 import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../project-files.ts';
-import { ProjectTrouble } from '../project-trouble.ts';
 import { rowCountOf, type SnapshotIndex } from './snapshot-index.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
@@ -91,7 +91,7 @@ export class SyncedProject implements ProjectFiles {
     if (rows.length === 0) return 0;
     const text = (await this.#file(scope, path)) ?? '';
     const before = await this.#stores.datasetRows.append(by, scope, path, rows, datasetBytesMax - Buffer.byteLength(text));
-    if (before === null) throw new ProjectTrouble('too_large', `A dataset holds at most ${datasetBytesMax} bytes`);
+    if (before === null) throw new ProjectError('too_large', `A dataset holds at most ${datasetBytesMax} bytes`);
     return rowCountOf(text) + before;
   }
 

@@ -71,7 +71,7 @@ export function writerPromises(promise: Declare): void {
     await store.stop();
     expect(await Promise.all(begun)).toEqual(Array.from({ length: 20 }, () => stored(3)));
     for (const late of [app.write(aConversation()), app.traces(), app.sessions()]) {
-      expect(await late.catch((error: unknown) => error)).toMatchObject({ name: 'StorageError', trouble: 'stopping' });
+      expect(await late.catch((error: unknown) => error)).toMatchObject({ name: 'StorageError', errorKind: 'stopping' });
     }
     expect((await whileOpen(here, (again) => new Tenant(again, scope).traces())).total).toBe(20);
   });
@@ -97,7 +97,7 @@ export function writerPromises(promise: Declare): void {
     const racing = Array.from({ length: 20 }, () => app.traces().catch((error: unknown) => error));
     await store.stop();
     for (const answer of await Promise.all(racing)) {
-      if (answer instanceof StorageError) expect(answer.trouble).toBe('stopping');
+      if (answer instanceof StorageError) expect(answer.errorKind).toBe('stopping');
       else expect(answer).toMatchObject({ total: 1 });
     }
   });

@@ -7,7 +7,7 @@ import { must } from '../../platform/assert.ts';
 import type { Damage } from '../damage.ts';
 import { readOrWhy } from './damaged.ts';
 import { type OpenDatabase, openReader } from './open.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 
 /** What the thread is started with. */
 export interface CheckTask {
@@ -68,7 +68,7 @@ function checkTable(db: OpenDatabase, table: string): Damage[] {
       .slice(0, findingsMax)
       .map((line) => damageOf(table, line));
   } catch (error) {
-    if (storageTrouble(error) !== 'corrupt') throw error;
+    if (storageErrorKind(error) !== 'corrupt') throw error;
     return [damageOf(table, (error as Error).message)];
   }
 }

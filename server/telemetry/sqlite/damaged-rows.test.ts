@@ -7,7 +7,7 @@ import { aChat, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { Tenant } from '../conformance/tenant.ts';
 import type { TelemetryStore } from '../store.ts';
 import { readDamage } from './damage-book.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 import { openSqliteTelemetry, telemetryFile } from './store.ts';
 
 const worker = new URL('../../entry/worker.ts', import.meta.url);
@@ -117,7 +117,7 @@ describe('a damaged row', () => {
     const [span] = (await app.detail(traceIds[2] as string)).spans;
     expect(span).toMatchObject({ name: 'chat 2', damaged: true });
     expect((await app.detail(traceIds[1] as string)).spans[0]).not.toHaveProperty('damaged');
-    await expect(app.io(traceIds[2] as string, span?.id as string)).rejects.toMatchObject({ trouble: 'corrupt' });
+    await expect(app.io(traceIds[2] as string, span?.id as string)).rejects.toMatchObject({ errorKind: 'corrupt' });
     expect(store.damage.now()?.counts.span).toBe(1);
   });
 
@@ -156,10 +156,10 @@ describe('a damaged row', () => {
 });
 
 describe('what the system says of files', () => {
-  it('is trouble of the store as what SQLite says of them is', () => {
-    const troubles = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENOENT'].map((code) =>
-      storageTrouble(Object.assign(new Error(), { code })),
+  it('is an error of the store as what SQLite says of them is', () => {
+    const kinds = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENOENT'].map((code) =>
+      storageErrorKind(Object.assign(new Error(), { code })),
     );
-    expect(troubles).toEqual(['full', 'full', 'io', 'io', 'io', 'io', null]);
+    expect(kinds).toEqual(['full', 'full', 'io', 'io', 'io', 'io', null]);
   });
 });

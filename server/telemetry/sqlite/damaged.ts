@@ -4,7 +4,7 @@
  */
 import type { Damage, DamagedKind } from '../damage.ts';
 import { StorageError } from '../storage-error.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 
 /**
  * What a stored record holds, or why nobody will ever read it: its bytes are not what was written. What may pass, such as a
@@ -14,22 +14,22 @@ export function readOrWhy<T>(read: () => T): { value: T; why?: undefined } | { v
   try {
     return { value: read() };
   } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble !== null && trouble !== 'corrupt') throw error;
+    const errorKind = errorKindOf(error);
+    if (errorKind !== null && errorKind !== 'corrupt') throw error;
     return { value: null, why: error instanceof Error ? error.message : String(error) };
   }
 }
 
-export const isDamage = (error: unknown): boolean => troubleOf(error) === 'corrupt';
+export const isDamage = (error: unknown): boolean => errorKindOf(error) === 'corrupt';
 
-const troubleOf = (error: unknown) => (error instanceof StorageError ? error.trouble : storageTrouble(error));
+const errorKindOf = (error: unknown) => (error instanceof StorageError ? error.errorKind : storageErrorKind(error));
 
 /** @throws StorageError `corrupt` for whatever goes wrong while stored bytes are decoded, but for what the disk itself says */
 export function decoding<T>(what: string, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
-    if (troubleOf(error) !== null) throw error;
+    if (errorKindOf(error) !== null) throw error;
     throw new StorageError('corrupt', `${what} is damaged: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -56,7 +56,7 @@ describe('a store of many tenants', () => {
     return {
       drop: async () => {
         caller.abort();
-        expect(await ended).toMatchObject({ trouble: 'abandoned' });
+        expect(await ended).toMatchObject({ errorKind: 'abandoned' });
       },
     };
   }
@@ -103,7 +103,7 @@ describe('a store of many tenants', () => {
     const running = [endless('bolt')];
     await begunAre(1);
     for (let n = 0; n < 3; n++) running.push(endless('bolt'));
-    await expect(asked('bolt')).rejects.toMatchObject({ trouble: 'crowded' });
+    await expect(asked('bolt')).rejects.toMatchObject({ errorKind: 'crowded' });
     const other = asked('acme');
     const own = list('bolt');
     await Promise.all(running.map(({ drop }) => drop()));
@@ -118,7 +118,7 @@ describe('a store of many tenants', () => {
     const running = endless('bolt');
     await begunAre(1);
     const late = endless('acme');
-    const tooLate = expect(asked('acme')).rejects.toMatchObject({ trouble: 'crowded' });
+    const tooLate = expect(asked('acme')).rejects.toMatchObject({ errorKind: 'crowded' });
     await late.drop();
     await tooLate;
     expect(begun).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('a store of many tenants', () => {
     await begunAre(2);
     expect(begun[1]).toBe(60_000);
     await store.stop();
-    expect(await own).toMatchObject({ trouble: 'stopping' });
+    expect(await own).toMatchObject({ errorKind: 'stopping' });
   });
 
   it('ends what runs and forgets what waits when the caller goes, and only that', async () => {
@@ -155,7 +155,7 @@ describe('a store of many tenants', () => {
     await staying.drop();
     await asked('bolt');
     const gone = AbortSignal.abort();
-    await expect(asked('bolt', gone)).rejects.toMatchObject({ trouble: 'abandoned' });
+    await expect(asked('bolt', gone)).rejects.toMatchObject({ errorKind: 'abandoned' });
   });
 
   it('reads on for work that a caller left behind', async () => {

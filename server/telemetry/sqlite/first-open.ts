@@ -6,7 +6,7 @@ import { inspectLog, type LogDamage } from './log-check.ts';
 import type { Schema } from './migrate.ts';
 import { type OpenDatabase, openWriter } from './open.ts';
 import { keepCopy } from './quarantine-place.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 
 /**
  * @returns `isUnclean` when whoever had it before did not close it
@@ -31,7 +31,7 @@ function endLog(db: OpenDatabase): void {
     db.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
     // A store that is damaged too, or a full disk: whoever writes next will say so.
-    if (!storageTrouble(error)) throw error;
+    if (!storageErrorKind(error)) throw error;
   }
 }
 

@@ -91,7 +91,7 @@ async function take(folder: string, option: string): Promise<OpenDatabase> {
       return openLock(lockFile(folder));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      if (error.trouble !== 'busy') throw new StartRefusal(unlockable(folder, error.message, option));
+      if (error.errorKind !== 'busy') throw new StartRefusal(unlockable(folder, error.message, option));
       const holder = readHolder(folder);
       if (holder || look === looks) throw new FolderInUse(folder, holder, option);
       await after(betweenLooksMs);

@@ -133,8 +133,8 @@ describe('a store of a later version', () => {
     'is refused by a message that says what to do, and not a byte of it changes (journal: %s)',
     (journal) => {
       const before = newer(journal);
-      const { trouble, message } = refusal(() => openWriter(file));
-      expect(trouble).toBe('newer_schema');
+      const { errorKind, message } = refusal(() => openWriter(file));
+      expect(errorKind).toBe('newer_schema');
       expect(message).toContain(`schema ${migrations.length + 1}`);
       expect(message).toContain('--data');
       expect(readFileSync(file).equals(before)).toBe(true);
@@ -149,7 +149,7 @@ describe('a store of a later version', () => {
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, crashed + suffix);
     other.close();
     const before = ['', '-wal'].map((suffix) => readFileSync(crashed + suffix));
-    expect(refusal(() => openWriter(crashed)).trouble).toBe('newer_schema');
+    expect(refusal(() => openWriter(crashed)).errorKind).toBe('newer_schema');
     expect(['', '-wal'].map((suffix, index) => readFileSync(crashed + suffix).equals(before[index] as Buffer))).toEqual([true, true]);
   });
 });

@@ -50,11 +50,11 @@ const onPosix =
     return test();
   };
 
-function troubleOf(run: () => OpenDatabase): string {
+function errorKindOf(run: () => OpenDatabase): string {
   try {
     keep(run());
   } catch (error) {
-    if (error instanceof StorageError) return error.trouble;
+    if (error instanceof StorageError) return error.errorKind;
     throw error;
   }
   return 'none';
@@ -120,7 +120,7 @@ describe('a reader’s connection', () => {
 
   it('does not make a store where there is none', () => {
     mkdirSync(join(folder, 'data'));
-    expect(troubleOf(() => openReader(file))).toBe('io');
+    expect(errorKindOf(() => openReader(file))).toBe('io');
     expect(existsSync(file)).toBe(false);
   });
 });
@@ -138,7 +138,7 @@ describe('what is no store of ours', () => {
     ['a header that promises a database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 7)])],
   ])('is called corrupt when it is %s, and not a byte changes', (_, bytes) => {
     const before = write(bytes);
-    expect(troubleOf(() => openWriter(file))).toBe('corrupt');
+    expect(errorKindOf(() => openWriter(file))).toBe('corrupt');
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(join(folder, 'data'))).toEqual(['telemetry.db']);
   });
@@ -152,26 +152,26 @@ describe('what is no store of ours', () => {
       other.exec('CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 1');
       other.close();
       const before = readFileSync(file);
-      expect(troubleOf(() => openWriter(file))).toBe('corrupt');
+      expect(errorKindOf(() => openWriter(file))).toBe('corrupt');
       expect(readFileSync(file).equals(before)).toBe(true);
     },
   );
 
   it('begins a new store when the file is empty: nothing can be lost', () => {
     write('');
-    expect(troubleOf(() => openWriter(file))).toBe('none');
+    expect(errorKindOf(() => openWriter(file))).toBe('none');
   });
 
   it('is an error of the disk when it is a folder, and the folder stays', () => {
     mkdirSync(file, { recursive: true });
     writeFileSync(join(file, 'inside'), 'kept');
-    expect(troubleOf(() => openWriter(file))).toBe('io');
+    expect(errorKindOf(() => openWriter(file))).toBe('io');
     expect(readFileSync(join(file, 'inside'), 'utf8')).toBe('kept');
   });
 
   it('is an error of the disk when the data folder is a file', () => {
     writeFileSync(join(folder, 'data'), 'a file');
-    expect(troubleOf(() => openWriter(file))).toBe('io');
+    expect(errorKindOf(() => openWriter(file))).toBe('io');
   });
 
   it(
@@ -179,7 +179,7 @@ describe('what is no store of ours', () => {
     onPosix(() => {
       aStore();
       chmodSync(file, 0o000);
-      expect(troubleOf(() => openWriter(file))).toBe('io');
+      expect(errorKindOf(() => openWriter(file))).toBe('io');
     }, false),
   );
 
@@ -189,7 +189,7 @@ describe('what is no store of ours', () => {
       aStore();
       const link = join(folder, 'linked.db');
       symlinkSync(file, link);
-      expect(troubleOf(() => openWriter(link))).toBe('none');
+      expect(errorKindOf(() => openWriter(link))).toBe('none');
     }),
   );
 });
@@ -199,7 +199,7 @@ describe('a store that was cut short', () => {
     aStore();
     truncateSync(file, Math.floor(statSync(file).size * share));
     const before = readFileSync(file);
-    expect(troubleOf(() => openWriter(file))).toBe('corrupt');
+    expect(errorKindOf(() => openWriter(file))).toBe('corrupt');
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -207,7 +207,7 @@ describe('a store that was cut short', () => {
     aStore();
     truncateSync(file, bytes);
     const before = readFileSync(file);
-    expect(troubleOf(() => openWriter(file))).toBe('corrupt');
+    expect(errorKindOf(() => openWriter(file))).toBe('corrupt');
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 });

@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StorageError, type StorageTrouble } from '../storage-error.ts';
+import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import { migrate, refuseNewer, type Schema, telemetrySchema } from './migrate.ts';
 import { makeFolder } from './prepare-folder.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 
 /** Older versions can lose a commit when two connections reset the WAL at once. */
 const sqliteFloor = '3.51.3';
@@ -99,7 +99,7 @@ export function isLocked(file: string): boolean {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return false;
   } catch (error) {
-    if (storageTrouble(error) === 'busy') return true;
+    if (storageErrorKind(error) === 'busy') return true;
     throw translate(error);
   } finally {
     db.close();
@@ -183,11 +183,11 @@ function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
 
 /** What SQLite reports, and what the file system does: rights, a read-only or full disk. */
 function translate(error: unknown): unknown {
-  const trouble = storageTrouble(error) ?? fileTrouble(error);
-  return trouble ? new StorageError(trouble, error instanceof Error ? error.message : String(error)) : error;
+  const errorKind = storageErrorKind(error) ?? fileErrorKind(error);
+  return errorKind ? new StorageError(errorKind, error instanceof Error ? error.message : String(error)) : error;
 }
 
-function fileTrouble(error: unknown): StorageTrouble | null {
+function fileErrorKind(error: unknown): StorageErrorKind | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return null;
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'io';

@@ -3,11 +3,11 @@ import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import type { Damage } from '../damage.ts';
-import { StorageError, type StorageTrouble } from '../storage-error.ts';
+import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import { openReader } from './open.ts';
 import { createReader, type ReadAnswer, type SharedWithPool } from './read/reader.ts';
 import type { ReadLimits } from './read/time-limit.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 
 export type ReadMethod =
   | 'traces.list'
@@ -72,7 +72,7 @@ export type ReadRequest = (Read & { limits: ReadLimits }) | 'stop';
 export type ReadReply =
   | { kind: 'ready' }
   | { kind: 'read'; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
-  | { kind: 'failed'; trouble: StorageTrouble | null; message: string };
+  | { kind: 'failed'; errorKind: StorageErrorKind | null; message: string };
 
 /** Beside the replies: what could not be read on the way. */
 export type ReadNotice = { kind: 'damaged'; found: Damage };
@@ -111,7 +111,7 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
     } catch (error) {
       const failure = failureOf(error, Atomics.load(shared.damaged, 0) !== 0);
       const isTold = error instanceof StorageError && error.isTold;
-      if (failure.trouble === 'corrupt' && !isTold)
+      if (failure.errorKind === 'corrupt' && !isTold)
         tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
       main.postMessage({ kind: 'failed', ...failure } satisfies ReadReply);
     }
@@ -121,10 +121,10 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
 }
 
 /** What goes wrong by itself over a store that is known to be damaged is the store's, until somebody shows that it is ours. */
-function failureOf(error: unknown, isDamaged: boolean): { trouble: StorageTrouble | null; message: string } {
-  if (error instanceof StorageError) return { trouble: error.trouble, message: error.message };
+function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErrorKind | null; message: string } {
+  if (error instanceof StorageError) return { errorKind: error.errorKind, message: error.message };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { trouble: storageTrouble(error) ?? (isDamaged ? 'corrupt' : null), message };
+  return { errorKind: storageErrorKind(error) ?? (isDamaged ? 'corrupt' : null), message };
 }
 
 function jsonOf(answer: ReadAnswer): Uint8Array<ArrayBuffer> | null {

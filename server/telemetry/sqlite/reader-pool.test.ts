@@ -65,7 +65,7 @@ describe('a store whose readers cannot begin', () => {
     const store = await open(3000);
     await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(2), { timeout });
     await expect(store.forwarding.list(localScope)).rejects.toMatchObject({
-      trouble: 'io',
+      errorKind: 'io',
       message: expect.stringContaining('no reader can begin'),
     });
     await store.stop();

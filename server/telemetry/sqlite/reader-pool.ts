@@ -201,7 +201,7 @@ export class ReaderPool {
     this.#handOut();
     if (!asked || reply.kind === 'ready') return;
     if (reply.kind === 'read') asked.resolve(reply);
-    else asked.reject(reply.trouble ? new StorageError(reply.trouble, reply.message) : new Error(reply.message));
+    else asked.reject(reply.errorKind ? new StorageError(reply.errorKind, reply.message) : new Error(reply.message));
   }
 
   /** A dead reader fails what it was asked. What waits, waits for another. */

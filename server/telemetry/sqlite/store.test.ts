@@ -25,7 +25,7 @@ function folder(): StorePlace {
 
 describeTelemetryStore('sqlite', folder, { excused: [] });
 
-describe('a SQLite store in trouble', () => {
+describe('a SQLite store on a failing disk', () => {
   const scope = { tenant_id: 'tenant', app_id: 'app' };
   let dataDir: string;
   const opened: TelemetryStore[] = [];
@@ -37,7 +37,7 @@ describe('a SQLite store in trouble', () => {
   };
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-trouble-'));
+    dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-faults-'));
   });
 
   afterEach(async () => {
@@ -73,7 +73,7 @@ describe('a SQLite store in trouble', () => {
     const answers: unknown[] = [];
     while (!answers.some((answer) => answer instanceof StorageError)) answers.push(await attempt());
     for (const refusal of [answers.at(-1), await attempt(), await attempt()]) {
-      expect(refusal).toMatchObject({ name: 'StorageError', trouble: 'io' });
+      expect(refusal).toMatchObject({ name: 'StorageError', errorKind: 'io' });
     }
     expect((await app.traces()).total).toBe(answers.length - 1);
   });
@@ -83,7 +83,7 @@ describe('a SQLite store in trouble', () => {
     await app.write([aSpan()]);
     const other = new Database(telemetryFile(dataDir));
     other.exec('BEGIN IMMEDIATE');
-    await expect(app.write([aSpan()])).rejects.toMatchObject({ name: 'StorageError', trouble: 'busy' });
+    await expect(app.write([aSpan()])).rejects.toMatchObject({ name: 'StorageError', errorKind: 'busy' });
     other.exec('ROLLBACK');
     other.close();
     expect(await app.write([aSpan()])).toMatchObject({ accepted: 1 });
@@ -95,6 +95,6 @@ describe('a SQLite store in trouble', () => {
     const other = new Database(file);
     other.exec('CREATE TABLE bookmarks (url TEXT)');
     other.close();
-    await expect(open()).rejects.toMatchObject({ name: 'StorageError', trouble: 'corrupt' });
+    await expect(open()).rejects.toMatchObject({ name: 'StorageError', errorKind: 'corrupt' });
   });
 });

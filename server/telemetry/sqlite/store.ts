@@ -59,7 +59,7 @@ export async function openSqliteTelemetry(
     worker.once('message', resolve);
     worker.once('error', reject);
   });
-  if (first.kind === 'failed') throw new StorageError(first.trouble, first.message);
+  if (first.kind === 'failed') throw new StorageError(first.errorKind, first.message);
   const { compaction, isUnclean } = first.kind === 'ready' ? first : { compaction: null, isUnclean: false };
   const { log = oneTenant.log } = sharing;
   const book = new DamageBook(dataDir, log, damaged);
@@ -223,7 +223,7 @@ class SqliteTelemetry implements TelemetryStore {
         const waiting = this.#waiting.get(reply.id);
         this.#waiting.delete(reply.id);
         if (reply.kind === 'written') waiting?.resolve(reply.outcome);
-        else waiting?.reject(reply.kind === 'spent' ? new AllowanceSpent(reply.spent) : new StorageError(reply.trouble, reply.message));
+        else waiting?.reject(reply.kind === 'spent' ? new AllowanceSpent(reply.spent) : new StorageError(reply.errorKind, reply.message));
         return;
       }
       case 'compaction':

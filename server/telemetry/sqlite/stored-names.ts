@@ -3,5 +3,7 @@ export const stored = {
   deadLetters: 'parked',
   /** Of a dead letter. */
   failedMs: 'parked_ms',
+  /** Of a destination: JSON of the state it stopped in. */
+  standing: 'trouble',
   redactionTokens: 'valve_token',
 } as const;

@@ -8,7 +8,7 @@ import type { Allowance, Spent } from '../allowance.ts';
 import type { Damage } from '../damage.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
-import type { StorageTrouble } from '../storage-error.ts';
+import type { StorageErrorKind } from '../storage-error.ts';
 import type { Compaction, RetentionRule } from '../store-upkeep.ts';
 import type { ForwardCommand } from './forward/forward-rows.ts';
 import type { ScoreChange } from './write/score-rows.ts';
@@ -35,9 +35,9 @@ export type WriteThreadReply =
   /** `compaction`: how one went that was due at the start. `isUnclean`: whoever had the store before did not close it. */
   | { kind: 'ready'; compaction: Compaction | null; isUnclean: boolean }
   | { kind: 'damaged'; found: Damage }
-  | { kind: 'failed'; trouble: StorageTrouble; message: string }
+  | { kind: 'failed'; errorKind: StorageErrorKind; message: string }
   | { kind: 'written'; id: number; outcome: WriteOutcome }
-  | { kind: 'refused'; id: number; trouble: StorageTrouble; message: string }
+  | { kind: 'refused'; id: number; errorKind: StorageErrorKind; message: string }
   | { kind: 'spent'; id: number; spent: Spent }
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'committed'; notices: CommitNotice[] };

@@ -10,7 +10,7 @@ import type { Compaction } from '../store-upkeep.ts';
 import { Damages } from './damaged.ts';
 import { openFirst } from './first-open.ts';
 import { type OpenDatabase, openWriter } from './open.ts';
-import { storageTrouble } from './sqlite-trouble.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
 import { ContentIndexer } from './write/content-indexer.ts';
 import { rebuildIfDue } from './write/rebuild.ts';
 import { Writer } from './write/writer.ts';
@@ -45,7 +45,7 @@ export function runWriteThread({ file, prices, damaged }: WriteTask): void {
     reply({ kind: 'ready', compaction: thread.rebuilt, isUnclean: thread.isUnclean });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    reply({ kind: 'failed', trouble: error.trouble, message: error.message });
+    reply({ kind: 'failed', errorKind: error.errorKind, message: error.message });
     main.close();
   }
 }
@@ -118,8 +118,8 @@ class WriteThread {
   keepUp(work: Upkeep & { id: number }): void {
     const { id } = work;
     try {
-      const trouble = this.#readiness();
-      if (trouble) throw trouble;
+      const refusal = this.#readiness();
+      if (refusal) throw refusal;
       if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
       if (work.kind === 'compact') this.#writer.compactor.begin();
       if (work.kind === 'cancel-compaction') this.#writer.compactor.cancel();
@@ -129,15 +129,15 @@ class WriteThread {
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
       this.#pauseSoon();
     } catch (error) {
-      const trouble = error instanceof StorageError ? error.trouble : (storageTrouble(error) ?? 'mistake');
-      this.#reply({ kind: 'refused', id, trouble, message: error instanceof Error ? error.message : String(error) });
+      const errorKind = error instanceof StorageError ? error.errorKind : (storageErrorKind(error) ?? 'mistake');
+      this.#reply({ kind: 'refused', id, errorKind, message: error instanceof Error ? error.message : String(error) });
     }
   }
 
   #write(group: Waiting[]): void {
-    const trouble = this.#readiness();
-    if (trouble) {
-      for (const { id } of group) this.#reply({ kind: 'refused', id, trouble: trouble.trouble, message: trouble.message });
+    const refusal = this.#readiness();
+    if (refusal) {
+      for (const { id } of group) this.#reply({ kind: 'refused', id, errorKind: refusal.errorKind, message: refusal.message });
       return;
     }
     const began = performance.now();
@@ -148,10 +148,10 @@ class WriteThread {
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
       else if ('spent' in result) this.#reply({ kind: 'spent', id, spent: result.spent });
       else {
-        const { trouble, message } = result.error;
-        this.#usable &&= trouble !== 'io' && trouble !== 'corrupt';
-        if (trouble === 'corrupt') this.#damages.met('database', 'writing', message);
-        this.#reply({ kind: 'refused', id, trouble, message });
+        const { errorKind, message } = result.error;
+        this.#usable &&= errorKind !== 'io' && errorKind !== 'corrupt';
+        if (errorKind === 'corrupt') this.#damages.met('database', 'writing', message);
+        this.#reply({ kind: 'refused', id, errorKind, message });
       }
     });
     if (notices.length > 0) this.#reply({ kind: 'committed', notices });
@@ -218,7 +218,7 @@ class WriteThread {
     try {
       return chore.step();
     } catch (error) {
-      if (!storageTrouble(error)) this.#chores = this.#chores.filter((each) => each !== chore);
+      if (!storageErrorKind(error)) this.#chores = this.#chores.filter((each) => each !== chore);
       return false;
     }
   }
@@ -244,7 +244,7 @@ class WriteThread {
     try {
       if (this.#logPages() > pagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
-      if (!storageTrouble(error)) throw error;
+      if (!storageErrorKind(error)) throw error;
     }
   }
 

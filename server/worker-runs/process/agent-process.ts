@@ -35,7 +35,7 @@ export interface AgentEnd {
   /** Null when it was ended by a signal, or never came to be. */
   exitCode: number | null;
   /** Why it was ended before its time, or could not be started. */
-  trouble: Error | null;
+  error: Error | null;
 }
 
 /** Hears what an agent prints. */
@@ -67,10 +67,10 @@ export async function runAgent(start: AgentStart, limits: Limits, reader: Output
 }
 
 async function attended(start: AgentStart, limits: Limits, reader: OutputReader, over: AbortController): Promise<AgentEnd> {
-  if (over.signal.aborted) return { exitCode: null, trouble: over.signal.reason as Error };
+  if (over.signal.aborted) return { exitCode: null, error: over.signal.reason as Error };
   const [program] = start.argv;
   if (!isProgram(program, start.cwd, start.env['PATH'] ?? ''))
-    return { exitCode: null, trouble: new Error(`The agent could not be started: there is no program ${program}`) };
+    return { exitCode: null, error: new Error(`The agent could not be started: there is no program ${program}`) };
   const child = started(start);
   const read = readOutput(child, reader);
   const watch = new AbortController();
@@ -93,8 +93,8 @@ async function attended(start: AgentStart, limits: Limits, reader: OutputReader,
   for (const stream of streams) child[stream]?.destroy();
   await read;
   await watching;
-  const trouble = refusal ?? (over.signal.aborted ? (over.signal.reason as Error) : null);
-  return { exitCode: child.exitCode, trouble };
+  const error = refusal ?? (over.signal.aborted ? (over.signal.reason as Error) : null);
+  return { exitCode: child.exitCode, error };
 }
 
 function started({ launcher, argv, cwd, env, input }: AgentStart): ChildProcess {

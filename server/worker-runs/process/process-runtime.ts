@@ -76,7 +76,7 @@ export class ProcessRuntime implements WorkerRuntime {
     const words = new HeardWords();
     const end = await this.#runAgent(turn, files, words, listener, signal);
     // It may have been quicker than our looks.
-    const isSpent = end.trouble instanceof DiskSpent || (await diskUse(files.folder, diskBytes)) > diskBytes;
+    const isSpent = end.error instanceof DiskSpent || (await diskUse(files.folder, diskBytes)) > diskBytes;
     if (isSpent) {
       // Its home goes too, and with it the conversation that the next turn would resume.
       await files.reset();
@@ -190,8 +190,8 @@ async function writeTask(files: WorkspaceFiles, { run, thread, metadata }: Turn)
   return told;
 }
 
-function errorOf({ exitCode, trouble }: AgentEnd, words: HeardWords): string | null {
-  if (trouble) return trouble.message;
+function errorOf({ exitCode, error }: AgentEnd, words: HeardWords): string | null {
+  if (error) return error.message;
   if (exitCode !== 0) return exitCode === null ? 'The agent was ended by a signal' : `The agent ended with exit code ${exitCode}`;
   return words.isError ? 'The agent says that it failed' : null;
 }

@@ -16,7 +16,7 @@ export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Pr
     installation: pool.whole('forward.installation'),
     begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
     set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
-    note: (scope, name, trouble, error) => act(scope, { do: 'note', name, trouble, error }),
+    note: (scope, name, standing, error) => act(scope, { do: 'note', name, standing, error }),
     end: (scope, name) => act(scope, { do: 'end', name }),
     next: async (scope, name, most, redaction) => {
       const found = await next(scope, name, most, redaction);

@@ -1,5 +1,4 @@
 /** What waits to be forwarded, as it is sent. */
-
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
 import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';

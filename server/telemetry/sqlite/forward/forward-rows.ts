@@ -1,12 +1,11 @@
 /** Where the store is forwarded to and what became of it. All on the writer's connection, each command a transaction. */
-
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { AckResult, ForwardSettings } from '../../forward-store.ts';
 import { storeId } from '../id-codec.ts';
 import { spanGoes } from '../migrations/012-forwarding.ts';
 import type { OpenDatabase } from '../open.ts';
 import { keyOf } from '../resource-key.ts';
-import { storageTrouble } from '../sqlite-trouble.ts';
+import { storageErrorKind } from '../storage-error-kind.ts';
 import { stored } from '../stored-names.ts';
 
 /** What a message of the outbox is about. */
@@ -16,7 +15,7 @@ export const kind = { span: 1, log: 2, score: 3 } as const;
 export type ForwardCommand = { name: string } & (
   | { do: 'begin'; withAll: boolean; settings: Partial<ForwardSettings> }
   | { do: 'set'; settings: Partial<ForwardSettings> }
-  | { do: 'note'; trouble: string; error: string }
+  | { do: 'note'; standing: string; error: string }
   | { do: 'end' }
   | { do: 'ack'; upTo: number; result: AckResult }
   | { do: 'deadLetter'; message: number; reason: string }
@@ -35,7 +34,7 @@ export class ForwardRows {
       this.#watchSpans();
     } catch (error) {
       // Then the trigger retained, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from reading.
-      if (!storageTrouble(error)) throw error;
+      if (!storageErrorKind(error)) throw error;
     }
   }
 
@@ -44,7 +43,7 @@ export class ForwardRows {
     const { name } = command;
     if (command.do === 'begin') this.begin(scopeRow(), name, command.withAll, command.settings);
     else if (command.do === 'set') this.set(name, command.settings);
-    else if (command.do === 'note') this.note(name, command.trouble, command.error);
+    else if (command.do === 'note') this.note(name, command.standing, command.error);
     else if (command.do === 'end') this.end(name);
     else if (command.do === 'ack') this.ack(name, command.upTo, command.result);
     else if (command.do === 'deadLetter') this.deadLetter(name, command.message, command.reason);
@@ -68,9 +67,9 @@ export class ForwardRows {
   }
 
   /** Why nothing gets through, until something does. */
-  note(name: string, trouble: string, error: string): void {
-    const update = this.#db.prepare('UPDATE forward SET trouble = ?, last_error = ? WHERE name = ?');
-    this.#atomically(() => void update.run(trouble, error, name));
+  note(name: string, standing: string, error: string): void {
+    const update = this.#db.prepare(`UPDATE forward SET ${stored.standing} = ?, last_error = ? WHERE name = ?`);
+    this.#atomically(() => void update.run(standing, error, name));
   }
 
   /** What waits for it waits no more. */
@@ -117,7 +116,7 @@ export class ForwardRows {
       .run(refused, message, now, ...here, JSON.stringify(retained));
     this.#db
       .prepare(
-        `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), trouble = '', success_ms = ?,
+        `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), ${stored.standing} = '', success_ms = ?,
            receipt = ? WHERE id = ?`,
       )
       .run(sent - refused, refused, refused, message, now, receipt, here[0]);

@@ -60,7 +60,7 @@ it('a trace of which nothing left is not told as sent', async () => {
   const found = await store.forwarding.next(scope, 'cloud', 1);
   await store.forwarding.ack(scope, 'cloud', found?.batch.to ?? 0, { ...none, sent: 1 });
   const { batch } = (await store.forwarding.next(scope, 'cloud', 1, staying)) ?? {};
-  expect(batch).toMatchObject({ count: 0, withheld: 1 });
+  expect(batch).toMatchObject({ count: 0, retainedCount: 1 });
   await store.forwarding.ack(scope, 'cloud', batch?.to ?? 0, { ...none, sent: 0, retained: batch?.retained ?? [] });
   expect(await state(left, stayed)).toMatchObject([[{ sent: 1 }], []]);
   // Beside one that left.
@@ -83,14 +83,14 @@ it('by hand: nothing waits by itself, all of a trace waits once when it is asked
   expect(await state(chosen)).toMatchObject([[{ waiting: 2, dead_letters: 0 }]]);
 });
 
-it('trouble is kept until something gets through; the error stays to be looked at', async () => {
+it('the error is kept until something gets through; the error stays to be looked at', async () => {
   await store.forwarding.begin(scope, 'cloud', false, { about: '{"url":"x"}' });
   await send();
   await store.forwarding.note(scope, 'cloud', '{"state":1}', '{"code":"401"}');
   await store.forwarding.set(scope, 'cloud', { automatic: false });
-  expect(await record()).toMatchObject({ automatic: false, about: '{"url":"x"}', trouble: '{"state":1}', last_error: '{"code":"401"}' });
+  expect(await record()).toMatchObject({ automatic: false, about: '{"url":"x"}', standing: '{"state":1}', last_error: '{"code":"401"}' });
   await store.forwarding.ack(scope, 'cloud', await next(), none);
-  expect(await record()).toMatchObject({ trouble: '', last_error: '{"code":"401"}' });
+  expect(await record()).toMatchObject({ standing: '', last_error: '{"code":"401"}' });
 });
 
 it('dead letters are listed with what they are, and read as requests that could be sent', async () => {

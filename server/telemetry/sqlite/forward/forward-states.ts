@@ -1,5 +1,4 @@
 /** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
-
 import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
 import { OtlpText } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
@@ -29,7 +28,7 @@ export class ForwardStates {
   list(scope: number): ForwardRecord[] {
     const rows = this.#reading.db
       .prepare<[number], Omit<ForwardRecord, 'automatic'> & { automatic: number }>(
-        `SELECT name, created_ms, automatic, about, trouble, last_error, success_ms, receipt, sent, refused, refusal
+        `SELECT name, created_ms, automatic, about, ${stored.standing} AS standing, last_error, success_ms, receipt, sent, refused, refusal
          FROM forward WHERE scope = ? ORDER BY id`,
       )
       .all(scope);

@@ -1,5 +1,4 @@
 /** What redaction would do to stored spans, and what its tokens stand for. */
-
 import type { RedactionPreview, RedactionToken } from '../../../../shared/contract/redaction.ts';
 import { previewOf, totalsOf } from '../../../forwarding/redaction/preview.ts';
 import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';

@@ -133,11 +133,11 @@ describe('a read that takes too long', () => {
     const read = createReader(db, -1);
     const list = (filter?: string) => () => read('traces.list', [scope, traceQuery.parse({ filter })]);
     for (const slow of ['input contains word', 'input contains "two words"', 'metadata.k = ""']) {
-      expect(list(slow)).toThrow(expect.objectContaining({ trouble: 'slow' }));
+      expect(list(slow)).toThrow(expect.objectContaining({ errorKind: 'slow' }));
     }
     const window = { from: 0, to: Date.now() };
-    expect(() => read('metrics.requests', [scope, window, false])).toThrow(expect.objectContaining({ trouble: 'slow' }));
-    expect(() => read('search.span', [scope, 'ab'.repeat(8)])).toThrow(expect.objectContaining({ trouble: 'slow' }));
+    expect(() => read('metrics.requests', [scope, window, false])).toThrow(expect.objectContaining({ errorKind: 'slow' }));
+    expect(() => read('search.span', [scope, 'ab'.repeat(8)])).toThrow(expect.objectContaining({ errorKind: 'slow' }));
     expect(list()()).toMatchObject({ total: 1 });
     db.close();
   });

@@ -54,7 +54,7 @@ it.each<[read: ReadMethod, args: unknown[]]>([
   const db = new Database(file, { readonly: true });
   const read = createReader(db, 60_000);
   const run = (leftMs: number) => read(method, [scope, ...args], { id: 1, leftMs });
-  expect(() => run(-1)).toThrow(expect.objectContaining({ trouble: 'slow' }));
+  expect(() => run(-1)).toThrow(expect.objectContaining({ errorKind: 'slow' }));
   expect(() => run(60_000)).not.toThrow();
   db.close();
 });

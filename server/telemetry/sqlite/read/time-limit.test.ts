@@ -8,12 +8,12 @@ it('a read ends when its time is over, and when the store is being closed', () =
   const [patient, hasty] = [new TimeLimit(60_000, shared), new TimeLimit(-1, shared)];
   for (const limit of [patient, hasty]) limit.begin();
   expect(patient.isLeft()).toBe(1);
-  expect(() => hasty.check()).toThrow(expect.objectContaining({ trouble: 'slow' }));
+  expect(() => hasty.check()).toThrow(expect.objectContaining({ errorKind: 'slow' }));
   patient.begin({ id: 1, leftMs: -1 });
-  expect(() => patient.check()).toThrow(expect.objectContaining({ trouble: 'slow' }));
+  expect(() => patient.check()).toThrow(expect.objectContaining({ errorKind: 'slow' }));
   Atomics.store(shared.closing, 0, 1);
   for (const ask of [() => patient.check(), () => patient.isLeft(), () => patient.begin()])
-    expect(ask).toThrow(expect.objectContaining({ trouble: 'stopping' }));
+    expect(ask).toThrow(expect.objectContaining({ errorKind: 'stopping' }));
 });
 
 it('a read ends when nobody waits for it, and the next one does not end with it', () => {
@@ -22,7 +22,7 @@ it('a read ends when nobody waits for it, and the next one does not end with it'
   limit.begin({ id: 7, leftMs: 60_000 });
   limit.check();
   Atomics.store(shared.interrupt, 0, 7);
-  expect(() => limit.check()).toThrow(expect.objectContaining({ trouble: 'abandoned' }));
+  expect(() => limit.check()).toThrow(expect.objectContaining({ errorKind: 'abandoned' }));
   limit.begin({ id: 8, leftMs: 60_000 });
   limit.check();
 });

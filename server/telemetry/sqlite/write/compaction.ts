@@ -5,7 +5,7 @@
  */
 import type { Compaction } from '../../store-upkeep.ts';
 import type { OpenDatabase } from '../open.ts';
-import { storageTrouble } from '../sqlite-trouble.ts';
+import { storageErrorKind } from '../storage-error-kind.ts';
 import { askForRebuild } from './rebuild.ts';
 import { spend } from './spend.ts';
 import type { UnusedNames } from './unused-names.ts';
@@ -58,7 +58,7 @@ export class Compactor {
       return true;
     } catch (error) {
       const { message } = error as Error;
-      this.fail(storageTrouble(error) === 'full' ? `The disk is full (${message}). Free some room, and begin again.` : message);
+      this.fail(storageErrorKind(error) === 'full' ? `The disk is full (${message}). Free some room, and begin again.` : message);
       return false;
     }
   }

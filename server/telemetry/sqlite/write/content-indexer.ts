@@ -10,7 +10,7 @@ import { Documents } from '../documents.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
-import { storageTrouble } from '../sqlite-trouble.ts';
+import { storageErrorKind } from '../storage-error-kind.ts';
 import { edition } from '../words/edition.ts';
 import { SegmentBuilder } from '../words/segment-builder.ts';
 
@@ -119,7 +119,7 @@ export class ContentIndexer {
     try {
       return contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent));
     } catch (error) {
-      if (storageTrouble(error)) throw error;
+      if (storageErrorKind(error)) throw error;
       return null;
     }
   }

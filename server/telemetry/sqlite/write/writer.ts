@@ -15,7 +15,7 @@ import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { teachResourceKey } from '../resource-key.ts';
 import { SentSpans } from '../sent-span.ts';
-import { storageTrouble } from '../sqlite-trouble.ts';
+import { storageErrorKind } from '../storage-error-kind.ts';
 import { AgentTurns } from './agent-turns.ts';
 import { BatchWriter, type Touched } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
@@ -60,8 +60,8 @@ const alone: WriterDamage = { damages: new Damages(), isDamaged: () => false };
 /** Over a damaged store what goes wrong by itself is the store's: an index that has lost a row lets it be written twice. */
 function failureOf(error: unknown, isDamaged: boolean): StorageError {
   if (error instanceof StorageError) return error;
-  const trouble = storageTrouble(error) ?? (isDamaged ? 'corrupt' : 'mistake');
-  return new StorageError(trouble, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const errorKind = storageErrorKind(error) ?? (isDamaged ? 'corrupt' : 'mistake');
+  return new StorageError(errorKind, error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 const refused = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
@@ -171,10 +171,10 @@ export class Writer {
     } catch (error) {
       this.#forget();
       const failure = failureOf(error, this.#isDamaged());
-      const isOfAll = failure.trouble !== 'mistake' && failure.trouble !== 'corrupt';
+      const isOfAll = failure.errorKind !== 'mistake' && failure.errorKind !== 'corrupt';
       if (isOfAll) return { results: requests.map(() => ({ error: failure })), notices: [] };
       const [request] = requests as [WriteRequest];
-      if (requests.length === 1) return failure.trouble === 'corrupt' ? this.#writeByTrace(request, failure) : refused(failure);
+      if (requests.length === 1) return failure.errorKind === 'corrupt' ? this.#writeByTrace(request, failure) : refused(failure);
       const alone = requests.map((each) => this.write([each]));
       return { results: alone.flatMap(({ results }) => results), notices: alone.flatMap(({ notices }) => notices) };
     } finally {
@@ -205,7 +205,7 @@ export class Writer {
       const [result] = written.results as [WriteResult];
       if ('spent' in result) return { results: [result], notices };
       if ('error' in result) {
-        if (result.error.trouble !== 'corrupt') return refused(result.error);
+        if (result.error.errorKind !== 'corrupt') return refused(result.error);
         outcome.conflicts.push(...part.spans.map(damagedTrace), ...part.logs.map(damagedTrace));
         continue;
       }

@@ -13,7 +13,7 @@ const words = {
 
 export type LinkProblem = keyof typeof words;
 
-export class LinkTrouble extends Error {
+export class LinkError extends Error {
   readonly problem: LinkProblem;
 
   /** @param why in place of the words that belong to the problem */

@@ -9,7 +9,7 @@
  */
 export type ProjectProblem = 'illegal' | 'outside' | 'too_large' | 'unreadable' | 'invalid' | 'full' | 'denied';
 
-export class ProjectTrouble extends Error {
+export class ProjectError extends Error {
   readonly problem: ProjectProblem;
   /** Of `invalid`. */
   readonly place: BrokenPlace | null;
@@ -29,5 +29,5 @@ export interface BrokenPlace {
   why: string;
 }
 
-export const brokenFile = (place: BrokenPlace): ProjectTrouble =>
-  new ProjectTrouble('invalid', `Line ${place.line} of ${place.path} ${place.why}`, place);
+export const brokenFile = (place: BrokenPlace): ProjectError =>
+  new ProjectError('invalid', `Line ${place.line} of ${place.path} ${place.why}`, place);

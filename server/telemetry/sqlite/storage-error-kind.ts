@@ -1,7 +1,7 @@
-import type { StorageTrouble } from '../storage-error.ts';
+import type { StorageErrorKind } from '../storage-error.ts';
 
 /** What the system says of a file, where we look at one ourselves: the disk and the rights may change while the gateway runs. */
-const ofFiles: Readonly<Record<string, StorageTrouble>> = {
+const ofFiles: Readonly<Record<string, StorageErrorKind>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EROFS: 'io',
@@ -13,7 +13,7 @@ const ofFiles: Readonly<Record<string, StorageTrouble>> = {
 };
 
 /** Reads what SQLite or the system meant. Null when the error is not about storage, so it is a mistake of ours. */
-export function storageTrouble(error: unknown): StorageTrouble | null {
+export function storageErrorKind(error: unknown): StorageErrorKind | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
   if (code === 'SQLITE_FULL') return 'full';
