@@ -21,7 +21,7 @@ export async function prepareStore(folder: string, spans: number): Promise<void>
   try {
     const url = await gateway.ready;
     await sendLargeTrace(url, Math.round(spans / 10));
-    const index = prepareBodies({ seed: 'upkeep', formats: [format], checkpoints: [spans] });
+    const index = prepareBodies({ seed: 'maintenance', formats: [format], checkpoints: [spans] });
     await measureIngest({ url, pid: gateway.pid }, { index, format, from: 0, to: index.spans.length });
     await untilIdle(gateway.pid);
     await gateway.stop();

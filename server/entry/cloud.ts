@@ -188,10 +188,10 @@ async function openStores(options: CloudOptions) {
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** What is committed in one file and follows in the other. */
-const deliveriesTo = ({ scores, upkeep }: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
+const deliveriesTo = ({ scores, maintenance }: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
   [
     new Delivery({ outbox: scoreOutbox, bring: (entry) => scores.insert(entry.scope, entry.scores), event: 'scores_wait', log }),
-    new Delivery({ outbox: appErasures, bring: ({ scope }) => upkeep.erase(scope), event: 'app_erasure_waits', log }),
+    new Delivery({ outbox: appErasures, bring: ({ scope }) => maintenance.erase(scope), event: 'app_erasure_waits', log }),
   ] as const;
 
 /** What goes on beside answering: begins with what an earlier gateway left. @param publicUrl where people reach it */

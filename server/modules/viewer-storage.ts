@@ -2,7 +2,7 @@ import type { Storage } from '../../shared/contract/viewer-storage.ts';
 import { defineModule } from '../app/module.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import type { Compaction } from '../telemetry/store-upkeep.ts';
+import type { Compaction } from '../telemetry/store-maintenance.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -14,23 +14,23 @@ export const viewerStorageModule = defineModule({
     get: async ({ scope }) => ({ data: await storageOf(telemetry, scope) }),
     older: async ({ scope }, { query }) => ({ data: await telemetry.statistics.older(scope, clock.now() - query.days * dayMs) }),
     putRetention: async (_, { body }) => {
-      await telemetry.upkeep.setRetention(body);
+      await telemetry.maintenance.setRetention(body);
       return { data: body };
     },
     compact: async ({ scope }) => {
-      await telemetry.upkeep.compact();
+      await telemetry.maintenance.compact();
       return { data: await storageOf(telemetry, scope) };
     },
     cancelCompaction: async ({ scope }) => {
-      await telemetry.upkeep.cancelCompaction();
+      await telemetry.maintenance.cancelCompaction();
       return { data: await storageOf(telemetry, scope) };
     },
   }),
 });
 
-async function storageOf({ statistics, upkeep, damage }: TelemetryStore, scope: Scope): Promise<Storage> {
+async function storageOf({ statistics, maintenance, damage }: TelemetryStore, scope: Scope): Promise<Storage> {
   const stored = (await statistics.storage(scope)).decode();
-  const compaction = upkeep.compaction();
+  const compaction = maintenance.compaction();
   return { ...stored, compaction: compaction && compactionOf(compaction), damage: damageOf(damage.now()) };
 }
 

@@ -11,7 +11,7 @@ import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { StatisticsReader } from './statistics-reader.ts';
-import type { StoreUpkeep } from './store-upkeep.ts';
+import type { StoreMaintenance } from './store-maintenance.ts';
 import type { TraceListReader } from './trace-list-reader.ts';
 import type { TraceReader } from './trace-reader.ts';
 import type { UsageReader } from './usage-reader.ts';
@@ -34,7 +34,7 @@ export interface TelemetryStore {
   windows: WindowReader;
   usage: UsageReader;
   capsules: CapsuleStore;
-  upkeep: StoreUpkeep;
+  maintenance: StoreMaintenance;
   /** What is known not to be what was written. */
   damage: DamageWatch;
   forwarding: ForwardStore;

@@ -21,7 +21,7 @@ import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
 import type { StatisticsReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
-import type { Compaction, StoreUpkeep } from '../store-upkeep.ts';
+import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
 import type { Usage, UsageReader } from '../usage-reader.ts';
@@ -30,7 +30,7 @@ import { DamageBook } from './damage-book.ts';
 import { forwardingThrough } from './forward/forward-access.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
 import { StoreCheck } from './store-check.ts';
-import type { HandedRequest, Upkeep, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
+import type { HandedRequest, MaintenanceTask, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -85,12 +85,12 @@ class SqliteTelemetry implements TelemetryStore {
   readonly writer: SpanWriter = {
     write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
   };
-  readonly upkeep: StoreUpkeep = {
-    setRetention: (rule) => this.#keepUp({ kind: 'retain', rule }),
-    compact: () => this.#keepUp({ kind: 'compact' }),
-    cancelCompaction: () => this.#keepUp({ kind: 'cancel-compaction' }),
+  readonly maintenance: StoreMaintenance = {
+    setRetention: (rule) => this.#maintain({ kind: 'retain', rule }),
+    compact: () => this.#maintain({ kind: 'compact' }),
+    cancelCompaction: () => this.#maintain({ kind: 'cancel-compaction' }),
     compaction: () => this.#compaction,
-    erase: (scope) => this.#keepUp({ kind: 'erase', scope }),
+    erase: (scope) => this.#maintain({ kind: 'erase', scope }),
   };
   readonly damage: DamageBook;
   readonly forwarding: ForwardStore;
@@ -149,7 +149,7 @@ class SqliteTelemetry implements TelemetryStore {
       traces: pool.whole('sessions.traces'),
     };
     this.statistics = statisticsThrough(pool);
-    this.forwarding = forwardingThrough(pool, (work) => this.#keepUp(work));
+    this.forwarding = forwardingThrough(pool, (work) => this.#maintain(work));
     this.redaction = { preview: pool.one('redaction.preview'), token: pool.one('redaction.token') };
     this.search = searchThrough(pool);
     this.metrics = metricsThrough(pool);
@@ -184,7 +184,7 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   probe(): Promise<void> {
-    return this.#keepUp({ kind: 'probe' });
+    return this.#maintain({ kind: 'probe' });
   }
 
   async stop(): Promise<void> {
@@ -196,7 +196,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.damage.stop();
   }
 
-  async #keepUp(work: Upkeep): Promise<void> {
+  async #maintain(work: MaintenanceTask): Promise<void> {
     const id = this.#nextId++;
     const answered = this.#written(id);
     this.#worker.postMessage({ ...work, id } satisfies WriteThreadRequest);

@@ -9,7 +9,7 @@ import type { Damage } from '../damage.ts';
 import type { IntakeMessage } from '../intake.ts';
 import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
-import type { Compaction, RetentionRule } from '../store-upkeep.ts';
+import type { Compaction, RetentionRule } from '../store-maintenance.ts';
 import type { ForwardCommand } from './forward/forward-rows.ts';
 import type { ScoreChange } from './write/score-rows.ts';
 
@@ -20,7 +20,7 @@ export type WriteMessage = IntakeMessage | (HandedRequest & { id: number });
 export type HandedRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
 
 /** What is done to the whole store; answered as a write of nothing would be. */
-export type Upkeep =
+export type MaintenanceTask =
   | { kind: 'probe' }
   | { kind: 'retain'; rule: RetentionRule }
   | { kind: 'compact' }
@@ -29,7 +29,10 @@ export type Upkeep =
   | { kind: 'forward'; scope: Scope; command: ForwardCommand }
   | { kind: 'token-map'; scope: Scope; tokens: readonly Token[] };
 
-export type WriteThreadRequest = { kind: 'intake'; port: MessagePort; coming: Int32Array } | (Upkeep & { id: number }) | { kind: 'stop' };
+export type WriteThreadRequest =
+  | { kind: 'intake'; port: MessagePort; coming: Int32Array }
+  | (MaintenanceTask & { id: number })
+  | { kind: 'stop' };
 
 export type WriteThreadReply =
   /** `compaction`: how one went that was due at the start. `isUnclean`: whoever had the store before did not close it. */

@@ -6,7 +6,7 @@ import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { release } from '../../platform/release.ts';
 import { StorageError } from '../storage-error.ts';
-import type { Compaction } from '../store-upkeep.ts';
+import type { Compaction } from '../store-maintenance.ts';
 import { Damages } from './damaged.ts';
 import { openFirst } from './first-open.ts';
 import { type OpenDatabase, openWriter } from './open.ts';
@@ -15,7 +15,7 @@ import { ContentIndexer } from './write/content-indexer.ts';
 import { rebuildIfDue } from './write/rebuild.ts';
 import { Writer } from './write/writer.ts';
 import { type Waiting, WriteGroups } from './write-groups.ts';
-import type { Upkeep, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
+import type { MaintenanceTask, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
 /** Beyond this the log is folded into the database after a commit; when nothing happens, much earlier. */
 const logPagesMax = 6_000;
@@ -36,7 +36,7 @@ export function runWriteThread({ file, prices, damaged }: WriteTask): void {
     const thread = new WriteThread(file, createPricing(prices), reply, () => Atomics.load(damaged, 0) !== 0);
     main.on('message', (request: WriteThreadRequest) => {
       if (request.kind === 'intake') thread.groups.listen(request.port, request.coming);
-      else if (request.kind !== 'stop') thread.keepUp(request);
+      else if (request.kind !== 'stop') thread.maintain(request);
       else {
         thread.stop();
         main.close();
@@ -115,7 +115,7 @@ class WriteThread {
     return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ContentIndexer(this.#db)];
   }
 
-  keepUp(work: Upkeep & { id: number }): void {
+  maintain(work: MaintenanceTask & { id: number }): void {
     const { id } = work;
     try {
       const refusal = this.#readiness();

@@ -3,13 +3,13 @@ import type { RedactionSetting } from '../../../forwarding/redaction/redaction-p
 import type { Scope } from '../../../platform/scope.ts';
 import type { ForwardStore } from '../../forward-store.ts';
 import type { ReaderPool } from '../reader-pool.ts';
-import type { Upkeep } from '../write-messages.ts';
+import type { MaintenanceTask } from '../write-messages.ts';
 import type { RedactedBatch } from './forward-reads.ts';
 import type { ForwardCommand } from './forward-rows.ts';
 
-/** @param keepUp has the writer do something; resolves when it is durable */
-export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Promise<void>): ForwardStore {
-  const act = (scope: Scope, command: ForwardCommand) => keepUp({ kind: 'forward', scope, command });
+/** @param maintain runs a task on the write thread; resolves when it is durable */
+export function forwardingThrough(pool: ReaderPool, maintain: (work: MaintenanceTask) => Promise<void>): ForwardStore {
+  const act = (scope: Scope, command: ForwardCommand) => maintain({ kind: 'forward', scope, command });
   const next = pool.bytes<[Scope, string, number, RedactionSetting | undefined], RedactedBatch>('forward.next');
   const lines = pool.file<[Scope, string, number], object>('forward.deadLetterLines');
   return {
@@ -23,7 +23,7 @@ export function forwardingThrough(pool: ReaderPool, keepUp: (work: Upkeep) => Pr
       if (!found) return null;
       const { bytes, tokens, damaged, ...batch } = found;
       // Before anybody can send them.
-      if (tokens.length > 0) await keepUp({ kind: 'token-map', scope, tokens });
+      if (tokens.length > 0) await maintain({ kind: 'token-map', scope, tokens });
       for (const { message, reason } of damaged) await act(scope, { do: 'deadLetter', name, message: message, reason });
       return { batch, body: bytes };
     },

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StoredStorage } from '../../statistics-reader.ts';
-import type { RetentionRule } from '../../store-upkeep.ts';
+import type { RetentionRule } from '../../store-maintenance.ts';
 import { stored } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { quarantineFolder, reasonFile } from '../quarantine-place.ts';

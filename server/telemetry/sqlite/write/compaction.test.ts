@@ -7,7 +7,7 @@ import { traceQuery } from '../../../../shared/contract/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
-import type { Compaction } from '../../store-upkeep.ts';
+import type { Compaction } from '../../store-maintenance.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
 import { createReader } from '../read/reader.ts';
 import type { ReadMethod } from '../read-thread.ts';

@@ -3,7 +3,7 @@
  * of a file into free ones when the file was made for it (`auto_vacuum`). One that was not is written anew at the next start, before
  * anything is sent to it.
  */
-import type { Compaction } from '../../store-upkeep.ts';
+import type { Compaction } from '../../store-maintenance.ts';
 import type { OpenDatabase } from '../open.ts';
 import { storageErrorKind } from '../storage-error-kind.ts';
 import { askForRebuild } from './rebuild.ts';

@@ -4,7 +4,7 @@
  *
  * The newest trace, span, text and block always stay, so that no number ever comes to stand for something else.
  */
-import type { RetentionRule } from '../../store-upkeep.ts';
+import type { RetentionRule } from '../../store-maintenance.ts';
 import { readOrWhy } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { type RecordReader, readRecord } from '../record-reader.ts';

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { Allowance, Spent } from '../../allowance.ts';
 import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
-import type { Compaction } from '../../store-upkeep.ts';
+import type { Compaction } from '../../store-maintenance.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardCommand, ForwardRows } from '../forward/forward-rows.ts';

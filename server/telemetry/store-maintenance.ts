@@ -24,7 +24,7 @@ export interface Compaction {
 }
 
 /** What is done to a store as a whole, by whoever owns the machine it is on. */
-export interface StoreUpkeep {
+export interface StoreMaintenance {
   /** Resolves when the rule is kept; what it removes goes by and by. */
   setRetention(rule: RetentionRule): Promise<void>;
   /**

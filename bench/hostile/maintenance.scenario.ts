@@ -37,7 +37,7 @@ export async function run(options: string[]): Promise<Verdict[]> {
     },
   });
   const rate = Number(values.batches);
-  const scratch = makeScratchFolder('upkeep');
+  const scratch = makeScratchFolder('maintenance');
   const store = values.store ?? join(scratch, 'store');
   try {
     await prepareStore(store, Number(values.spans));
