@@ -34,7 +34,7 @@ async function linesOf(work: () => Promise<unknown>): Promise<AuditEntry[]> {
 
 const actionsOf = async (work: () => Promise<unknown>) => (await linesOf(work)).map(({ action }) => action);
 
-it('has one line for each deed, with who did it to what', async () => {
+it('has one entry per action, with actor and target', async () => {
   const { owner, user_id, tenant_id, app_id, email, password } = cloud.tenant;
   const [line] = await linesOf(() => owner.apiKeys.create({ body: { name: 'noted' } }));
   const { data } = await owner.apiKeys.list({});

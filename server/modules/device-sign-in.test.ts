@@ -83,8 +83,8 @@ describe('the whole way', () => {
 
     const made = (await owner.apiKeys.list({ query: { limit: 1000 } })).data.find((each) => each.name === 'the laptop');
     expect(made).toMatchObject({ permissions: ['trace.write', 'score.write'], expires_at: null, app_id });
-    const deeds = (await auditOf(tenant)).filter(({ actor_kind, actor_id }) => actor_kind === 'user' && actor_id === user_id);
-    expect(deeds.slice(0, 2)).toMatchObject([
+    const entries = (await auditOf(tenant)).filter(({ actor_kind, actor_id }) => actor_kind === 'user' && actor_id === user_id);
+    expect(entries.slice(0, 2)).toMatchObject([
       { action: 'api_key.create', target: made?.id, app_id },
       { action: 'device_sign_in.approve', app_id },
     ]);

@@ -66,11 +66,11 @@ export const useChanges = (runId: string) =>
     queryFn: async () => (await gateway.workerThreads.changes({ params: { runId } })).data,
   });
 
-function useDeed<T, R>(deed: (asked: T) => Promise<R>) {
+function useCommand<T, R>(command: (asked: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
-    mutationFn: deed,
+    mutationFn: command,
     onSettled: () => queries.invalidateQueries({ queryKey: ['workers'] }),
   });
 }
@@ -82,10 +82,12 @@ export interface Start {
   branch?: string;
 }
 
-export const useOpenWorkspace = () => useDeed(async (body: Start) => (await gateway.workerEnvironments.create({ body })).data);
+export const useOpenWorkspace = () => useCommand(async (body: Start) => (await gateway.workerEnvironments.create({ body })).data);
 export const useStartRun = () =>
-  useDeed(async (body: Pick<Start, 'task_prompt' | 'repo'>) => (await gateway.workerRuns.create({ body })).data);
+  useCommand(async (body: Pick<Start, 'task_prompt' | 'repo'>) => (await gateway.workerRuns.create({ body })).data);
 export const useNextTurn = (envId: string) =>
-  useDeed(async (task_prompt: string) => (await gateway.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt } })).data);
-export const useCancel = () => useDeed((runId: string) => gateway.workerThreads.cancel({ params: { runId } }));
-export const useClose = () => useDeed((envId: string) => gateway.workerEnvironments.close({ params: { envId } }));
+  useCommand(
+    async (task_prompt: string) => (await gateway.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt } })).data,
+  );
+export const useCancel = () => useCommand((runId: string) => gateway.workerThreads.cancel({ params: { runId } }));
+export const useClose = () => useCommand((envId: string) => gateway.workerEnvironments.close({ params: { envId } }));

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { AlertDestinationStore, StoredSlack, StoredWebhook } from '../alert-destination-store.ts';
-import type { ControlDatabase, Deed } from './control-database.ts';
+import type { AuditEntry, ControlDatabase } from './control-database.ts';
 import { alertSlack, alertWebhooks } from './schema/alerts.ts';
 
 type Given<T> = Omit<T, 'updated_at' | 'updated_by'>;
@@ -24,7 +24,7 @@ export class AlertDestinationRows implements AlertDestinationStore {
     environment_id: string,
     change: (before: StoredWebhook | null) => Omit<Given<StoredWebhook>, 'environment_id'>,
   ): Promise<StoredWebhook> {
-    return this.#database.write(deed(by, scope, 'alert_webhook.put', environment_id), (write, updated_at) => {
+    return this.#database.write(auditEntry(by, scope, 'alert_webhook.put', environment_id), (write, updated_at) => {
       const before = this.#webhook(scope, environment_id);
       const set = { ...change(before), updated_at, updated_by: signatureOf(by) };
       const row = { environment_id, tenant_id: scope.tenant_id, app_id: scope.app_id, ...set };
@@ -34,7 +34,7 @@ export class AlertDestinationRows implements AlertDestinationStore {
   }
 
   async removeWebhook(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
-    return this.#database.write(deed(by, scope, 'alert_webhook.delete', environmentId), (write) => {
+    return this.#database.write(auditEntry(by, scope, 'alert_webhook.delete', environmentId), (write) => {
       const before = this.#webhook(scope, environmentId);
       if (!before) return { result: false, unchanged: true };
       write.delete(alertWebhooks).where(isWebhook(scope, environmentId)).run();
@@ -47,7 +47,7 @@ export class AlertDestinationRows implements AlertDestinationStore {
   }
 
   async putSlack(by: Actor, scope: Scope, given: Given<StoredSlack>): Promise<StoredSlack> {
-    return this.#database.write(deed(by, scope, 'alert_slack.put', scope.app_id), (write, updated_at) => {
+    return this.#database.write(auditEntry(by, scope, 'alert_slack.put', scope.app_id), (write, updated_at) => {
       const before = this.#slack(scope);
       const set = { ...given, updated_at, updated_by: signatureOf(by) };
       write
@@ -60,7 +60,7 @@ export class AlertDestinationRows implements AlertDestinationStore {
   }
 
   async removeSlack(by: Actor, scope: Scope): Promise<boolean> {
-    return this.#database.write(deed(by, scope, 'alert_slack.delete', scope.app_id), (write) => {
+    return this.#database.write(auditEntry(by, scope, 'alert_slack.delete', scope.app_id), (write) => {
       const before = this.#slack(scope);
       if (!before) return { result: false, unchanged: true };
       write.delete(alertSlack).where(isSlack(scope)).run();
@@ -83,7 +83,13 @@ export class AlertDestinationRows implements AlertDestinationStore {
   }
 }
 
-const deed = (by: Actor, { tenant_id, app_id }: Scope, action: string, target: string): Deed => ({ by, tenant_id, app_id, action, target });
+const auditEntry = (by: Actor, { tenant_id, app_id }: Scope, action: string, target: string): AuditEntry => ({
+  by,
+  tenant_id,
+  app_id,
+  action,
+  target,
+});
 
 const isWebhook = ({ tenant_id, app_id }: Scope, environmentId: string) =>
   and(eq(alertWebhooks.tenant_id, tenant_id), eq(alertWebhooks.app_id, app_id), eq(alertWebhooks.environment_id, environmentId));

@@ -12,14 +12,14 @@ export function alertRows(database: ControlDatabase): AlertStore {
   const { queries } = database;
   const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
   const find = (scope: Scope, id: string) => queries.select().from(alerts).where(isMine(scope, id)).get() ?? null;
-  const deed = (by: Parameters<AlertStore['create']>[0], scope: Scope, verb: string, target: string) => ({
+  const auditEntry = (by: Parameters<AlertStore['create']>[0], scope: Scope, verb: string, target: string) => ({
     ...{ by, tenant_id: scope.tenant_id, app_id: scope.app_id, action: `alert.${verb}`, target },
   });
 
   return {
     create: async (by, scope, draft) => {
       const id = randomUUID();
-      return database.write(deed(by, scope, 'create', id), (write, created_at) => {
+      return database.write(auditEntry(by, scope, 'create', id), (write, created_at) => {
         const fresh = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
         const row = { ...draft, ...fresh, id, ...scope, updated_at: null, updated_by: null };
         orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
@@ -41,7 +41,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
     },
 
     replace: async (by, scope, id, draft) =>
-      database.write(deed(by, scope, 'update', id), (write, updated_at) => {
+      database.write(auditEntry(by, scope, 'update', id), (write, updated_at) => {
         const before = find(scope, id);
         if (!before) return { result: null, unchanged: true };
         const set = { ...draft, id, ...scope, updated_at, updated_by: signatureOf(by) };
@@ -51,7 +51,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
       }),
 
     remove: async (by, scope, id) =>
-      database.write(deed(by, scope, 'delete', id), (write) => {
+      database.write(auditEntry(by, scope, 'delete', id), (write) => {
         const before = find(scope, id);
         if (!before) return { result: false, unchanged: true };
         write.delete(alerts).where(isMine(scope, id)).run();

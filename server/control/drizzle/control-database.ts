@@ -15,7 +15,7 @@ import { audit } from './schema/identity.ts';
 export type Queries = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete' | 'selectDistinct' | 'all' | 'run'>;
 
 /** What is done, as the audit log has it. */
-export interface Deed {
+export interface AuditEntry {
   by: Actor;
   tenant_id: string;
   app_id?: string | null;
@@ -53,15 +53,15 @@ export class ControlDatabase {
   }
 
   /** One transaction: what changes, and its line in the audit log. All of it or nothing. */
-  write<T>(deed: Deed, work: (queries: Queries, now: string) => Written<T>): T {
+  write<T>(auditEntry: AuditEntry, work: (queries: Queries, now: string) => Written<T>): T {
     return this.transaction((queries, now) => {
       const { result, before, after, unchanged } = work(queries, now);
-      if (!unchanged) this.#note(deed, now, before, after);
+      if (!unchanged) this.#note(auditEntry, now, before, after);
       return result;
     });
   }
 
-  /** For what is no deed of anybody: bookkeeping. */
+  /** A change that needs no audit entry, such as a heartbeat. */
   transaction<T>(work: (queries: Queries, now: string) => T): T {
     return this.#db.transaction(() => work(this.queries, this.now())).immediate();
   }
@@ -70,7 +70,7 @@ export class ControlDatabase {
     this.#db.close();
   }
 
-  #note({ by, tenant_id, app_id = null, action, target }: Deed, at: string, before: unknown, after: unknown): void {
+  #note({ by, tenant_id, app_id = null, action, target }: AuditEntry, at: string, before: unknown, after: unknown): void {
     const line = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
     this.queries
       .insert(audit)

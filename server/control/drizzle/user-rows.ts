@@ -10,7 +10,7 @@ import { endSessions } from './session-rows.ts';
 /** All of a user but the password. */
 export const userColumns = { id: users.id, email: users.email, name: users.name, created_at: users.created_at };
 
-/** The tenant of deeds that are about no tenant. */
+/** The tenant of audit entries without one. */
 const noTenant = '';
 
 export function userRows(database: ControlDatabase): UserStore {

@@ -78,8 +78,8 @@ export class WorkerQueueRows implements WorkerQueue {
   }
 
   async finish({ scope, run }: WorkerTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
-    const deed = { by: ourselves, ...scope, action: 'worker_run.finish', target: run.run_id };
-    return this.#database.write(deed, (write, completed_at) => {
+    const auditEntry = { by: ourselves, ...scope, action: 'worker_run.finish', target: run.run_id };
+    return this.#database.write(auditEntry, (write, completed_at) => {
       const isMine = and(isRun(scope, run.run_id), isRunning);
       const before = write.select().from(workerRuns).where(isMine).get();
       if (!before) return { result: false, unchanged: true };
