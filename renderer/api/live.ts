@@ -30,7 +30,7 @@ const longestDelayMs = 10_000;
 /** A question waits no longer than this for the first stream. */
 const firstOpeningMs = 300;
 
-/** Doubles from half a second to ten, with up to a fifth less so that many tabs do not knock together. */
+/** Doubles from half a second to ten, with up to a fifth less so that many tabs do not reconnect together. */
 export const retryDelayMs = (failures: number, random: number) =>
   Math.min(longestDelayMs, firstDelayMs * 2 ** Math.max(0, failures - 1)) * (1 - random / 5);
 

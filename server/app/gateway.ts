@@ -6,8 +6,8 @@ import { answerFailure } from './answer.ts';
 import { BodyReader } from './body-reader.ts';
 import { Failure } from './fail.ts';
 import { followIngestAlias } from './ingest-paths.ts';
-import type { NoteKnock } from './knocks.ts';
 import { type Call, type Mounting, mount } from './mount.ts';
+import type { NoteRejection } from './rejected-connections.ts';
 import { serveViewer } from './viewer-files.ts';
 import { leadToPage } from './viewer-pages.ts';
 
@@ -17,7 +17,7 @@ export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
   /** Folder of the built viewer. */
   viewerDir: string;
   /** Is told of what no route takes. */
-  note?: NoteKnock;
+  note?: NoteRejection;
 }
 
 export interface Gateway {

@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from './fail.ts';
 import { ingestPathOf } from './ingest-paths.ts';
-import type { NoteKnock } from './knocks.ts';
+import type { NoteRejection } from './rejected-connections.ts';
 import { isViewerPage } from './viewer-pages.ts';
 
 export type Guard = (request: IncomingMessage, response: ServerResponse) => 'pass' | 'answered';
@@ -45,7 +45,7 @@ const corsHeaders = [
  * @param ports gives the ports the server listens on, once it does
  * @param note is told of what is turned away
  */
-export function loopbackGuard(ports: () => number[], note: NoteKnock = () => {}): Guard {
+export function loopbackGuard(ports: () => number[], note: NoteRejection = () => {}): Guard {
   return (request, response) => {
     const refuse = (failure: Failure) => {
       note(request, failure);
@@ -67,7 +67,7 @@ export function loopbackGuard(ports: () => number[], note: NoteKnock = () => {})
 export type CallGuard = (request: IncomingMessage) => Failure | null;
 
 /** The same for gRPC, which no page can speak: nothing is open to other origins. */
-export function loopbackCallGuard(ports: () => number[], note: NoteKnock = () => {}): CallGuard {
+export function loopbackCallGuard(ports: () => number[], note: NoteRejection = () => {}): CallGuard {
   return (request) => {
     const hosts = hostsOf(ports());
     const failure = hostRefusal(request, hosts) ?? originRefusal(request, hosts);

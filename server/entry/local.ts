@@ -10,7 +10,7 @@ import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
 import { createGateway, type Gateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
-import { noteKnocks } from '../app/knocks.ts';
+import { noteRejections } from '../app/rejected-connections.ts';
 import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
 import { environmentDestination } from '../forwarding/environment-destination.ts';
@@ -118,7 +118,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
 async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
   const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
-  const note = noteKnocks(ingestLog, localScope, systemClock);
+  const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
   const shares = new Shares(localShares(openFilesMax()));
   const front = new Front(guardOf, shares);

@@ -12,7 +12,7 @@ import { Text } from '../../ui/text.tsx';
 
 const lastKey = ['ingest-log', 'last request'];
 
-/** Whether anything has knocked, and why it was not let in: the answer to "no traces arrive". */
+/** Rejected connections and their reasons: the answer to "no traces arrive". */
 export function Listening({ children }: { children?: ReactNode }) {
   const connection = useConnection();
   useFollowRequests(lastKey);

@@ -11,12 +11,12 @@ import type { Failure } from './fail.ts';
 import { entryOf } from './noted-request.ts';
 import { contentLength } from './read-body.ts';
 
-export type NoteKnock = (request: IncomingMessage, failure: Failure) => void;
+export type NoteRejection = (request: IncomingMessage, failure: Failure) => void;
 
-/** One that knocks again and again is noted once a second: it must not push the others out of the log. */
+/** Repeated rejections are logged once a second, so that they do not push others out of the log. */
 const quietMs = 1000;
 
-export function noteKnocks(log: IngestLog, scope: Scope, clock: Clock): NoteKnock {
+export function noteRejections(log: IngestLog, scope: Scope, clock: Clock): NoteRejection {
   let last = { what: '', atMs: 0 };
   return (request, { status, code, message }) => {
     if (request.method !== 'POST') return;
