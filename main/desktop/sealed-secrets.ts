@@ -3,7 +3,7 @@
  * that only looks sealed would be worse than none.
  */
 import { z } from 'zod';
-import { type SecretKeeper, SecretStoreError } from '../../server/entry/local.ts';
+import { type SecretStore, SecretStoreError } from '../../server/entry/local.ts';
 import { KeptFile } from './kept-file.ts';
 
 /** The system's way of sealing. Asked when the app is ready, not before. */
@@ -16,7 +16,7 @@ export interface Cipher {
 
 const fields = { sealed: z.record(z.string(), z.base64()).default({}) };
 
-export class SealedSecrets implements SecretKeeper {
+export class SealedSecrets implements SecretStore {
   readonly #cipher: Cipher;
   readonly #file: KeptFile<typeof fields>;
   readonly #isSafe: Promise<boolean>;

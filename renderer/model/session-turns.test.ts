@@ -21,13 +21,13 @@ it.each([
   expect(pauseWords(ms)).toBe(words);
 });
 
-const speaking = (input: string, output: string) => ({ id: input, input, output, status: 'OK' }) as SpanInTrace;
+const chatSpan = (input: string, output: string) => ({ id: input, input, output, status: 'OK' }) as SpanInTrace;
 const chat = (...said: [string, string][]) => JSON.stringify(said.map(([role, content]) => ({ role, content })));
 const texts = (cards: Card[]) => cards.map((card) => (card.type === 'text' ? `${card.role}: ${card.text}` : card.type));
 
 it('a turn shows what it adds, though the program sends all again', () => {
-  const first = speaking(chat(['system', 'Be kind.'], ['user', 'Hello']), chat(['assistant', 'Hi']));
-  const second = speaking(
+  const first = chatSpan(chat(['system', 'Be kind.'], ['user', 'Hello']), chat(['assistant', 'Hi']));
+  const second = chatSpan(
     chat(['system', 'Be kind.'], ['user', 'Hello'], ['assistant', 'Hi'], ['user', 'Bye']),
     chat(['assistant', 'See you']),
   );

@@ -5,7 +5,7 @@ import type { Destination } from '../../shared/contract/destination.ts';
 import { shownState } from '../forwarding/destination.ts';
 import { readAbout, readStanding } from '../forwarding/destination-about.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
-import { destinationKeyOf } from '../forwarding/secrets/secret-keeper.ts';
+import { destinationKeyOf } from '../forwarding/secrets/secret-store.ts';
 import { shownDestination } from '../forwarding/shown-destination.ts';
 import { silentLog } from '../platform/log.ts';
 import { localScope } from '../platform/scope.ts';

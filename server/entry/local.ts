@@ -18,7 +18,7 @@ import { Links } from '../forwarding/links.ts';
 import { TokenKey } from '../forwarding/redaction/token-key.ts';
 import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
-import type { SecretKeeper } from '../forwarding/secrets/secret-keeper.ts';
+import type { SecretStore } from '../forwarding/secrets/secret-store.ts';
 import { asSent } from '../identity/environment-stamps.ts';
 import { queueLimits } from '../ingest/admission.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
@@ -47,7 +47,7 @@ import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { type PortTaken, StandardPorts } from './standard-ports.ts';
 
-export { type SecretKeeper, SecretStoreError } from '../forwarding/secrets/secret-keeper.ts';
+export { type SecretStore, SecretStoreError } from '../forwarding/secrets/secret-store.ts';
 
 export interface LocalOptions {
   /** 0 takes any free port. */
@@ -60,7 +60,7 @@ export interface LocalOptions {
   viewerDir?: string;
   log?: Log;
   /** Where keys of clouds are kept: a file in the data folder that only its owner may read, when absent. */
-  secrets?: SecretKeeper;
+  secrets?: SecretStore;
   /** Where programs say which cloud to forward to: of the process when absent. */
   environment?: NodeJS.ProcessEnv;
   /** What others who want the data folder are told of its owner: `the local gateway` when absent. */

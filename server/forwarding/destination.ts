@@ -10,13 +10,13 @@ import { type About, readAbout, readStanding } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
 import { noRedactionSetting, type RedactionSetting } from './redaction/redaction-processor.ts';
 import type { TokenKey } from './redaction/token-key.ts';
-import { destinationKeyOf, type SecretKeeper, SecretStoreError } from './secrets/secret-keeper.ts';
+import { destinationKeyOf, type SecretStore, SecretStoreError } from './secrets/secret-store.ts';
 import type { SendState, Standing } from './sender.ts';
 
 export interface ForwardingParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;
   scope: Scope;
-  secrets: SecretKeeper;
+  secrets: SecretStore;
   /** What tokens are made with, where values are replaced by some. */
   tokenKey: TokenKey;
   clock: Clock;

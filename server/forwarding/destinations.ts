@@ -12,7 +12,7 @@ import { type About, readAbout } from './destination-about.ts';
 import type { EnvironmentDestination } from './environment-destination.ts';
 import { DestinationProblem, examine, installationAt } from './examine.ts';
 import { environmentName } from './secrets/environment-secrets.ts';
-import { destinationKeyOf } from './secrets/secret-keeper.ts';
+import { destinationKeyOf } from './secrets/secret-store.ts';
 import { shownDestination } from './shown-destination.ts';
 
 /** What it is about, as it is entered or linked. */

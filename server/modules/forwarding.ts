@@ -4,7 +4,7 @@ import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { type Forwarding, NameTaken } from '../forwarding/destinations.ts';
 import { DestinationProblem } from '../forwarding/examine.ts';
-import { SecretStoreError } from '../forwarding/secrets/secret-keeper.ts';
+import { SecretStoreError } from '../forwarding/secrets/secret-store.ts';
 import type { TraceForwarding as Stored } from '../telemetry/forward-store.ts';
 
 export const forwardingModule = defineModule({

@@ -31,8 +31,8 @@ import { SagaRows } from './saga-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { snapshotRows } from './snapshot-rows.ts';
-import { speaking } from './speaking.ts';
 import { TenantRows } from './tenant-rows.ts';
+import { translateErrors } from './translate-errors.ts';
 import { userRows } from './user-rows.ts';
 import { WorkerQueueRows } from './worker-queue-rows.ts';
 import { WorkerRows } from './worker-rows.ts';
@@ -52,7 +52,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma('foreign_keys = ON');
   const database = new ControlDatabase(db, clock);
-  return speaking({
+  return translateErrors({
     tenants: new TenantRows(database),
     users: userRows(database),
     invitations: new InvitationRows(database),

@@ -1,15 +1,15 @@
 /** The key that tokens are made with. One for the installation, made when it is first needed. */
 import { randomBytes } from 'node:crypto';
-import type { SecretKeeper } from '../secrets/secret-keeper.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
 
 const name = 'valve-token-key';
 const keyBytes = 32;
 
 export class TokenKey {
-  readonly #secrets: Pick<SecretKeeper, 'read' | 'write'>;
+  readonly #secrets: Pick<SecretStore, 'read' | 'write'>;
   #key: Promise<Uint8Array> | null = null;
 
-  constructor(secrets: Pick<SecretKeeper, 'read' | 'write'>) {
+  constructor(secrets: Pick<SecretStore, 'read' | 'write'>) {
     this.#secrets = secrets;
   }
 

@@ -1,15 +1,15 @@
 /** The key of the one destination that the environment names, for gateways that are set up by programs; everything else is kept beneath. */
-import { destinationKeyOf, type SecretKeeper, SecretStoreError } from './secret-keeper.ts';
+import { destinationKeyOf, type SecretStore, SecretStoreError } from './secret-store.ts';
 
 const variable = 'GLASSHOUSE_FORWARD_KEY';
 /** What that destination is called. Its key must never go to another. */
 export const environmentName = 'env';
 
-export class EnvironmentSecrets implements SecretKeeper {
-  readonly #beneath: SecretKeeper;
+export class EnvironmentSecrets implements SecretStore {
+  readonly #beneath: SecretStore;
   readonly #key: string | null;
 
-  constructor(beneath: SecretKeeper, environment: NodeJS.ProcessEnv = process.env) {
+  constructor(beneath: SecretStore, environment: NodeJS.ProcessEnv = process.env) {
     this.#beneath = beneath;
     this.#key = environment[variable]?.trim() || null;
   }

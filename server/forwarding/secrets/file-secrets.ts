@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
-import { type SecretKeeper, SecretStoreError } from './secret-keeper.ts';
+import { type SecretStore, SecretStoreError } from './secret-store.ts';
 
 const ownerOnly = 0o600;
 const others = 0o077;
@@ -16,7 +16,7 @@ const document = z.strictObject({ version: z.literal(1), secrets: z.record(z.str
 
 type Secrets = z.output<typeof document>['secrets'];
 
-export class FileSecrets implements SecretKeeper {
+export class FileSecrets implements SecretStore {
   readonly isDurable = true;
   readonly #path: string;
   readonly #log: Log;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../platform/log.ts';
 import { EnvironmentSecrets } from './environment-secrets.ts';
 import { FileSecrets } from './file-secrets.ts';
-import { destinationKeyOf, SecretStoreError } from './secret-keeper.ts';
+import { destinationKeyOf, SecretStoreError } from './secret-store.ts';
 
 let home: string;
 let path: string;

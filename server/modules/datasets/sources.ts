@@ -18,8 +18,8 @@ export async function sourceOfTrace(
 ): Promise<RowSource | null> {
   const trace = (await telemetry.traces.find(scope, traceId, noExtras))?.decode();
   if (!trace) return null;
-  const speaking = (field: 'input' | 'output') => trace.spans.find((span) => trace[field] !== undefined && span[field] === trace[field]);
-  const [input, output] = [speaking('input'), speaking('output')];
+  const spanWith = (field: 'input' | 'output') => trace.spans.find((span) => trace[field] !== undefined && span[field] === trace[field]);
+  const [input, output] = [spanWith('input'), spanWith('output')];
   const wanted = (span: SpanInTrace) => span === input || span === output || readsSpans(mapping);
   const spans: SpanInTrace[] = [];
   const whole = new Map<SpanInTrace, SpanInTrace>();

@@ -48,7 +48,7 @@ export class TraceReads {
     const row = stored(this.#findTrace.get(id), `Trace row ${id}`);
     const spans = this.spansOf(id);
     this.#compare(row, traceId, spans.length);
-    const speaking = (span: number) => spans.find((each) => each.row.id === span);
+    const spanWith = (span: number) => spans.find((each) => each.row.id === span);
     const {
       input_preview: _in,
       output_preview: _out,
@@ -61,8 +61,8 @@ export class TraceReads {
       ...item,
       metadata: metadataOf(this.#reading.documents, row.metadata),
     };
-    const input = speaking(row.input_span)?.wire().input;
-    const output = speaking(row.output_span)?.wire().output;
+    const input = spanWith(row.input_span)?.wire().input;
+    const output = spanWith(row.output_span)?.wire().output;
     if (input !== undefined) head.input = input;
     if (output !== undefined) head.output = output;
     if (fields.graph) head.graph = graphOf(spans, this.#reading.damages);

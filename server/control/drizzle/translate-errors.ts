@@ -3,11 +3,11 @@ import { storageErrorKind } from '../../telemetry/sqlite/storage-error-kind.ts';
 import { StorageError } from '../../telemetry/storage-error.ts';
 
 /** @param stores whose methods, like those of the stores in them, are asynchronous */
-export const speaking = <T extends object>(stores: T): T =>
+export const translateErrors = <T extends object>(stores: T): T =>
   new Proxy(stores, {
     get: (target, name) => {
       const found: unknown = Reflect.get(target, name);
-      if (typeof found === 'object' && found !== null) return speaking(found);
+      if (typeof found === 'object' && found !== null) return translateErrors(found);
       return typeof found === 'function' ? (...given: unknown[]) => translated(() => found.apply(target, given)) : found;
     },
   });

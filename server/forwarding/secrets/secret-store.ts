@@ -2,7 +2,7 @@
  * Where secrets of this machine are kept: the keys of destinations, and the key of the redaction tokens. Never in SQLite, in settings, in
  * a log or in an answer. See docs/reference/forwarding.md#secrets.
  */
-export interface SecretKeeper {
+export interface SecretStore {
   /** False where what is written is forgotten when the gateway ends; certain once something was read or written. */
   readonly isDurable: boolean;
   /** Null when there is none of that name. @throws SecretStoreError when nobody can tell */
