@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { Damage } from '../damage.ts';
 import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
-import { newBlindKey } from './blind-numbers.ts';
+import { newCursorKey } from './opaque-cursor.ts';
 import { type Asked, PooledReader, type ReadDone } from './pooled-reader.ts';
 import { abandoned } from './read/time-limit.ts';
 import { type Owner, ReadQueue } from './read-queue.ts';
@@ -57,7 +57,7 @@ export class ReaderPool {
   /** @param damage hears of what readers cannot read; they look at whether any is known */
   constructor(entry: URL, file: string, sharing: ReadSharing, { isKnown: damaged, met }: HeardDamage = nobodyHears()) {
     this.#sharing = sharing;
-    this.#shared = { blindKey: newBlindKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged };
+    this.#shared = { cursorKey: newCursorKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged };
     this.#start = () => {
       const reader: PooledReader = new PooledReader(
         entry,

@@ -51,8 +51,8 @@ export class ListedTraceReads {
   }
 
   list(scope: number, query: ListedTracesQuery): ListedTraces {
-    const { blind, damages } = this.#reading;
-    const held = query.arrived === undefined ? query : { ...query, arrived: blind.reveal(scope, query.arrived) };
+    const { cursors, damages } = this.#reading;
+    const held = query.arrived === undefined ? query : { ...query, arrived: cursors.decrypt(scope, query.arrived) };
     const { rows, total } = pageOfTraces(this.#reading, scope, held);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const listed = <T>(what: string, read: () => T[]): T[] => damages.read('database', what, read) ?? [];
@@ -72,7 +72,7 @@ export class ListedTraceReads {
       })),
       total,
       bookkeeping_hidden: hiddenTraces(this.#reading, scope, held),
-      arrived: blind.hide(scope, this.#arrived.get(scope, scope) ?? 0),
+      arrived: cursors.encrypt(scope, this.#arrived.get(scope, scope) ?? 0),
     };
   }
 

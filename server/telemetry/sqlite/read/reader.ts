@@ -2,13 +2,13 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Damage } from '../../damage.ts';
-import { BlindNumbers, newBlindKey } from '../blind-numbers.ts';
 import { CapsuleReads } from '../capsule/capsule-reads.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
+import { newCursorKey, OpaqueCursors } from '../opaque-cursor.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { ReadMethod } from '../read-thread.ts';
 import { RecordReader } from '../record-reader.ts';
@@ -55,7 +55,7 @@ export interface Reading {
   scores: ScoreReads;
   filters: Filters;
   limit: TimeLimit;
-  blind: BlindNumbers;
+  cursors: OpaqueCursors;
   damages: Damages;
 }
 
@@ -66,7 +66,7 @@ const alone = (value: unknown): ReadAnswer => ({ value, total: 0 });
 /** What a reader shares with the pool that it belongs to. */
 export interface SharedWithPool extends ReaderSignals {
   /** Numbers that one reader hid mean something to the others. */
-  blindKey: Uint8Array;
+  cursorKey: Uint8Array;
   /** One number, not zero once the store is known to be damaged. */
   damaged: Int32Array;
 }
@@ -96,7 +96,7 @@ export function createReader(
     scores: new ScoreReads(db, lookup, damages),
     filters: new Filters({ db, sentSpans, limit, damages }),
     limit,
-    blind: new BlindNumbers(shared?.blindKey ?? newBlindKey()),
+    cursors: new OpaqueCursors(shared?.cursorKey ?? newCursorKey()),
     damages,
   };
   const { scores } = reading;

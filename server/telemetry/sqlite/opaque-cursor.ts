@@ -9,9 +9,9 @@ const half = 2 ** 24;
 const rounds = [0, 1, 2, 3];
 
 /** Of one run of a store. */
-export const newBlindKey = (): Uint8Array => randomBytes(32);
+export const newCursorKey = (): Uint8Array => randomBytes(32);
 
-export class BlindNumbers {
+export class OpaqueCursors {
   readonly #key: Uint8Array;
 
   constructor(key: Uint8Array) {
@@ -19,12 +19,12 @@ export class BlindNumbers {
   }
 
   /** @param number of at most 48 bits */
-  hide(scope: number, number: number): number {
+  encrypt(scope: number, number: number): number {
     return this.#turn(scope, number, rounds);
   }
 
   /** What was hidden for the same scope. */
-  reveal(scope: number, hidden: number): number {
+  decrypt(scope: number, hidden: number): number {
     return this.#turn(scope, hidden, rounds.toReversed());
   }
 
