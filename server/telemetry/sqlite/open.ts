@@ -120,7 +120,7 @@ export function settleCopy(file: string): void {
 export const openInMemory = (): OpenDatabase => open(':memory:', {});
 
 /**
- * Opens the bytes of a database file that anybody may have made, in memory and for reading.
+ * Opens the bytes of a database file that anybody may have made, in memory and for context.
  * @throws SqliteError when they are none
  */
 export function openBytes(bytes: Buffer): OpenDatabase {

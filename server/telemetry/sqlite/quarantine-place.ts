@@ -58,7 +58,7 @@ function copyDurably(from: string, to: string): void {
   sync(to);
 }
 
-/** Windows syncs no folders and no files that are opened for reading. */
+/** Windows syncs no folders and no files that are opened for context. */
 function sync(path: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(path, 'r');

@@ -1,18 +1,18 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
 import type { OpenedCapsule } from '../../capsule-store.ts';
-import type { ReadAnswer, Reading } from '../read/reader.ts';
+import type { ReadAnswer, ReadContext } from '../read/reader.ts';
 import type { PartKind } from './capsule-format.ts';
 import { ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
 import { BadCapsule, openCapsule } from './open-capsule.ts';
 import { packCapsule } from './pack-capsule.ts';
 
 export class CapsuleReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #exported: ExportedTraces;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#exported = new ExportedTraces(reading);
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#exported = new ExportedTraces(context);
   }
 
   otlp(scope: number, traceIds: readonly string[]): ReadAnswer {
@@ -50,7 +50,7 @@ export class CapsuleReads {
 
   /** Whole ones: those of a trace read leave the session out. */
   #scores(scope: number, traces: readonly FoundTrace[]): Score[] {
-    const { scores } = this.#reading;
+    const { scores } = this.#context;
     return traces.flatMap(({ id }) => scores.ofTrace(scope, id).flatMap((score) => scores.find(scope, score.id) ?? []));
   }
 }

@@ -3,7 +3,7 @@ import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
 import type { NoFile } from '../../capsule-store.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
-import type { Reading } from '../read/reader.ts';
+import type { ReadContext } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { type WrittenItem, withoutEmpty, writtenLog, writtenSpan } from './otlp-text.ts';
 import { PartText } from './part-text.ts';
@@ -34,14 +34,14 @@ export class NoFileOf extends Error {
 }
 
 export class ExportedTraces {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #spans;
   readonly #logged;
   readonly #traceId;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    const { db } = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
+    const { db } = context;
     this.#spans = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.trace = ? ORDER BY span.id`);
     this.#logged = db.prepare<[number], unknown>('SELECT span_id FROM span_log WHERE trace = ? GROUP BY span_id ORDER BY min(id)').pluck();
     this.#traceId = db.prepare<[number], unknown>('SELECT trace_id FROM trace WHERE id = ?').pluck();
@@ -54,7 +54,7 @@ export class ExportedTraces {
   find(scope: number, traceIds: readonly string[]): FoundTrace[] {
     const found = new Set(
       traceIds.map((trace_id) => {
-        const id = this.#reading.lookup.trace(scope, trace_id);
+        const id = this.#context.lookup.trace(scope, trace_id);
         if (id === nowhere) throw new NoFileOf({ kind: 'missing', trace_id });
         return id;
       }),
@@ -87,7 +87,7 @@ export class ExportedTraces {
   *#spansOf(traces: readonly FoundTrace[]): Generator<Writing> {
     for (const { id } of traces) {
       for (const row of this.#spans.iterate(id)) {
-        const { sent } = this.#reading.sentSpans.read({ ...row, flags: 0 });
+        const { sent } = this.#context.sentSpans.read({ ...row, flags: 0 });
         yield (replacer) => writtenSpan(sent, replacer);
       }
     }
@@ -97,7 +97,7 @@ export class ExportedTraces {
   *#logsOf(traces: readonly FoundTrace[]): Generator<Writing> {
     for (const { id, trace_id } of traces) {
       for (const span_id of this.#logged.all(id)) {
-        for (const log of this.#reading.sentSpans.logsOf(id, { trace_id, span_id: readStoredId(span_id) }))
+        for (const log of this.#context.sentSpans.logsOf(id, { trace_id, span_id: readStoredId(span_id) }))
           yield (replacer) => writtenLog(log, replacer);
       }
     }

@@ -8,7 +8,7 @@ import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts'
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
-import type { ReadAnswer, Reading } from '../read/reader.ts';
+import type { ReadAnswer, ReadContext } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import type { Place } from '../write/block-builder.ts';
@@ -59,7 +59,7 @@ class Gathering {
 }
 
 export class ForwardReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
   readonly #messages;
@@ -67,10 +67,10 @@ export class ForwardReads {
   readonly #log;
   readonly #score;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#origins = new Origins(reading);
-    const { db } = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#origins = new Origins(context);
+    const { db } = context;
     this.#messages = db.prepare<[string, number], OutboxMessage>(
       'SELECT id, kind, row FROM outgoing WHERE forward = (SELECT id FROM forward WHERE name = ?) ORDER BY id LIMIT ?',
     );
@@ -96,7 +96,7 @@ export class ForwardReads {
   backlog(name: string): Backlog | null {
     const waits = (of: number) => `(SELECT count(*) FROM outgoing WHERE forward = forward.id AND kind = ${of})`;
     return (
-      this.#reading.db
+      this.#context.db
         .prepare<[string], Backlog>(
           `SELECT ${waits(kind.span)} AS spans, ${waits(kind.log)} AS logs, ${waits(kind.score)} AS scores,
              (SELECT count(*) FROM ${stored.deadLetters} WHERE forward = forward.id) AS dead_letters, sent, refused, refusal
@@ -121,7 +121,7 @@ export class ForwardReads {
 
   /** Without its log records, which are messages of their own. */
   #readSpan(span: SentSpanRow, redaction: RedactionProcessor) {
-    const { sent, stamp } = this.#reading.sentSpans.read({ ...span, flags: 0 });
+    const { sent, stamp } = this.#context.sentSpans.read({ ...span, flags: 0 });
     return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
   }
 
@@ -132,7 +132,7 @@ export class ForwardReads {
       if (!found) return [];
       const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
       const read = gathering.read(id, () => ({
-        log: this.#reading.sentSpans.logAt(found, ids),
+        log: this.#context.sentSpans.logAt(found, ids),
         origin: redaction.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin,
       }));
       const left = read && gathering.pass(id, redaction.log(read.log, read.origin));
@@ -145,7 +145,7 @@ export class ForwardReads {
     const gathering = new Gathering();
     const scores = messages.flatMap(({ id, row }): Score[] => {
       const found = this.#score.get(row);
-      const score = found && this.#reading.scores.find(found.scope, found.score_id);
+      const score = found && this.#context.scores.find(found.scope, found.score_id);
       if (!score) return [];
       const read = gathering.read(id, () => ({
         origin: redaction.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin,

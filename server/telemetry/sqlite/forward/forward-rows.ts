@@ -33,7 +33,7 @@ export class ForwardRows {
     try {
       this.#watchSpans();
     } catch (error) {
-      // Then the trigger retained, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from reading.
+      // Then the trigger retained, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from context.
       if (!storageErrorKind(error)) throw error;
     }
   }

@@ -4,7 +4,7 @@ import { OtlpText } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
-import type { ReadAnswer, Reading } from '../read/reader.ts';
+import type { ReadAnswer, ReadContext } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import { kind } from './forward-rows.ts';
@@ -15,18 +15,18 @@ const idOf = '(SELECT id FROM forward WHERE name = ?)';
 type State = TraceForwarding & { forward: number };
 
 export class ForwardStates {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
   }
 
   installation(): string {
-    return this.#reading.db.prepare<[], string>('SELECT id FROM installation').pluck().get() ?? '';
+    return this.#context.db.prepare<[], string>('SELECT id FROM installation').pluck().get() ?? '';
   }
 
   list(scope: number): ForwardRecord[] {
-    const rows = this.#reading.db
+    const rows = this.#context.db
       .prepare<[number], Omit<ForwardRecord, 'automatic'> & { automatic: number }>(
         `SELECT name, created_ms, automatic, about, ${stored.standing} AS standing, last_error, success_ms, receipt, sent, refused, refusal
          FROM forward WHERE scope = ? ORDER BY id`,
@@ -36,7 +36,7 @@ export class ForwardStates {
   }
 
   waiting(name: string): Waiting {
-    const { db } = this.#reading;
+    const { db } = this.#context;
     const counts = new Map(
       db.prepare<[string], [number, number]>(`SELECT kind, count(*) FROM outgoing WHERE forward = ${idOf} GROUP BY kind`).raw().all(name),
     );
@@ -48,7 +48,7 @@ export class ForwardStates {
 
   /** In the order asked; null for a trace that is not there. */
   traces(scope: number, traceIds: readonly string[]): (TraceForwarding[] | null)[] {
-    const { db, lookup } = this.#reading;
+    const { db, lookup } = this.#context;
     // Messages about scores know no trace.
     const waiting = db.prepare<[number], { forward: number; waiting: number }>(
       `SELECT forward, sum(kind = ${kind.span}) AS waiting FROM outgoing WHERE trace = ? GROUP BY forward`,
@@ -73,7 +73,7 @@ export class ForwardStates {
   }
 
   deadLetters(name: string, { limit, offset }: { limit: number; offset: number }): ReadAnswer {
-    const { db } = this.#reading;
+    const { db } = this.#context;
     const total = db.prepare<[string], number>(`SELECT count(*) FROM ${stored.deadLetters} WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
     const rows = db
       .prepare<[string, number, number], Omit<DeadLetter, 'kind'> & { kind: number; trace_id: unknown }>(
@@ -93,14 +93,14 @@ export class ForwardStates {
 
   /** Spans only: nothing else can be posted by itself. What is damaged has nothing to say. */
   deadLetterLines(name: string, most: number): ReadAnswer {
-    const spans = this.#reading.db
+    const spans = this.#context.db
       .prepare<[string, number], SentSpanRow>(
         `SELECT ${sentSpanColumns} FROM ${stored.deadLetters} JOIN span ON span.id = ${stored.deadLetters}.row
          WHERE ${stored.deadLetters}.forward = ${idOf} AND ${stored.deadLetters}.kind = ${kind.span} ORDER BY ${stored.deadLetters}.row LIMIT ?`,
       )
       .all(name, most);
     const lines = spans.map((span) => {
-      const { value: read } = readOrWhy(() => this.#reading.sentSpans.read({ ...span, flags: 0 }));
+      const { value: read } = readOrWhy(() => this.#context.sentSpans.read({ ...span, flags: 0 }));
       if (!read) return '';
       const text = new OtlpText();
       text.add(read.sent);
@@ -114,7 +114,7 @@ export class ForwardStates {
     const received = (table: string) =>
       `SELECT received_ms FROM ${table} JOIN block ON block.id = ${table}.block WHERE ${table}.id = first.row`;
     return (
-      this.#reading.db
+      this.#context.db
         .prepare<[string], number | null>(
           `WITH first AS (SELECT kind, row FROM outgoing WHERE forward = ${idOf} ORDER BY id LIMIT 1)
            SELECT CASE kind WHEN ${kind.span} THEN (${received('span')}) WHEN ${kind.log} THEN (${received('span_log')})

@@ -6,7 +6,7 @@ import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import { storedTags } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
-import type { Reading } from '../read/reader.ts';
+import type { ReadContext } from '../read/reader.ts';
 import { tracesOfSpans } from '../read/span-places.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 
@@ -14,15 +14,15 @@ import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 export const unknownOrigin: Origin = { environment: '', tags: [] };
 
 export class Origins {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #tags;
   readonly #span;
   readonly #root;
   readonly #trace;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    const { db } = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
+    const { db } = context;
     this.#tags = db.prepare<[number], string>('SELECT tags FROM trace WHERE id = ?').pluck();
     this.#span = db.prepare<[number, unknown], SentSpanRow>(
       `SELECT ${sentSpanColumns} FROM span WHERE span.trace = ? AND span.span_id = ?`,
@@ -52,13 +52,13 @@ export class Origins {
       return root ? this.#ofRow(root) : unknownOrigin;
     }
     const spanId = readId(resource, 8);
-    const [traceId = null] = spanId === null ? [] : tracesOfSpans(this.#reading.db, scope, [resource]);
+    const [traceId = null] = spanId === null ? [] : tracesOfSpans(this.#context.db, scope, [resource]);
     const itsTrace = traceId === null ? undefined : this.#trace.get(scope, storeId(traceId));
     return itsTrace === undefined || spanId === null ? unknownOrigin : this.ofSpanId(itsTrace, storeId(spanId));
   }
 
   #ofRow(row: SentSpanRow): Origin {
-    const { sent, stamp } = this.#reading.sentSpans.read({ ...row, flags: 0 });
+    const { sent, stamp } = this.#context.sentSpans.read({ ...row, flags: 0 });
     return this.ofSpan(row.trace, sent, stamp);
   }
 

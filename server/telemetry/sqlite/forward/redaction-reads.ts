@@ -4,7 +4,7 @@ import { previewOf, totalsOf } from '../../../forwarding/redaction/preview.ts';
 import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
 import type { PreviewQuery } from '../../redaction-store.ts';
 import { nowhere } from '../read/lookup.ts';
-import type { Reading } from '../read/reader.ts';
+import type { ReadContext } from '../read/reader.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import { CachedRedaction } from './cached-redaction.ts';
@@ -14,36 +14,36 @@ import { Origins, unknownOrigin } from './origins.ts';
 const isForwarded = '(span.flags & 2) = 0';
 
 export class RedactionReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
   readonly #ofTrace;
   readonly #newest;
   readonly #token;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#origins = new Origins(reading);
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#origins = new Origins(context);
     const spans = `SELECT ${sentSpanColumns} FROM span WHERE ${isForwarded} AND`;
-    this.#ofTrace = reading.db.prepare<[number, number, number], SentSpanRow>(
+    this.#ofTrace = context.db.prepare<[number, number, number], SentSpanRow>(
       `${spans} span.trace = ? ORDER BY span.start_us, span.start_rest_ns, span.id LIMIT ? OFFSET ?`,
     );
-    this.#newest = reading.db.prepare<[number, number, number], SentSpanRow>(
+    this.#newest = context.db.prepare<[number, number, number], SentSpanRow>(
       `${spans} +span.scope = ? ORDER BY span.id DESC LIMIT ? OFFSET ?`,
     );
-    this.#token = reading.db.prepare<[number, string], Omit<RedactionToken, 'first_at'> & { first_ms: number }>(
+    this.#token = context.db.prepare<[number, string], Omit<RedactionToken, 'first_at'> & { first_ms: number }>(
       `SELECT token, kind, value, first_ms FROM ${stored.redactionTokens} WHERE scope = ? AND token = ?`,
     );
   }
 
   preview(scope: number, { trace_id, limit, offset }: PreviewQuery, setting: RedactionSetting): RedactionPreview | null {
-    const trace = trace_id === null ? null : this.#reading.lookup.trace(scope, trace_id);
+    const trace = trace_id === null ? null : this.#context.lookup.trace(scope, trace_id);
     if (trace === nowhere) return null;
     // One more than asked for says whether there are more.
     const rows = trace === null ? this.#newest.all(scope, limit + 1, offset) : this.#ofTrace.all(trace, limit + 1, offset);
     const redaction = this.#redaction.of(setting);
     const previews = rows.slice(0, limit).map((row) => {
-      const { sent, stamp } = this.#reading.sentSpans.read(row);
+      const { sent, stamp } = this.#context.sentSpans.read(row);
       return previewOf(redaction, sent, redaction.asksOrigin ? this.#origins.ofSpan(row.trace, sent, stamp) : unknownOrigin);
     });
     return { spans: previews.map(({ span }) => span), totals: totalsOf(previews), more: rows.length > limit };

@@ -3,7 +3,7 @@ import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../
 import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
 import { boundedCost, sumOfTokens } from './bounded-sums.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { inTime } from './time-limit.ts';
 
 /** A step is begun while less than this has passed. */
@@ -35,13 +35,13 @@ const groupsBy = (column: 'model' | 'prompt') =>
    GROUP BY term ORDER BY cost DESC, calls DESC`;
 
 export class ActivityReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #traces;
   readonly #groups;
 
-  constructor(reading: Reading) {
-    const { db } = reading;
-    this.#reading = reading;
+  constructor(context: ReadContext) {
+    const { db } = context;
+    this.#context = context;
     this.#traces = db
       .prepare<[number, number, number], TraceRow>(
         `SELECT latency_ns, status, span_count, input_tokens, output_tokens, cost FROM trace INDEXED BY trace_listed WHERE ${within}`,
@@ -60,10 +60,10 @@ export class ActivityReads {
     const buckets: ActivityBucket[] = [];
     for (let done = after; done < steps; done++) {
       if (done > after && performance.now() - began > answerMs) return { buckets, next: done };
-      this.#reading.limit.check();
+      this.#context.limit.check();
       const step = steps - 1 - done;
       const [start, end] = [edge(step), edge(step + 1)];
-      const bucket = this.#reading.damages.read('database', `traces from ${start} to ${end}`, () => this.#bucket(scope, start, end, by));
+      const bucket = this.#context.damages.read('database', `traces from ${start} to ${end}`, () => this.#bucket(scope, start, end, by));
       if (bucket) buckets.push(bucket);
     }
     return { buckets, next: null };
@@ -72,7 +72,7 @@ export class ActivityReads {
   #bucket(scope: number, fromUs: number, toUs: number, by: ActivityQuery['by']): ActivityBucket | null {
     const rows = this.#traces
       .all(scope, fromUs, toUs)
-      .filter((row) => this.#reading.damages.isNumeric('database', `traces from ${fromUs}`, row));
+      .filter((row) => this.#context.damages.isNumeric('database', `traces from ${fromUs}`, row));
     if (rows.length === 0) return null;
     const latencies = Float64Array.from(rows, ([latency]) => latency).sort();
     const sum = (at: number) => rows.reduce((total, row) => total + (row[at] ?? 0), 0);
@@ -92,7 +92,7 @@ export class ActivityReads {
   }
 
   #named({ term, ...sums }: GroupRow): ActivityGroup {
-    return { name: this.#reading.lookup.text(term), ...sums };
+    return { name: this.#context.lookup.text(term), ...sums };
   }
 }
 

@@ -11,7 +11,7 @@ import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import type { ContentField } from '../words/postings.ts';
 import type { Bound } from './bound.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { inTime } from './time-limit.ts';
 import { type Sought, WordSearch } from './word-search.ts';
 
@@ -43,12 +43,12 @@ const owners = { traces: 'span.trace', spans: 'span.id' } as const;
 const fewSpans = 500;
 
 export class ContentScan {
-  readonly #reading: Pick<Reading, 'db' | 'sentSpans' | 'limit' | 'damages'>;
+  readonly #context: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>;
   readonly #words: WordSearch;
 
-  constructor(reading: Pick<Reading, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
-    this.#reading = reading;
-    this.#words = new WordSearch(reading.db, reading.limit);
+  constructor(context: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
+    this.#context = context;
+    this.#words = new WordSearch(context.db, context.limit);
   }
 
   /** Predicates are positive. Among the rows found may be some that fail the condition; none that holds it is missing. */
@@ -76,12 +76,12 @@ export class ContentScan {
     if (possible.size > 0) this.#read(candidates, searches, ofTraces(possible));
     if (spans.size > 0) this.#read(candidates, searches, among(spans));
     const words = searches.flatMap((search) => search.words);
-    if (blobs.size > 0) this.#read(candidates, searches, among(blobs), (row) => this.#reading.sentSpans.mayHold(row, words));
+    if (blobs.size > 0) this.#read(candidates, searches, among(blobs), (row) => this.#context.sentSpans.mayHold(row, words));
     for (const range of unknown) this.#read(candidates, searches, { text: 'span.id BETWEEN ? AND ?', values: range });
   }
 
   #areFew({ text, values }: Bound): boolean {
-    const count = this.#reading.db
+    const count = this.#context.db
       .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM span WHERE ${text} LIMIT ${fewSpans + 1})`)
       .pluck()
       .get(...values);
@@ -90,16 +90,16 @@ export class ContentScan {
 
   /** @param may false for a row that needs not be read */
   #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound, may = (_row: SentSpanRow) => true): void {
-    const rows = this.#reading.db.prepare<unknown[], CandidateRow>(
+    const rows = this.#context.db.prepare<unknown[], CandidateRow>(
       `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
     for (const row of rows.iterate(...among.values, ...values)) {
-      this.#reading.limit.check();
+      this.#context.limit.check();
       const open = searches.filter((search) => !search.owners.has(row.owner));
       if (open.length === 0) continue;
       // What is damaged holds no text that anybody could find.
-      const content = this.#reading.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
-        may(row) ? contentOf(withLogsAsEvents(this.#reading.sentSpans.read(row).sent)) : null,
+      const content = this.#context.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
+        may(row) ? contentOf(withLogsAsEvents(this.#context.sentSpans.read(row).sent)) : null,
       );
       if (!content) continue;
       for (const { predicate, owners: found } of open) {

@@ -20,7 +20,7 @@ import { keyOf } from '../resource-key.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { sumOfTokens } from './bounded-sums.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, Reading } from './reader.ts';
+import type { ReadAnswer, ReadContext } from './reader.ts';
 import { meanScore } from './score-wire.ts';
 import type { ReadSpan } from './span-payload.ts';
 import { isoOf } from './span-wire.ts';
@@ -61,7 +61,7 @@ const runTables = `term JOIN trace_term ON trace_term.term = term.id JOIN trace 
 const dayUs = 24 * 3600 * 1e6;
 
 export class ExperimentReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #traces: TraceReads;
   readonly #runs;
   readonly #run;
@@ -71,9 +71,9 @@ export class ExperimentReads {
   readonly #meanScore;
   readonly #scoresOf;
 
-  constructor(reading: Reading, traces: TraceReads) {
-    const { db } = reading;
-    this.#reading = reading;
+  constructor(context: ReadContext, traces: TraceReads) {
+    const { db } = context;
+    this.#context = context;
     this.#traces = traces;
     this.#runs = db.prepare<[number, string], RunRow>(
       `SELECT ${runColumns} FROM ${runTables} WHERE term.scope = ? AND term.key = ? AND term.value <> '' AND ${inTime('trace.id')}
@@ -116,10 +116,10 @@ export class ExperimentReads {
   }
 
   find(scope: number, runId: string): ExperimentDetail | null {
-    const term = this.#reading.lookup.term(scope, termKey.datasetRun, runId);
+    const term = this.#context.lookup.term(scope, termKey.datasetRun, runId);
     const run = term === nowhere ? undefined : this.#run.get(term);
     if (!run) return null;
-    const items = this.#reading.damages.rows('trace', this.#tracesOf.all(term), (trace) => this.#itemOf(scope, trace));
+    const items = this.#context.damages.rows('trace', this.#tracesOf.all(term), (trace) => this.#itemOf(scope, trace));
     return { ...this.#summaryOf(scope, run), items };
   }
 
@@ -131,7 +131,7 @@ export class ExperimentReads {
     const run = runs.find(({ treeHash }) => treeHash === tree_hash) ?? runs[0];
     if (!run) return { resolved: null, rows: [] };
     const { treeHash } = run;
-    const rows = this.#reading.damages.rows('trace', this.#tracesOf.all(run.term), (trace) => this.#baselineRows(scope, trace)).flat();
+    const rows = this.#context.damages.rows('trace', this.#tracesOf.all(run.term), (trace) => this.#baselineRows(scope, trace)).flat();
     return { resolved: { runId: run.run_id, treeHash, matchedExactCommit: treeHash === tree_hash }, rows };
   }
 
@@ -169,12 +169,12 @@ export class ExperimentReads {
   }
 
   #promptName(term: number): string {
-    return this.#reading.lookup.text(this.#promptOf.get(term) ?? null);
+    return this.#context.lookup.text(this.#promptOf.get(term) ?? null);
   }
 
   #rootSummary(term: number): SpanSummary | null {
     const row = this.#rootOf.get(term);
-    const { damages, sentSpans } = this.#reading;
+    const { damages, sentSpans } = this.#context;
     return row
       ? damages.read('span', `${row.trace}/${row.block}/${row.at}`, () => summarise(withLogsAsEvents(sentSpans.read(row).sent)))
       : null;
@@ -201,7 +201,7 @@ export class ExperimentReads {
 
   #read(trace: TraceRow): ItemSpans {
     const spans = this.#traces.spansOf(trace.id).map((span) => ({ id: span.row.id, span }));
-    const all = this.#reading.damages.rows('span', spans, ({ span }) => ({ span, content: contentOf(span.sent()) }));
+    const all = this.#context.damages.rows('span', spans, ({ span }) => ({ span, content: contentOf(span.sent()) }));
     return {
       all,
       root: all.find(({ span }) => span.row.id === trace.root) ?? null,

@@ -1,6 +1,6 @@
 /** Values of a filter field that were seen, by how they begin: through the term dictionary, however many there are. */
 import { termKey } from '../codes.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 
 const keys: Record<string, string> = {
   model: termKey.model,
@@ -16,22 +16,22 @@ const keys: Record<string, string> = {
 const metadata = termKey.metadata('');
 
 export class FilterValueReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #values;
   readonly #nextKey;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#values = reading.db
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#values = context.db
       .prepare<[number, string, string], string>('SELECT value FROM term WHERE scope = ? AND key = ? AND value >= ? ORDER BY value')
       .pluck();
-    this.#nextKey = reading.db.prepare<[number, string], string>('SELECT min(key) FROM term WHERE scope = ? AND key > ?').pluck();
+    this.#nextKey = context.db.prepare<[number, string], string>('SELECT min(key) FROM term WHERE scope = ? AND key > ?').pluck();
   }
 
   values(scope: number, { field, prefix, limit }: { field: string; prefix: string; limit: number }): string[] {
     if (field === 'metadata') return this.#metadataKeys(scope, prefix, limit);
     if (field === 'score')
-      return this.#reading.scores
+      return this.#context.scores
         .names(scope)
         .filter((name) => name.startsWith(prefix))
         .slice(0, limit);
@@ -51,7 +51,7 @@ export class FilterValueReads {
     // The key itself is sought too, so the search begins just before it.
     let after = `${metadata}${prefix}`.slice(0, -1);
     while (found.length < limit) {
-      this.#reading.limit.check();
+      this.#context.limit.check();
       const key = this.#nextKey.get(scope, after);
       if (!key?.startsWith(metadata)) break;
       after = key;

@@ -3,7 +3,7 @@ import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../s
 import { termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { keyOf } from '../resource-key.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
 
@@ -17,15 +17,15 @@ interface ScoreRow {
 const lastMax = 1000;
 
 export class ListedTraceReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #models;
   readonly #scores;
   readonly #spanId;
   readonly #arrived;
 
-  constructor(reading: Reading) {
-    const { db } = reading;
-    this.#reading = reading;
+  constructor(context: ReadContext) {
+    const { db } = context;
+    this.#context = context;
     // From the few models to the page's traces: traces are not indexed by what they hold.
     this.#models = db.prepare<[number, string, string], { trace: number; value: string }>(
       `SELECT trace_term.trace, term.value FROM term CROSS JOIN trace_term ON trace_term.term = term.id
@@ -51,9 +51,9 @@ export class ListedTraceReads {
   }
 
   list(scope: number, query: ListedTracesQuery): ListedTraces {
-    const { cursors, damages } = this.#reading;
+    const { cursors, damages } = this.#context;
     const held = query.arrived === undefined ? query : { ...query, arrived: cursors.decrypt(scope, query.arrived) };
-    const { rows, total } = pageOfTraces(this.#reading, scope, held);
+    const { rows, total } = pageOfTraces(this.#context, scope, held);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const listed = <T>(what: string, read: () => T[]): T[] => damages.read('database', what, read) ?? [];
     const models = Map.groupBy(
@@ -71,13 +71,13 @@ export class ListedTraceReads {
         scores: latest(scores.get(row.id) ?? []),
       })),
       total,
-      bookkeeping_hidden: hiddenTraces(this.#reading, scope, held),
+      bookkeeping_hidden: hiddenTraces(this.#context, scope, held),
       arrived: cursors.encrypt(scope, this.#arrived.get(scope, scope) ?? 0),
     };
   }
 
   #itemOf(row: TraceRow): Omit<ListedTrace, 'models' | 'scores'> {
-    const { lookup } = this.#reading;
+    const { lookup } = this.#context;
     return {
       ...traceItemOf(row, lookup.text(row.name)),
       session_id: lookup.text(row.session) || null,

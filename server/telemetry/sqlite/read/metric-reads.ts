@@ -8,7 +8,7 @@ import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
 import { isDamage } from '../damaged.ts';
 import { boundedCost } from './bounded-sums.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { inTime } from './time-limit.ts';
 
 const hourUs = 3600 * 1e6;
@@ -30,18 +30,18 @@ type CallRow = [
 ];
 
 export class MetricReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #calls;
   readonly #idsIn;
   readonly #call;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
     const columns = `span.start_us, span.status, ${boundedCost('span.cost')},
            coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0)),
            coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)`;
     const isCall = `span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0`;
-    const { db } = reading;
+    const { db } = context;
     this.#calls = db
       .prepare<[number, number, number], CallRow>(
         `SELECT ${columns} FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
@@ -64,7 +64,7 @@ export class MetricReads {
     let hour = Number.NEGATIVE_INFINITY;
     let sums = new Sums();
     for (const row of this.#callsIn(scope, from * 1000, (to + 1) * 1000)) {
-      if (whole.calls % rowsAtOnce === 0) this.#reading.limit.check();
+      if (whole.calls % rowsAtOnce === 0) this.#context.limit.check();
       const at = Math.floor(row[0] / hourUs);
       if (at !== hour) {
         if (sums.calls > 0) series.push(bucketOf(hour, sums));
@@ -80,7 +80,7 @@ export class MetricReads {
 
   /** In order of time. After a damaged page one by one, beginning behind the row that was read last. */
   *#callsIn(scope: number, from: number, to: number): Generator<CallRow> {
-    const { damages, limit } = this.#reading;
+    const { damages, limit } = this.#context;
     let [done, at] = [0, from];
     try {
       for (const row of this.#calls.iterate(scope, from, to)) {

@@ -11,7 +11,7 @@ import { requireNumbers, stored, storedTags } from '../damaged.ts';
 import { readStoredId, storeId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
 import { isShown, isSound, type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
@@ -36,7 +36,7 @@ const eventsMax = 500;
 const searchMs = 120;
 
 export class OutlineReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #head;
   readonly #all;
   readonly #ids;
@@ -44,9 +44,9 @@ export class OutlineReads {
   readonly #one;
   readonly #after;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    const { db } = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
+    const { db } = context;
     this.#head = db.prepare<[number], TraceHead>(
       'SELECT trace_id, name, status, start_us, end_us, latency_ns, cost, tokens, session, user, metadata, tags, span_count FROM trace WHERE id = ?',
     );
@@ -61,7 +61,7 @@ export class OutlineReads {
 
   /** Null when no span of that trace is stored. */
   outline(scope: number, traceId: string): TraceOutline | null {
-    const { lookup, documents, scores, damages } = this.#reading;
+    const { lookup, documents, scores, damages } = this.#context;
     const id = lookup.trace(scope, traceId);
     if (id === nowhere) return null;
     const head = stored(this.#head.get(id), `Trace row ${id}`);
@@ -87,7 +87,7 @@ export class OutlineReads {
   }
 
   #narrowRows(trace: number, spanCount: number): NarrowRow[] {
-    const { damages } = this.#reading;
+    const { damages } = this.#context;
     const rows = damages.read('database', `spans of trace ${trace}`, () => this.#all.all(trace)) ?? this.#oneByOne(trace);
     const sound = rows.filter(isSound);
     const found = sound.filter(isShown).length;
@@ -96,24 +96,24 @@ export class OutlineReads {
   }
 
   #oneByOne(trace: number): NarrowRow[] {
-    const rows = this.#ids.all(trace).map((id) => this.#reading.damages.read('span', id, () => this.#narrow.get(id)));
+    const rows = this.#ids.all(trace).map((id) => this.#context.damages.read('span', id, () => this.#narrow.get(id)));
     return rows.filter((row) => row !== null && row !== undefined);
   }
 
   /** In the order asked; spans that this trace does not have are left out. */
   previews(scope: number, traceId: string, ids: readonly string[]): SpanPreview[] {
-    const trace = this.#reading.lookup.trace(scope, traceId);
+    const trace = this.#context.lookup.trace(scope, traceId);
     if (trace === nowhere) return [];
     return ids.flatMap((each) => {
       const id = readId(each, 8);
       const row = id === null ? undefined : this.#one.get(trace, storeId(id));
-      const preview = row && this.#reading.damages.read('span', row.id, () => this.#preview(row));
+      const preview = row && this.#context.damages.read('span', row.id, () => this.#preview(row));
       return preview ? [preview] : [];
     });
   }
 
   #preview(row: SpanRow): SpanPreview {
-    const { wire, sent } = readSpanInTrace(row, this.#reading);
+    const { wire, sent } = readSpanInTrace(row, this.#context);
     const whole = wire();
     // Of what cannot be read there are no events either.
     if (whole.damaged) return { ...whole, event_us: [], event_count: 0 };
@@ -128,14 +128,14 @@ export class OutlineReads {
 
   /** Looks at spans in the order they came, until time is up. Without regard to case, as everywhere. */
   find(scope: number, traceId: string, words: string, after: number): FoundSpans {
-    const trace = this.#reading.lookup.trace(scope, traceId);
+    const trace = this.#context.lookup.trace(scope, traceId);
     const wanted = words.toLowerCase();
     const found: FoundSpans = { ids: [], searched: 0, next: null };
     if (trace === nowhere) return found;
     const until = performance.now() + searchMs;
     for (const row of this.#after.iterate(trace, after)) {
       found.searched++;
-      const texts = this.#reading.damages.read('span', row.id, () => this.#textOf(row)) ?? [];
+      const texts = this.#context.damages.read('span', row.id, () => this.#textOf(row)) ?? [];
       if (texts.some((text) => text.toLowerCase().includes(wanted))) found.ids.push(readStoredId(row.span_id));
       if (performance.now() < until) continue;
       found.next = row.id;
@@ -145,7 +145,7 @@ export class OutlineReads {
   }
 
   #textOf(row: SpanRow): string[] {
-    const { sentSpans, documents } = this.#reading;
+    const { sentSpans, documents } = this.#context;
     const { name, model, status_message, metadata } = spanItemOf(row, documents);
     const content = contentOf(withLogsAsEvents(sentSpans.read(row).sent));
     const { input, output, output_object, tool_calls, props } = content;

@@ -45,7 +45,7 @@ export type ReadAnswer = {
 } & ({ value: unknown } | { json: Uint8Array<ArrayBuffer> });
 
 /** What every read needs of its connection. */
-export interface Reading {
+export interface ReadContext {
   db: OpenDatabase;
   orm: ReturnType<typeof drizzle>;
   lookup: Lookup;
@@ -86,7 +86,7 @@ export function createReader(
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
   const damages = new Damages(tell);
-  const reading: Reading = {
+  const context: ReadContext = {
     db,
     orm: drizzle(db),
     lookup,
@@ -99,11 +99,11 @@ export function createReader(
     cursors: new OpaqueCursors(shared?.cursorKey ?? newCursorKey()),
     damages,
   };
-  const { scores } = reading;
-  const traces = new TraceReads(reading);
-  const spans = new SpanReads(reading);
-  const outlines = new OutlineReads(reading);
-  const sessions = new SessionReads(reading, traces);
+  const { scores } = context;
+  const traces = new TraceReads(context);
+  const spans = new SpanReads(context);
+  const outlines = new OutlineReads(context);
+  const sessions = new SessionReads(context, traces);
   // The pool's typed methods are the only callers, so the arguments are theirs.
   const methods: Methods = {
     'traces.list': (scope, query) => traces.list(scope, query),
@@ -123,15 +123,15 @@ export function createReader(
     'scores.list': (scope, query) => scores.list(scope, query),
     'scores.find': (scope, id) => alone(scores.find(scope, id)),
     'scores.names': (scope) => alone(scores.names(scope)),
-    ...searchMethods(reading, traces, spans),
-    ...experimentMethods(reading, traces),
-    ...statisticsMethods(reading),
-    ...traceListMethods(reading),
-    ...leavingMethods(reading),
+    ...searchMethods(context, traces, spans),
+    ...experimentMethods(context, traces),
+    ...statisticsMethods(context),
+    ...traceListMethods(context),
+    ...leavingMethods(context),
   };
   return (method, [scope, ...args], limits) => {
     limit.begin(limits);
-    return methods[method](reading.lookup.scope(scope as Scope), ...(args as never[]));
+    return methods[method](context.lookup.scope(scope as Scope), ...(args as never[]));
   };
 }
 
@@ -143,7 +143,7 @@ function teachFunctions(db: OpenDatabase, limit: TimeLimit): void {
   db.function('in_time', () => limit.isLeft());
 }
 
-function searchMethods({ db, damages }: Reading, traces: TraceReads, spans: SpanReads): Pick<Methods, `search.${string}` & ReadMethod> {
+function searchMethods({ db, damages }: ReadContext, traces: TraceReads, spans: SpanReads): Pick<Methods, `search.${string}` & ReadMethod> {
   return {
     'search.traces': (scope, search) => traces.list(scope, search),
     'search.spans': (scope, search) => spans.search(scope, search),
@@ -153,11 +153,11 @@ function searchMethods({ db, damages }: Reading, traces: TraceReads, spans: Span
 }
 
 /** The list of the viewer. */
-function traceListMethods(reading: Reading): Pick<Methods, `traceList.${string}` & ReadMethod> {
-  const listed = new ListedTraceReads(reading);
-  const overTime = new TracesOverTimeReads(reading);
-  const facets = new TraceFacetReads(reading);
-  const values = new FilterValueReads(reading);
+function traceListMethods(context: ReadContext): Pick<Methods, `traceList.${string}` & ReadMethod> {
+  const listed = new ListedTraceReads(context);
+  const overTime = new TracesOverTimeReads(context);
+  const facets = new TraceFacetReads(context);
+  const values = new FilterValueReads(context);
   return {
     'traceList.list': (scope, query) => alone(listed.list(scope, query)),
     'traceList.overTime': (scope, query) => alone(overTime.overTime(scope, query)),
@@ -166,8 +166,8 @@ function traceListMethods(reading: Reading): Pick<Methods, `traceList.${string}`
   };
 }
 
-function experimentMethods(reading: Reading, traces: TraceReads): Pick<Methods, `experiments.${string}` & ReadMethod> {
-  const experiments = new ExperimentReads(reading, traces);
+function experimentMethods(context: ReadContext, traces: TraceReads): Pick<Methods, `experiments.${string}` & ReadMethod> {
+  const experiments = new ExperimentReads(context, traces);
   return {
     'experiments.list': (scope, query) => experiments.list(scope, query),
     'experiments.find': (scope, id) => alone(experiments.find(scope, id)),
@@ -176,21 +176,23 @@ function experimentMethods(reading: Reading, traces: TraceReads): Pick<Methods, 
 }
 
 /** Sums over everything. */
-function statisticsMethods(reading: Reading): Pick<Methods, `${'statistics' | 'metrics' | 'windows' | 'usage'}.${string}` & ReadMethod> {
-  const activity = new ActivityReads(reading);
-  const distribution = new DistributionReads(reading.db);
-  const storage = new StorageReads(reading.db);
-  const metrics = new MetricReads(reading);
-  const usage = new UsageReads(reading.db);
+function statisticsMethods(
+  context: ReadContext,
+): Pick<Methods, `${'statistics' | 'metrics' | 'windows' | 'usage'}.${string}` & ReadMethod> {
+  const activity = new ActivityReads(context);
+  const distribution = new DistributionReads(context.db);
+  const storage = new StorageReads(context.db);
+  const metrics = new MetricReads(context);
+  const usage = new UsageReads(context.db);
   return {
     'statistics.activity': (scope, query) => alone(activity.activity(scope, query)),
     'statistics.scores': (scope, query) => alone(distribution.distribution(scope, query)),
     'statistics.storage': (scope) => alone(storage.storage(scope)),
     'statistics.older': (scope, before_ms) => alone(storage.older(scope, before_ms)),
     'usage.of': (_, tenant, month) => alone(usage.of(tenant, month)),
-    ...windowMethods(new WindowReads(reading)),
+    ...windowMethods(new WindowReads(context)),
     'metrics.requests': (scope, window, extended) => alone(metrics.requests(scope, window, extended)),
-    'metrics.scores': (scope, days) => alone(sumScores(reading.db, scope, days)),
+    'metrics.scores': (scope, days) => alone(sumScores(context.db, scope, days)),
   };
 }
 
@@ -201,11 +203,11 @@ const windowMethods = (windows: WindowReads): Pick<Methods, `windows.${string}` 
 });
 
 /** What leaves the store: traces as files, and what is forwarded, which goes by the name of where it goes. */
-function leavingMethods(reading: Reading): Pick<Methods, `${'capsules' | 'forward' | 'redaction'}.${string}` & ReadMethod> {
-  const capsules = new CapsuleReads(reading);
-  const forward = new ForwardReads(reading);
-  const states = new ForwardStates(reading);
-  const redaction = new RedactionReads(reading);
+function leavingMethods(context: ReadContext): Pick<Methods, `${'capsules' | 'forward' | 'redaction'}.${string}` & ReadMethod> {
+  const capsules = new CapsuleReads(context);
+  const forward = new ForwardReads(context);
+  const states = new ForwardStates(context);
+  const redaction = new RedactionReads(context);
   return {
     'forward.next': (_, name, most, setting) => forward.next(name, most, setting),
     'forward.backlog': (_, name) => alone(forward.backlog(name)),

@@ -4,7 +4,7 @@ import { statuses, termKey } from '../codes.ts';
 import { requireNumbers, storedTags } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, Reading } from './reader.ts';
+import type { ReadAnswer, ReadContext } from './reader.ts';
 import { isoOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 import { writeList, writeTrace } from './trace-json.ts';
@@ -46,14 +46,14 @@ const sortColumn: Record<SessionQuery['sort_by'], string> = {
 };
 
 export class SessionReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #traces: TraceReads;
   readonly #tracesOf;
 
-  constructor(reading: Reading, traces: TraceReads) {
-    this.#reading = reading;
+  constructor(context: ReadContext, traces: TraceReads) {
+    this.#context = context;
     this.#traces = traces;
-    this.#tracesOf = reading.db.prepare<[number], SessionTraceRow>(`
+    this.#tracesOf = context.db.prepare<[number], SessionTraceRow>(`
       SELECT trace.id, trace.trace_id, (SELECT value FROM term WHERE term.id = trace.name) AS name, trace.status, trace.start_us,
              trace.end_us, trace.latency_ns, trace.cost, trace.tokens
       FROM trace_term JOIN trace ON trace.id = trace_term.trace
@@ -61,7 +61,7 @@ export class SessionReads {
   }
 
   list(scope: number, query: SessionQuery): ReadAnswer {
-    const { db, damages } = this.#reading;
+    const { db, damages } = this.#context;
     const where = ['session.scope = ?', inTime('session.id')];
     const values: unknown[] = [scope];
     const add = (sql: string, ...bound: unknown[]) => {
@@ -99,10 +99,10 @@ export class SessionReads {
   }
 
   traces(scope: number, sessionId: string): ReadAnswer {
-    const term = this.#reading.lookup.term(scope, termKey.session, sessionId);
+    const term = this.#context.lookup.term(scope, termKey.session, sessionId);
     const rows = term === nowhere ? [] : this.#tracesOf.all(term);
     const sink = new ByteSink();
-    const heads = this.#reading.damages.rows('trace', rows, (row) => ({ id: row.id, head: sessionTraceOf(row) }));
+    const heads = this.#context.damages.rows('trace', rows, (row) => ({ id: row.id, head: sessionTraceOf(row) }));
     writeList(sink, heads, ({ id, head }) => writeTrace(sink, head, this.#traces.spansOf(id)));
     return { json: sink.finish(), total: 0 };
   }

@@ -2,7 +2,7 @@
 import type { SpanItem } from '../../../../shared/contract/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { type Bound, boundOf } from './bound.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
@@ -25,9 +25,9 @@ const sortColumn = {
   name: '(SELECT value FROM term WHERE term.id = span.name)',
 } as const;
 
-export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { value: SpanItem[]; total: number } {
-  const { db, documents, damages } = reading;
-  const { text, values } = whereOf(reading, scope, page);
+export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): { value: SpanItem[]; total: number } {
+  const { db, documents, damages } = context;
+  const { text, values } = whereOf(context, scope, page);
   const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
   // Numbers first: to sort whole rows would be to look up the words of each that is not on the page.
   const ids = db
@@ -54,7 +54,7 @@ export function pageOfSpans(reading: Reading, scope: number, page: SpanPage): { 
   return { value: damages.rows('span', rows, (row) => spanItemOf(row, documents)), total: total ?? 0 };
 }
 
-function whereOf({ filters }: Reading, scope: number, { conditions, values, filter }: SpanPage): Bound {
+function whereOf({ filters }: ReadContext, scope: number, { conditions, values, filter }: SpanPage): Bound {
   const plain = {
     text: ['span.scope = ?', inTime('span.id'), shown, ...conditions].join(' AND '),
     values: [scope, ...values],

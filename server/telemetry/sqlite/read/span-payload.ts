@@ -5,7 +5,7 @@ import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanPayload } from './payload-cache.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { shorten } from './shorten.ts';
 import { mediaOf, payloadFields } from './span-media.ts';
 import { type SpanRow, spanItemOf } from './span-wire.ts';
@@ -21,7 +21,7 @@ export interface ReadSpan {
 }
 
 /** Of a span whose content is damaged the row is shown, marked as such. */
-export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit, damages }: Reading): ReadSpan {
+export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit, damages }: ReadContext): ReadSpan {
   const sent = () => {
     limit.check();
     return withLogsAsEvents(sentSpans.read(row).sent);

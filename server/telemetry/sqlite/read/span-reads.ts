@@ -11,22 +11,22 @@ import { decoding } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { SentSpans } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, Reading } from './reader.ts';
+import type { ReadAnswer, ReadContext } from './reader.ts';
 import { findMedia } from './span-media.ts';
 import { pageOfSpans, type SpanPage } from './span-page.ts';
 import { understood } from './span-understood.ts';
 import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
 export class SpanReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #ofTrace;
   readonly #one;
   readonly #place;
   readonly #receivedAt;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    const { db } = reading;
+  constructor(context: ReadContext) {
+    this.#context = context;
+    const { db } = context;
     const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
     this.#ofTrace = db.prepare<[number], SpanRow>(`${from} WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`);
     this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ?`);
@@ -40,7 +40,7 @@ export class SpanReads {
 
   list(scope: number, query: SpanQuery): ReadAnswer {
     const { limit, offset, filter } = query;
-    return pageOfSpans(this.#reading, scope, {
+    return pageOfSpans(this.#context, scope, {
       ...this.#conditions(scope, query),
       ...{ filter, limit, offset, sort_by: 'start_time', sort_order: 'desc' },
     });
@@ -48,13 +48,13 @@ export class SpanReads {
 
   search(scope: number, { window, ...page }: Search<'spans'>): ReadAnswer {
     const conditions = ['span.start_us >= ?', 'span.start_us < ?'];
-    return pageOfSpans(this.#reading, scope, { ...page, conditions, values: [window.from * 1000, (window.to + 1) * 1000] });
+    return pageOfSpans(this.#context, scope, { ...page, conditions, values: [window.from * 1000, (window.to + 1) * 1000] });
   }
 
   ofTrace(scope: number, traceId: string): SpanItem[] {
-    const trace = this.#reading.lookup.trace(scope, traceId);
+    const trace = this.#context.lookup.trace(scope, traceId);
     if (trace === nowhere) return [];
-    return this.#reading.damages.rows('span', this.#ofTrace.all(trace), (row) => spanItemOf(row, this.#reading.documents));
+    return this.#context.damages.rows('span', this.#ofTrace.all(trace), (row) => spanItemOf(row, this.#context.documents));
   }
 
   io(scope: number, traceId: string, spanId: string): SpanIo | null {
@@ -67,11 +67,11 @@ export class SpanReads {
     const id = readId(spanId, 8);
     const place = id === null ? undefined : this.#place.get(scope, storeId(id));
     const row = place && this.#one.get(place.trace, place.span_id);
-    return row ? { ...spanItemOf(row, this.#reading.documents), ...this.#ioOf(row) } : null;
+    return row ? { ...spanItemOf(row, this.#context.documents), ...this.#ioOf(row) } : null;
   }
 
   #ioOf(row: SpanRow): SpanIo {
-    const { documents } = this.#reading;
+    const { documents } = this.#context;
     const { input, output, output_object, tool_calls } = this.#decode(row, ({ sent }) => contentOf(withLogsAsEvents(sent)));
     return {
       input,
@@ -106,18 +106,18 @@ export class SpanReads {
 
   /** @throws StorageError `corrupt` when what was sent cannot be read any more, and it is noted */
   #decode<T>(row: SpanRow, use: (read: ReturnType<SentSpans['read']>) => T): T {
-    const { damages, sentSpans } = this.#reading;
+    const { damages, sentSpans } = this.#context;
     return damages.noting('span', row.id, () => decoding('The span', () => use(sentSpans.read(row))));
   }
 
   #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {
-    const trace = this.#reading.lookup.trace(scope, traceId);
+    const trace = this.#context.lookup.trace(scope, traceId);
     const id = readId(spanId, 8);
     return trace === nowhere || id === null ? undefined : this.#one.get(trace, storeId(id));
   }
 
   #conditions(scope: number, query: SpanQuery): Pick<SpanPage, 'conditions' | 'values'> {
-    const { lookup } = this.#reading;
+    const { lookup } = this.#context;
     const found: Pick<SpanPage, 'conditions' | 'values'> = { conditions: [], values: [] };
     const add = (sql: string, ...values: unknown[]) => {
       found.conditions.push(sql);

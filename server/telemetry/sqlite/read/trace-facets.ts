@@ -4,7 +4,7 @@ import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared
 import { statuses, termKey } from '../codes.ts';
 import { storedTags } from '../damaged.ts';
 import { traces } from '../schema.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { tracesWhere } from './trace-where.ts';
 
 /** As many as are counted while a reader waits for nothing: some 50 ms. */
@@ -31,15 +31,15 @@ interface CountedRow {
 }
 
 export class TraceFacetReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #terms;
   readonly #postings;
   readonly #probed;
   readonly #some;
 
-  constructor(reading: Reading) {
-    const { db } = reading;
-    this.#reading = reading;
+  constructor(context: ReadContext) {
+    const { db } = context;
+    this.#context = context;
     this.#some = db.prepare<[string], CountedRow>(
       `SELECT trace.id, status, user, session, prompt_name AS prompt, tags FROM json_each(?) AS place
        CROSS JOIN trace ON trace.id = place.value ORDER BY place.key`,
@@ -56,7 +56,7 @@ export class TraceFacetReads {
   }
 
   facets(scope: number, query: TracesNarrowing & { limit: number }): TraceFacets {
-    const { lookup, damages } = this.#reading;
+    const { lookup, damages } = this.#context;
     const found = this.#newest(scope, query);
     const rows = found.slice(0, countedMax);
     const text = (term: number) => lookup.text(term);
@@ -76,11 +76,11 @@ export class TraceFacetReads {
   }
 
   #newest(scope: number, query: TracesNarrowing): CountedRow[] {
-    const { orm, damages } = this.#reading;
+    const { orm, damages } = this.#context;
     const ids = orm
       .select({ id: traces.id })
       .from(traces)
-      .where(tracesWhere(this.#reading, scope, query).condition)
+      .where(tracesWhere(this.#context, scope, query).condition)
       .orderBy(desc(traces.listed_us), desc(traces.id))
       .limit(countedMax + 1)
       .all()
@@ -102,7 +102,7 @@ export class TraceFacetReads {
     const set = new Set(ids);
     const list = JSON.stringify(ids);
     for (const { id, value } of this.#terms.all(scope, key, termsMax)) {
-      this.#reading.limit.check();
+      this.#context.limit.check();
       let count = 0;
       if (isDense) for (const trace of this.#postings.iterate(id, first, last)) count += set.has(trace) ? 1 : 0;
       else count = this.#probed.get(id, list) ?? 0;

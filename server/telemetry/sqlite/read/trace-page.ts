@@ -2,16 +2,16 @@
 import { and, asc, count, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/traces.ts';
 import { scopes, terms, traces } from '../schema.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { tracesWhere } from './trace-where.ts';
 
 export type TraceRow = typeof traces.$inferSelect;
 
 type Page = Pick<TraceQuery, 'limit' | 'offset' | 'sort_by' | 'sort_order'> & Parameters<typeof tracesWhere>[2];
 
-export function pageOfTraces(reading: Reading, scope: number, query: Page): { rows: TraceRow[]; total: number } {
-  const { orm, damages } = reading;
-  const { condition, isNarrow } = tracesWhere(reading, scope, query);
+export function pageOfTraces(context: ReadContext, scope: number, query: Page): { rows: TraceRow[]; total: number } {
+  const { orm, damages } = context;
+  const { condition, isNarrow } = tracesWhere(context, scope, query);
   const direction = query.sort_order === 'asc' ? asc : desc;
   const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
   // The page is found in the index alone; a deep one would otherwise fetch every row that it skips.
@@ -24,7 +24,7 @@ export function pageOfTraces(reading: Reading, scope: number, query: Page): { ro
     .offset(query.offset)
     .all()
     .map(({ id }) => id);
-  const select = reading.db.prepare<[string], TraceRow>(
+  const select = context.db.prepare<[string], TraceRow>(
     'SELECT trace.* FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
   );
   const rows = damages.fetch(
@@ -36,13 +36,13 @@ export function pageOfTraces(reading: Reading, scope: number, query: Page): { ro
   const total = isNarrow
     ? orm.select({ total: count() }).from(traces).where(condition).get()?.total
     : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;
-  const left = isNarrow ? 0 : hiddenTraces(reading, scope, query);
+  const left = isNarrow ? 0 : hiddenTraces(context, scope, query);
   return { rows, total: (total ?? 0) - left };
 }
 
 /** Traces of an agent's own runtime that a list leaves out within its range of time. */
 export function hiddenTraces(
-  { orm }: Reading,
+  { orm }: ReadContext,
   scope: number,
   { bookkeeping, from, to, arrived }: Parameters<typeof tracesWhere>[2],
 ): number {

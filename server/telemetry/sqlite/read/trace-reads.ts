@@ -9,7 +9,7 @@ import { requireNumbers, requireTexts, stored, storedTags } from '../damaged.ts'
 import { readStoredId } from '../id-codec.ts';
 import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, Reading } from './reader.ts';
+import type { ReadAnswer, ReadContext } from './reader.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from './span-wire.ts';
 import { writeTrace } from './trace-json.ts';
@@ -18,32 +18,32 @@ import { pageOfTraces, type TraceRow } from './trace-page.ts';
 const traceNumbers = ['start_us', 'end_us', 'latency_ns', 'cost', 'tokens', 'span_count', 'error_count', 'pending_count'] as const;
 
 export class TraceReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #spansOf;
   readonly #findTrace;
   readonly #idsOf;
   readonly #span;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#spansOf = reading.db.prepare<[number], SpanRow>(
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#spansOf = context.db.prepare<[number], SpanRow>(
       `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`,
     );
-    this.#idsOf = reading.db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
-    this.#span = reading.db.prepare<[number], SpanRow>(
+    this.#idsOf = context.db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
+    this.#span = context.db.prepare<[number], SpanRow>(
       `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.id = ? AND ${shown}`,
     );
-    this.#findTrace = reading.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
+    this.#findTrace = context.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
   }
 
   list(scope: number, query: TraceQuery | Search<'traces'>): ReadAnswer {
-    const { lookup, damages } = this.#reading;
-    const { rows, total } = pageOfTraces(this.#reading, scope, query);
+    const { lookup, damages } = this.#context;
+    const { rows, total } = pageOfTraces(this.#context, scope, query);
     return { value: damages.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name))), total };
   }
 
   find(scope: number, traceId: string, fields: TraceFields): ReadAnswer {
-    const id = this.#reading.lookup.trace(scope, traceId);
+    const id = this.#context.lookup.trace(scope, traceId);
     if (id === nowhere) return { value: null, total: 0 };
     const row = stored(this.#findTrace.get(id), `Trace row ${id}`);
     const spans = this.spansOf(id);
@@ -56,36 +56,36 @@ export class TraceReads {
       span_count: _spans,
       error_count: _errors,
       ...item
-    } = traceItemOf(row, this.#reading.lookup.text(row.name));
+    } = traceItemOf(row, this.#context.lookup.text(row.name));
     const head: Omit<TraceDetail, 'spans'> = {
       ...item,
-      metadata: metadataOf(this.#reading.documents, row.metadata),
+      metadata: metadataOf(this.#context.documents, row.metadata),
     };
     const input = spanWith(row.input_span)?.wire().input;
     const output = spanWith(row.output_span)?.wire().output;
     if (input !== undefined) head.input = input;
     if (output !== undefined) head.output = output;
-    if (fields.graph) head.graph = graphOf(spans, this.#reading.damages);
-    if (fields.scores) head.scores = this.#reading.scores.ofTrace(scope, id);
+    if (fields.graph) head.graph = graphOf(spans, this.#context.damages);
+    if (fields.scores) head.scores = this.#context.scores.ofTrace(scope, id);
     const sink = new ByteSink();
     writeTrace(sink, head, spans);
     return { json: sink.finish(), total: 0 };
   }
 
   graph(scope: number, traceId: string): GraphNode[] {
-    const id = this.#reading.lookup.trace(scope, traceId);
-    return id === nowhere ? [] : graphOf(this.spansOf(id), this.#reading.damages);
+    const id = this.#context.lookup.trace(scope, traceId);
+    return id === nowhere ? [] : graphOf(this.spansOf(id), this.#context.damages);
   }
 
   /** Those of a damaged page are left out. */
   spansOf(trace: number): ReadSpan[] {
-    const { damages } = this.#reading;
+    const { damages } = this.#context;
     const rows = damages.read('database', `spans of trace ${trace}`, () => this.#spansOf.all(trace)) ?? this.#oneByOne(trace);
-    return damages.rows('span', rows, (row) => readSpanInTrace(row, this.#reading));
+    return damages.rows('span', rows, (row) => readSpanInTrace(row, this.#context));
   }
 
   #oneByOne(trace: number): SpanRow[] {
-    const { damages } = this.#reading;
+    const { damages } = this.#context;
     const found = this.#idsOf.all(trace).map((id) => damages.read('span', id, () => this.#span.get(id)));
     return found.filter((row) => row !== null && row !== undefined);
   }
@@ -93,7 +93,7 @@ export class TraceReads {
   /** What is found of a trace is compared with what its row says: an index that is damaged leaves out without a word. */
   #compare(row: TraceRow, traceId: string, found: number): void {
     if (readStoredId(row.trace_id) !== readId(traceId, 16)) throw new StorageError('corrupt', `The row of trace ${traceId} is damaged`);
-    if (found !== row.span_count) this.#reading.damages.met('trace', row.id, `It has ${row.span_count} spans, and ${found} are found`);
+    if (found !== row.span_count) this.#context.damages.met('trace', row.id, `It has ${row.span_count} spans, and ${found} are found`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Window } from '../../search-reader.ts';
 import { statuses, termKey } from '../codes.ts';
 import { traces, traceTerms } from '../schema.ts';
 import { boundOf } from './bound.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { inTime } from './time-limit.ts';
 import { startsWithin } from './trace-window.ts';
 
@@ -21,7 +21,7 @@ export interface TracesWhere {
 
 type Asked = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
 
-export function tracesWhere({ db, lookup, filters }: Reading, scope: number, query: Asked): TracesWhere {
+export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number, query: Asked): TracesWhere {
   const where: SQL[] = [];
   const holds = (key: string, value: string | undefined) => {
     if (value !== undefined) where.push(inArray(traces.id, tracesWith([lookup.term(scope, key, value)])));

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing, TracesOverTime } from '../../../../shared/contract/trace-list.ts';
 import { statuses } from '../codes.ts';
 import { traces } from '../schema.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { tracesWhere } from './trace-where.ts';
 
 const second = 1000;
@@ -31,14 +31,14 @@ type Query = TracesNarrowing & { buckets: number };
 type Bucket = { bucket: number; count: number; errors: number };
 
 export class TracesOverTimeReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #all;
   readonly #shown;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#all = countsOf(reading, '');
-    this.#shown = countsOf(reading, 'AND bookkeeping = 0');
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#all = countsOf(context, '');
+    this.#shown = countsOf(context, 'AND bookkeeping = 0');
   }
 
   /** The axis is the asked range, or that of all traces: it stays when only the filter changes. */
@@ -53,7 +53,7 @@ export class TracesOverTimeReads {
     const bucket_ms = stepOf((to - from) / query.buckets);
     const start = Math.floor(from / bucket_ms) * bucket_ms;
     const answer = { from: start, bucket_ms, counts: [] as number[], errors: [] as number[], earlier };
-    const { condition, isFiltered } = tracesWhere(this.#reading, scope, { ...query, from, to });
+    const { condition, isFiltered } = tracesWhere(this.#context, scope, { ...query, from, to });
     const places = Math.ceil((to - start) / bucket_ms);
     if (isFiltered) {
       const found = new Map(this.#grouped(condition, start, bucket_ms).map((each) => [each.bucket, each]));
@@ -63,10 +63,10 @@ export class TracesOverTimeReads {
       }
     } else {
       for (let at = start; at < to; at += bucket_ms) {
-        this.#reading.limit.check();
+        this.#context.limit.check();
         const range = [scope, Math.max(at, from) * 1000, Math.min(at + bucket_ms, to) * 1000] as const;
         const count = (statement: { get(...range: [number, number, number]): number | undefined }) =>
-          this.#reading.damages.read('database', `index of traces from ${range[1]}`, () => statement.get(...range)) ?? 0;
+          this.#context.damages.read('database', `index of traces from ${range[1]}`, () => statement.get(...range)) ?? 0;
         answer.counts.push(count(counts.count));
         answer.errors.push(count(counts.failed));
       }
@@ -77,7 +77,7 @@ export class TracesOverTimeReads {
   #grouped(condition: SQL, start: number, step: number): Bucket[] {
     // Numbers are bound as doubles: without the cast every microsecond would be a group of its own.
     const bucket = sql<number>`CAST((${traces.listed_us} - ${start * 1000}) / ${step * 1000} AS INTEGER)`;
-    return this.#reading.orm
+    return this.#context.orm
       .select({ bucket, count: sql<number>`count(*)`, errors: sql<number>`sum(${traces.status} = ${failed})` })
       .from(traces)
       .where(condition)
@@ -89,7 +89,7 @@ export class TracesOverTimeReads {
 type Counts = ReturnType<typeof countsOf>;
 
 /** Statements over the index of lists; `shown` says which of its traces count. */
-function countsOf({ db }: Reading, shown: string) {
+function countsOf({ db }: ReadContext, shown: string) {
   const edge = (order: string) =>
     db
       .prepare<[number, number], number>(

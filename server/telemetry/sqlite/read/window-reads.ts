@@ -3,7 +3,7 @@ import type { RequestSums, ScoreSums, WatchedWindow } from '../../window-reader.
 import { flag, statuses, termKey, types } from '../codes.ts';
 import { keyOf } from '../resource-key.ts';
 import { boundedCost } from './bounded-sums.ts';
-import type { Reading } from './reader.ts';
+import type { ReadContext } from './reader.ts';
 import { inTime } from './time-limit.ts';
 
 const failed = statuses.indexOf('ERROR');
@@ -34,15 +34,15 @@ const resourceIsThere = `resource IN (SELECT ${keyOf('trace_id')} FROM ${tracesT
   UNION ALL SELECT ${keyOf('span_id')} FROM ${tracesThere} CROSS JOIN span ON span.trace = trace.id WHERE ${recent})`;
 
 export class WindowReads {
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #calls;
   readonly #callsThere;
   readonly #scores;
   readonly #scoresThere;
 
-  constructor(reading: Reading) {
-    const { db } = reading;
-    this.#reading = reading;
+  constructor(context: ReadContext) {
+    const { db } = context;
+    this.#context = context;
     this.#calls = db.prepare<CallBound, CallRow>(calls).raw();
     this.#callsThere = db.prepare<[...CallBound, environment: number], CallRow>(`${calls} AND ${isThere}`).raw();
     this.#scores = db.prepare<ScoreBound, ScoreSums>(scores);
@@ -56,9 +56,9 @@ export class WindowReads {
       environment === null ? this.#calls.iterate(...bound) : this.#callsThere.iterate(...bound, this.#environment(scope, environment));
     const sums: RequestSums = { count: 0, errors: 0, latency_ms: 0, cost: 0 };
     for (const row of rows) {
-      if (!this.#reading.damages.isNumeric('database', 'calls of the last hour', row)) continue;
+      if (!this.#context.damages.isNumeric('database', 'calls of the last hour', row)) continue;
       const [status, cost, duration_ns] = row;
-      if (sums.count % rowsAtOnce === 0) this.#reading.limit.check();
+      if (sums.count % rowsAtOnce === 0) this.#context.limit.check();
       sums.count++;
       if (status === failed) sums.errors++;
       sums.latency_ms += duration_ns / 1e6;
@@ -77,6 +77,6 @@ export class WindowReads {
   }
 
   #environment(scope: number, name: string): number {
-    return this.#reading.lookup.term(scope, termKey.environment, name);
+    return this.#context.lookup.term(scope, termKey.environment, name);
   }
 }
