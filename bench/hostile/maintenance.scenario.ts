@@ -1,5 +1,5 @@
 /**
- * What is done to a whole store beside ingest: retention, compaction, the index of words, the erasure of an app, a backup. Fifty batches of twenty
+ * What is done to a whole store beside ingest: retention, compaction, the full-text index, the erasure of an app, a backup. Fifty batches of twenty
  * spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than when nothing else is done.
  * `--spans 1000000` is the store's size, `--store DIR` a folder where the store is kept for the next run, `--batches 10` a lower rate
  * for a machine that is busy with something else, `--only local` or `--only cloud` one half of it.
@@ -74,7 +74,7 @@ async function onOneMachine(store: string, folder: string, rate: number): Promis
   change(folder, 'DELETE FROM content_segment; DELETE FROM content_words');
   await withGateway(
     () => spawnGateway(folder),
-    (running) => measure('index of words', running, () => after(2 * quietMs, 'from nothing')),
+    (running) => measure('full-text index', running, () => after(2 * quietMs, 'from nothing')),
   );
   change(folder, "UPDATE scope SET tenant_id = 'gone', app_id = 'gone', leaving = 1");
   await withGateway(

@@ -34,7 +34,7 @@ async function filteredLists(client: HttpClient): Promise<[name: string, paths: 
   ];
   return ['traces', 'spans'].flatMap((list) =>
     filters
-      // The index of words speaks of traces; every span of them would have to be read for a common word.
+      // The full-text index speaks of traces; every span of them would have to be read for a common word.
       .filter(([name, each]) => each.length > 0 && (list === 'traces' || !name.endsWith('common')))
       .map(([name, each]): [string, string[]] => [
         `${list}: ${name}`,

@@ -19,7 +19,7 @@ export interface Stage {
   /** The file after the writer has folded its log into it. */
   bytesPerSpan: number;
   reads: ReadMeasure[];
-  /** How long the gateway went on working after the last span, and what that took of a processor for each: its index of words. */
+  /** How long the gateway went on working after the last span, and what that took of a processor for each: its full-text index. */
   indexS: number;
   indexUsPerSpan: number;
   filters: ReadMeasure[];

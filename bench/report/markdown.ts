@@ -129,7 +129,7 @@ function filterTable({ growth }: Results): string[] {
   return [
     ...timeTable('filtered list with total', growth.stages, ({ filters }) => filters),
     '',
-    `The index of words was whole after the last span in ${index.join(', ')}.`,
+    `The full-text index was whole after the last span in ${index.join(', ')}.`,
   ];
 }
 

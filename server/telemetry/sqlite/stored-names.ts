@@ -5,5 +5,7 @@ export const stored = {
   failedMs: 'parked_ms',
   /** Of a destination: JSON of the state it stopped in. */
   standing: 'trouble',
+  /** Of a segment of the full-text index. */
+  indexVersion: 'edition',
   redactionTokens: 'valve_token',
 } as const;

@@ -1,6 +1,6 @@
 /**
  * Which spans or traces hold predicates about `input`, `output` and `props`. Those texts are in no row: they come out of the
- * sent span, in compressed blocks. What the index of words knows for certain is taken from it; spans of traces that it leaves
+ * sent span, in compressed blocks. What the full-text index knows for certain is taken from it; spans of traces that it leaves
  * open, and spans it does not know yet, are read, in the order in which they were written, which inflates a block once. One
  * reading answers all predicates, and a trace that needs no more answers is passed over.
  */
@@ -8,12 +8,12 @@ import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import type { ContentField } from '../full-text/postings.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
-import type { ContentField } from '../words/postings.ts';
 import type { Bound } from './bound.ts';
+import { FullTextSearch, type Sought } from './full-text-search.ts';
 import type { ReadContext } from './reader.ts';
 import { inTime } from './time-limit.ts';
-import { type Sought, WordSearch } from './word-search.ts';
 
 /** Row numbers by predicate. */
 export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;
@@ -44,11 +44,11 @@ const fewSpans = 500;
 
 export class ContentScan {
   readonly #context: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>;
-  readonly #words: WordSearch;
+  readonly #fullText: FullTextSearch;
 
   constructor(context: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
     this.#context = context;
-    this.#words = new WordSearch(context.db, context.limit);
+    this.#fullText = new FullTextSearch(context.db, context.limit);
   }
 
   /** Predicates are positive. Among the rows found may be some that fail the condition; none that holds it is missing. */
@@ -61,7 +61,7 @@ export class ContentScan {
   }
 
   #findByWords(candidates: Candidates, searches: readonly Search[]): void {
-    const unknown = this.#words.ask(candidates.scope, searches);
+    const unknown = this.#fullText.ask(candidates.scope, searches);
     const possible = new Set<number>();
     const spans = new Set<number>();
     const blobs = new Set<number>();

@@ -8,6 +8,7 @@ import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
 import { createReader } from '../read/reader.ts';
+import { stored } from '../stored-names.ts';
 import { ContentIndexer } from './content-indexer.ts';
 import { Writer } from './writer.ts';
 
@@ -53,7 +54,7 @@ function found(filter: string): string[] {
   }
 }
 
-describe('the index of words', () => {
+describe('the full-text index', () => {
   it('answers as reading does, before it is there, behind, and whole', () => {
     const asked = (at: number) => `please ${at % 3 === 0 ? 'refund' : 'ship'} order number${at}`;
     const ids = Array.from({ length: 90 }, () => aTraceId());
@@ -128,11 +129,11 @@ describe('the index of words', () => {
     expect(filters.map(found)).toEqual(read);
   });
 
-  it('of another edition counts for nothing and is replaced', () => {
+  it('of another index version counts for nothing and is replaced', () => {
     const traceId = aTraceId();
     write([aChat({ traceId, ask: 'hello' })]);
     index();
-    db.prepare("UPDATE content_segment SET edition = 'another'").run();
+    db.prepare(`UPDATE content_segment SET ${stored.indexVersion} = 'another'`).run();
     db.prepare("UPDATE content_words SET words = x'00'").run();
     expect(found('input contains hello')).toEqual([traceId]);
     new ContentIndexer(db).step();

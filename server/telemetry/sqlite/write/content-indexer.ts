@@ -1,5 +1,5 @@
 /**
- * Keeps the index of words in contents (words/) up, a few spans at a time, in the pauses of the writer. It is never ahead of
+ * Keeps the full-text index (full-text/) up, a few spans at a time, in the pauses of the writer. It is never ahead of
  * the rows and may be far behind them: what is not indexed is read. Being on the writer's thread, it sees no row change under it.
  */
 import { contentOf } from '../../../ingest/normalise/index.ts';
@@ -7,12 +7,13 @@ import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { flag } from '../codes.ts';
 import { Documents } from '../documents.ts';
+import { indexVersion } from '../full-text/index-version.ts';
+import { SegmentBuilder } from '../full-text/segment-builder.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
 import { storageErrorKind } from '../storage-error-kind.ts';
-import { edition } from '../words/edition.ts';
-import { SegmentBuilder } from '../words/segment-builder.ts';
+import { stored } from '../stored-names.ts';
 
 /** Most spans of one step, and its time, which is what a request may have to wait for. */
 const stepSpans = 48;
@@ -56,7 +57,9 @@ export class ContentIndexer {
       `SELECT id, scope, ${sentSpanColumns} FROM span WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
     );
     this.#freshen = db.prepare('DELETE FROM content_stale WHERE span BETWEEN ? AND ?');
-    this.#segments = db.prepare<[], Gap & { edition: string }>('SELECT first, last, edition FROM content_segment ORDER BY first');
+    this.#segments = db.prepare<[], Gap & { version: string }>(
+      `SELECT first, last, ${stored.indexVersion} AS version FROM content_segment ORDER BY first`,
+    );
     this.#staleSegment = db
       .prepare<[number, number], number>(
         `SELECT first FROM content_segment
@@ -64,12 +67,12 @@ export class ContentIndexer {
       )
       .pluck();
     const addSegment = db.prepare(
-      'INSERT OR REPLACE INTO content_segment (first, last, edition, traces, exceptions, grams) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO content_segment (first, last, ${stored.indexVersion}, traces, exceptions, grams) VALUES (?, ?, ?, ?, ?, ?)`,
     );
     const addWords = db.prepare('INSERT OR REPLACE INTO content_words (segment, words, postings) VALUES (?, ?, ?)');
     this.#store = db.transaction((builder: SegmentBuilder, last: number) => {
       const { traces, exceptions, grams, words, postings } = builder.pack();
-      addSegment.run(builder.first, last, edition, traces, exceptions, grams);
+      addSegment.run(builder.first, last, indexVersion, traces, exceptions, grams);
       addWords.run(builder.first, words, postings);
     }).immediate;
     const dropSegment = db.prepare('DELETE FROM content_segment WHERE first = ?');
@@ -149,8 +152,8 @@ export class ContentIndexer {
 
   #findGap(): Gap {
     const segments = this.#segments.all();
-    const useless = segments.filter((segment) => segment.edition !== edition);
-    const good = segments.filter((segment) => segment.edition === edition);
+    const useless = segments.filter((segment) => segment.version !== indexVersion);
+    const good = segments.filter((segment) => segment.version === indexVersion);
     // The newest may have been stored before it was whole: it is begun again.
     const newest = good.at(-1);
     if (newest && newest.last - newest.first + 1 < segmentSpans) useless.push(...good.splice(-1));

@@ -2,7 +2,6 @@
  * Takes whole traces out, with what is only theirs, a few spans at a time: one trace may have a hundred thousand. With the first of them the trace
  * leaves all lists and sums. Their records stay in their blocks until no row needs those (retention.ts).
  */
-
 import { flag } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';

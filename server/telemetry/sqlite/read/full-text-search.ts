@@ -1,11 +1,12 @@
-/** What the index of words (words/) knows of predicates about contents, and which spans it leaves to be read. */
+/** What the full-text index (full-text/) knows of predicates about contents, and which spans it leaves to be read. */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { readOrWhy, stored } from '../damaged.ts';
+import { indexVersion } from '../full-text/index-version.ts';
+import type { ContentField } from '../full-text/postings.ts';
+import { SegmentTokens, type StoredSegment } from '../full-text/segment-tokens.ts';
+import { isOneWord, type Run, runsOf } from '../full-text/tokenizer.ts';
 import type { OpenDatabase } from '../open.ts';
-import { edition } from '../words/edition.ts';
-import type { ContentField } from '../words/postings.ts';
-import { SegmentWords, type StoredSegment } from '../words/segment-words.ts';
-import { isOneWord, type Run, runsOf } from '../words/word-runs.ts';
+import { stored as storedNames } from '../stored-names.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** One positive predicate: how a segment is asked about it, and what it knew. */
@@ -36,7 +37,7 @@ interface Question {
   isExact: boolean;
 }
 
-export class WordSearch {
+export class FullTextSearch {
   readonly #segments;
   readonly #parts;
   readonly #stale;
@@ -46,7 +47,7 @@ export class WordSearch {
   constructor(db: OpenDatabase, limit: TimeLimit) {
     this.#limit = limit;
     this.#segments = db.prepare<[string], SegmentRow>(
-      'SELECT first, last, traces, exceptions, grams FROM content_segment WHERE edition = ? ORDER BY first',
+      `SELECT first, last, traces, exceptions, grams FROM content_segment WHERE ${storedNames.indexVersion} = ? ORDER BY first`,
     );
     const part = (name: string) => db.prepare<[number], Buffer>(`SELECT ${name} FROM content_words WHERE segment = ?`).pluck();
     this.#parts = { words: part('words'), postings: part('postings') };
@@ -69,7 +70,7 @@ export class WordSearch {
     }
     const unknown: Range[] = [];
     let next = 1;
-    for (const row of this.#segments.iterate(edition)) {
+    for (const row of this.#segments.iterate(indexVersion)) {
       this.#limit.check();
       if (row.first > next) unknown.push([next, row.first - 1]);
       next = row.last + 1;
@@ -82,7 +83,7 @@ export class WordSearch {
   }
 
   #askOne(row: SegmentRow, scope: number, sought: readonly Sought[], questions: readonly Question[][]): void {
-    const segment = new SegmentWords({ ...row, read: (part) => stored(this.#parts[part].get(row.first), 'The words of a segment') });
+    const segment = new SegmentTokens({ ...row, read: (part) => stored(this.#parts[part].get(row.first), 'The words of a segment') });
     const stale = new Set(this.#stale.all(row.first, row.last));
     const asked = { segment, first: row.first, scope, stale };
     for (const [index, each] of sought.entries()) askSegment(asked, each, questions[index] as Question[]);
@@ -91,7 +92,7 @@ export class WordSearch {
 }
 
 interface Asked {
-  segment: SegmentWords;
+  segment: SegmentTokens;
   first: number;
   scope: number;
   /** Traces of spans here that have changed since. */
@@ -133,4 +134,4 @@ function askSegment({ segment, first, scope, stale }: Asked, sought: Sought, que
   for (const trace of stale) sought.possible.add(trace);
 }
 
-const everywhere = ({ traces }: SegmentWords): Uint8Array => new Uint8Array(traces.length).fill(1);
+const everywhere = ({ traces }: SegmentTokens): Uint8Array => new Uint8Array(traces.length).fill(1);

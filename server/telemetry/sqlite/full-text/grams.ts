@@ -1,5 +1,5 @@
 /** Which three characters in a row the words of a segment have: most segments are passed over for want of one of them. */
-import type { Run } from './word-runs.ts';
+import type { Run } from './tokenizer.ts';
 
 const bits = 1 << 16;
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { SegmentWords } from './segment-words.ts';
-import { isOneWord, runsOf, wordLengthMax } from './word-runs.ts';
+import { SegmentTokens } from './segment-tokens.ts';
+import { isOneWord, runsOf, wordLengthMax } from './tokenizer.ts';
 
 const piece = fc.constantFrom(
   'a',
@@ -29,15 +29,15 @@ const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 const span = fc.record({ trace: fc.integer({ min: 1, max: 4 }), input: text, output: text });
 const wellFormed = (value: string) => value !== '' && value.isWellFormed();
 
-function segmentOf(spans: { trace: number; input: string; output: string }[]): SegmentWords {
+function segmentOf(spans: { trace: number; input: string; output: string }[]): SegmentTokens {
   const builder = new SegmentBuilder(100);
   for (const [index, { trace, ...texts }] of spans.entries())
     builder.add(100 + index, { trace, scope: 1 }, { ...texts, props: '' }, (bytes) => !bytes.includes('made'));
   const { words, postings, ...rest } = builder.pack();
-  return new SegmentWords({ ...rest, read: (part) => ({ words, postings })[part] });
+  return new SegmentTokens({ ...rest, read: (part) => ({ words, postings })[part] });
 }
 
-const tracesMarked = (segment: SegmentWords, marks: Uint8Array | null) =>
+const tracesMarked = (segment: SegmentTokens, marks: Uint8Array | null) =>
   new Set([...segment.traces].filter((_, at) => marks !== null && marks[at] !== 0));
 
 describe('the words of a segment', () => {

@@ -4,7 +4,7 @@ import { mayHold } from './grams.ts';
 import { unpacked } from './packing.ts';
 import { PostingPages } from './posting-pages.ts';
 import { type ContentField, fieldBit, Postings } from './postings.ts';
-import type { Run } from './word-runs.ts';
+import type { Run } from './tokenizer.ts';
 
 const newline = 0x0a;
 /** Among the exceptions. */
@@ -20,7 +20,7 @@ export interface StoredSegment {
   read: (part: 'words' | 'postings') => Buffer;
 }
 
-export class SegmentWords {
+export class SegmentTokens {
   /** Row numbers of the traces; where they stand is what everything else here counts by. */
   readonly traces: Int32Array;
   readonly scopes: Int32Array;

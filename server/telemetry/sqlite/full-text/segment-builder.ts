@@ -3,7 +3,7 @@ import { gramsOf } from './grams.ts';
 import { packed } from './packing.ts';
 import { packPages } from './posting-pages.ts';
 import { type ContentField, contentFields, encodePosting, entryOf, fieldBit, traceOfEntry } from './postings.ts';
-import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './word-runs.ts';
+import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './tokenizer.ts';
 
 export interface PackedSegment {
   /** Numbers of the traces, then of their scopes. */
