@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { externalUrl } from '../main/desktop/external-url.ts';
 import { buildDesktop, type DesktopApp, desktopKind, launchDesktop, openDisplay } from './electron/desktop-app.ts';
-import type { Seen } from './electron/witness.ts';
+import type { Seen } from './electron/shell-recorder.ts';
 import { hostileAddresses, webAddresses } from './hostile-addresses.ts';
 
 let home: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { buildDesktop, type DesktopApp, desktopKind, launchDesktop, openDisplay } from './electron/desktop-app.ts';
-import type { Seen } from './electron/witness.ts';
+import type { Seen } from './electron/shell-recorder.ts';
 import { hostileAddresses, webAddresses } from './hostile-addresses.ts';
 
 let home: string;

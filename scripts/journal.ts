@@ -33,6 +33,6 @@ export function openJournal(file = process.env[journalVariable]): (line: Line) =
 export function readJournal(file: string): Line[] {
   if (!existsSync(file)) return [];
   const texts = readFileSync(file, 'utf8').split('\n');
-  // What follows the last newline is nothing, or a line that a dying runner did not finish.
+  // What follows the last newline is nothing, or a line that a killed runner did not finish.
   return texts.slice(0, -1).map((text) => JSON.parse(text) as Line);
 }

@@ -10,7 +10,7 @@ import { _electron, type Browser, chromium, type Page } from '@playwright/test';
 import { installedElectron } from '../../main/launch.ts';
 import { systemChromium } from '../../scripts/chromium.ts';
 import { freePort } from '../../server/fixtures/free-port.ts';
-import { type Seen, witness } from './witness.ts';
+import { recordShell, type Seen } from './shell-recorder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const binary = installedElectron(root, process.env);
@@ -74,7 +74,7 @@ async function onElectron(options: LaunchOptions): Promise<DesktopApp> {
     printed += chunk.toString();
   });
   const evaluate = ((what: never, given: never) => app.evaluate(what, given)) as DesktopApp['evaluate'];
-  await evaluate(witness);
+  await evaluate(recordShell);
   const ended = once(app.process(), 'exit').then(([code]) => code as number | null);
   return {
     evaluate,
@@ -131,7 +131,7 @@ async function onStandIn(options: LaunchOptions): Promise<DesktopApp> {
     });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const evaluate = callerOf(child, () => printed);
-  await evaluate(witness);
+  await evaluate(recordShell);
   let browser: Browser | undefined;
   // Only a started Chromium can be connected to, and it starts with the first window.
   await evaluate(async ({ BrowserWindow }) => {

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../entry/bootstrap.ts';
-import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
+import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 
 let dataDir: string;
 let made: { api_key: string; app_id: string };
-let cloud: MortalCloud;
+let cloud: CrashingCloud;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-agents-'));
   made = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
-  cloud = await startMortalCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, made);
 });
 afterAll(async () => {
   await cloud.kill();
@@ -47,7 +47,7 @@ it.each([
   const body = partOf(point, 0, 40);
   await cloud.client.agents.ingest({ body }).catch(() => {});
   expect(await cloud.death).toBe('SIGKILL');
-  cloud = await startMortalCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, made);
 
   // What was durable anywhere is brought to its end by the start alone.
   await expect.poll(() => spansOf(point)).toBe(resumed);
@@ -75,7 +75,7 @@ it('killed amid parts, everything that was acknowledged is in the session and in
   });
   await Promise.all(parts);
   await cloud.kill();
-  cloud = await startMortalCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, made);
   const { events } = (await cloud.client.agents.get({ params: { sessionId: 'burst' } })).data;
   const seqs = new Set(events.map(({ seq }) => seq));
   expect(acknowledged.length).toBeGreaterThanOrEqual(15);

@@ -16,7 +16,7 @@ const packed = { ...json, 'Content-Encoding': 'gzip' };
 
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud({ signInsPerMinute: 10_000, worker: new URL('../fixtures/mortal-body-reader.ts', import.meta.url) });
+  cloud = await startTestCloud({ signInsPerMinute: 10_000, worker: new URL('../fixtures/crashing-body-reader.ts', import.meta.url) });
 });
 afterAll(() => cloud.stop());
 

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../entry/bootstrap.ts';
+import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { times } from '../fixtures/full-numbers.ts';
-import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 import { controlFile } from './drizzle/store.ts';
 
 /** How often it is killed at no moment in particular. */
 const kills = times(2, 8);
 let dataDir: string;
 let made: { api_key: string; app_id: string };
-let cloud: MortalCloud;
+let cloud: CrashingCloud;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-evals-'));
   made = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
-  cloud = await startMortalCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, made);
 });
 afterAll(async () => {
   await cloud.kill();
@@ -51,7 +51,7 @@ it.each(['before', 'after'])('killed %s the terminal report is stored', async (w
   await statusOfReport(plaintext_key, id);
   expect(await cloud.death).toBe('SIGKILL');
   expect(disagreements()).toEqual([]);
-  cloud = await startMortalCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, made);
   const { status } = (await cloud.client.evals.getRun({ params: { runId: id } })).data;
   expect(status).toBe(when === 'before' ? 'queued' : 'succeeded');
   expect(await statusWith(plaintext_key, id)).toBe(when === 'before' ? 200 : 401);
@@ -81,7 +81,7 @@ it('killed amid a burst of terminal reports, again and again', async () => {
     await Promise.all(reports);
     await cloud.kill();
     expect(disagreements()).toEqual([]);
-    cloud = await startMortalCloud(dataDir, made);
+    cloud = await startCrashingCloud(dataDir, made);
     for (const { id, plaintext_key } of runs) {
       const { status } = (await cloud.client.evals.getRun({ params: { runId: id } })).data;
       if (answered.includes(id)) expect(status).toBe('succeeded');

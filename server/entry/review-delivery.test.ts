@@ -18,7 +18,7 @@ import { silentLog } from '../platform/log.ts';
 import { type Bootstrapped, bootstrap } from './bootstrap.ts';
 import { startCloudGateway } from './cloud.ts';
 
-const program = fileURLToPath(new URL('../fixtures/dying-cloud.ts', import.meta.url));
+const program = fileURLToPath(new URL('../fixtures/crash-on-score-cloud.ts', import.meta.url));
 let dataDir: string;
 let tenant: Bootstrapped;
 let child: ChildProcess | undefined;
@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function startDying(when: 'before' | 'after'): Promise<{ client: Client; died: Promise<unknown[]> }> {
+async function startCrashing(when: 'before' | 'after'): Promise<{ client: Client; died: Promise<unknown[]> }> {
   child = spawn(process.execPath, [fromSources, program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DIES_AT_SCORES: when },
@@ -66,7 +66,7 @@ it.each([
 ] as const)(
   'killed %s the scores were committed',
   async (when, stored) => {
-    const { client, died } = await startDying(when);
+    const { client, died } = await startCrashing(when);
     const { at } = await aQueue(client, [{ resource_id: 'reviewed' }]);
     const scores = ['tone', 'length'].map((name) => ({ name, score: 1 }));
     const body = { status: 'completed' as const, scores, comment: 'Good', reviewer: 'judge' };

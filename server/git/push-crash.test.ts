@@ -4,22 +4,22 @@
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CrashingCloud, crashingCloudSecret, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
 import { gitHubPush } from '../fixtures/git-hosts/fake-github.ts';
 import { type FakeCommit, FakeRepository } from '../fixtures/git-hosts/fake-repository.ts';
-import { type MortalCloud, mortalSecret, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 
 const steps = ['git.receivePush', 'git.due', 'deployments.start', 'deployments.sync', 'hosting.deploy', 'deployments.finish', 'git.settle'];
 const points = steps.flatMap((step) => [`${step} before`, `${step} after`]);
 const owls = new FakeRepository(7, 'team/owls', { 'service.json': '{}', 'prompts/hello.prompt.mdx': 'Hello' });
 let setting: ConnectedCloud;
-let cloud: MortalCloud;
+let cloud: CrashingCloud;
 let kills = 0;
 
-const start = () => startMortalCloud(setting.cloud.dataDir, setting.cloud.tenant, setting.git);
+const start = () => startCrashingCloud(setting.cloud.dataDir, setting.cloud.tenant, setting.git);
 
 beforeAll(async () => {
-  setting = await startConnectedCloud({ secret: mortalSecret });
+  setting = await startConnectedCloud({ secret: crashingCloudSecret });
   setting.hosts.github.repositories.push(owls);
   const { tenant } = setting.cloud;
   await setting.connect(tenant, 'github');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
+import { startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { push } from '../fixtures/environments.ts';
-import { startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
@@ -65,7 +65,7 @@ it('ends with a gateway that is killed', async () => {
   const tenant = await deployed();
   const pids = new Set<number>();
   for (let kill = 0; kill < kills; kill++) {
-    const cloud = await startMortalCloud(dataDir, tenant);
+    const cloud = await startCrashingCloud(dataDir, tenant);
     const pid = await vi.waitUntil(() => [handlerOf(tenant)].find((each) => each !== 0 && !pids.has(each)), { timeout: patienceMs });
     expect(isAlive(pid)).toBe(true);
     await cloud.kill();

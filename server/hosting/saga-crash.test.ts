@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
+import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { addEnvironment, ended, push } from '../fixtures/environments.ts';
-import { type MortalCloud, startMortalCloud } from '../fixtures/mortal-cloud-process.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
@@ -17,7 +17,7 @@ import { ProcessHosting } from './process/process-hosting.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-sagas-'));
 let tenant: Bootstrapped;
-let cloud: MortalCloud;
+let cloud: CrashingCloud;
 let kills = 0;
 
 const clock = testClock(() => Date.now());
@@ -34,7 +34,7 @@ async function pushed(text: string): Promise<void> {
 beforeAll(async () => {
   tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme' });
   await pushed('first');
-  cloud = await startMortalCloud(dataDir, tenant);
+  cloud = await startCrashingCloud(dataDir, tenant);
 });
 
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function diesAt(point: string, work: () => Promise<unknown>): Promise<void
   await work().catch(() => {});
   expect(await cloud.death).toBe('SIGKILL');
   kills += 1;
-  cloud = await startMortalCloud(dataDir, tenant);
+  cloud = await startCrashingCloud(dataDir, tenant);
 }
 
 /** How long an operation that was cut off may still be under way: until the environment says that none is. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { aProject } from '../fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 const project = aProject({
   'service.json': '{}',
@@ -13,7 +13,7 @@ const project = aProject({
   'agentmark/blocked': 'a file',
 });
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 const traceId = 'e1'.repeat(16);
 const spanId = 'e2'.repeat(8);

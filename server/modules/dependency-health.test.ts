@@ -2,14 +2,14 @@ import { mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
-import { witness } from '../fixtures/witness.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 
 let cloud: TestCloud;
 let now = Date.now();
-const { client, fetch, unseen } = witness(() => cloud);
+const { client, fetch, unseen } = contractClient(() => cloud);
 
 beforeAll(async () => {
   cloud = await startTestCloud({ clock: testClock(() => now), dataDir: mkdtempSync(join(tmpdir(), 'glasshouse-health-')) });

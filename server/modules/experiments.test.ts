@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AttributeInput, aChat, aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { inputHash } from '../../shared/input-hash.ts';
 import { badDates, badLimits } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, refusal, unseen } = witness(() => gateway);
+const { client, refusal, unseen } = contractClient(() => gateway);
 
 const hourMs = 3_600_000;
 let count = 0;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, unseen } = witness(() => gateway);
+const { client, fetch, unseen } = contractClient(() => gateway);
 
 const ids = [0, 1, 2].map((index) => index.toString(16).padStart(32, 'f1'));
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { badMoments } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
-import { witness } from '../fixtures/witness.ts';
 
 const hourMs = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 let cloud: TestCloud;
 let other: TestTenant;
-const { client, fetch, refusal, unseen } = witness(() => ({
+const { client, fetch, refusal, unseen } = contractClient(() => ({
   url: cloud.url,
   headers: { Authorization: cloud.tenant.api_key, 'X-Service-App-Id': cloud.tenant.app_id },
 }));

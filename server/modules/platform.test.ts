@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, unseen } = witness(() => gateway);
+const { client, fetch, unseen } = contractClient(() => gateway);
 
 beforeAll(async () => {
   gateway = await startTestGateway();

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChat, aRequest } from '../../shared/fixtures/otlp.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-pricing-'));
 let gateway: TestGateway;
-const { client, fetch, unseen } = witness(() => gateway);
+const { client, fetch, unseen } = contractClient(() => gateway);
 
 beforeAll(async () => {
   writeFileSync(join(dataDir, 'prices.json'), JSON.stringify({ models: { 'house-model': { input: 2, output: 10 } } }));

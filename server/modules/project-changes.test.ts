@@ -2,16 +2,16 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { aProject } from '../fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 const project = aProject({ 'agentmark.json': '{}' });
 const at = (path: string) => join(project.root, 'agentmark', path);
 const prompt = (name: string) => `---\nname: ${name}\n---\nHi\n`;
 const write = (path: string, text: string) => project.write(`agentmark/${path}`, text);
 let gateway: TestGateway;
-const { client } = witness(() => gateway);
+const { client } = contractClient(() => gateway);
 
 beforeAll(async () => {
   gateway = await startTestGateway({ projectDir: project.root });

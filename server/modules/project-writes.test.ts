@@ -8,8 +8,8 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSy
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { aProject } from '../fixtures/project-tree.ts';
-import { witness } from '../fixtures/witness.ts';
 
 const fileBytesMax = 16 * 1024 * 1024;
 const row = '{"input":"0123456789"}\n';
@@ -22,7 +22,7 @@ const project = aProject({
 const at = (path: string) => join(project.root, 'agentmark', path);
 let gateway: ChildProcess;
 let url = '';
-const { client, fetch, refusal } = witness(() => ({ url }));
+const { client, fetch, refusal } = contractClient(() => ({ url }));
 
 const entry = join(import.meta.dirname, '../entry/gateway.ts');
 const command = `ulimit -f ${fileBytesMax / 512}; exec "$@"`;

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { aProject } from '../fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 import { localScope } from '../platform/scope.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import { promptsModule } from './prompts.ts';
@@ -39,7 +39,7 @@ const project = aProject({
   'agentmark/templates/old.jsonl': '{"input":1}\n',
 });
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 /** A refusal with all that it says. */
 async function refused(path: string, headers: Record<string, string> = {}): Promise<[status: number, error: unknown]> {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { badLimits, badOffsets } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 beforeAll(async () => {
   gateway = await startTestGateway();

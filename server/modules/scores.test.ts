@@ -4,11 +4,11 @@ import type { ScoreItemResult } from '../../shared/contract/score-draft.ts';
 import type { Score } from '../../shared/contract/scores.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { badDates, badLimits, badOffsets } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 beforeAll(async () => {
   gateway = await startTestGateway();

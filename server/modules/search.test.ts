@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '../../shared/contract/errors.ts';
 import { aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { badMoments } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { propertyRuns } from '../fixtures/property-runs.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
-import { witness } from '../fixtures/witness.ts';
 import { plansWith } from '../limits/plan-table.ts';
 import { filterPopulation, sentFilterSpan } from '../telemetry/conformance/filter-population.ts';
 import { asText, randomFilter } from '../telemetry/conformance/random-filters.ts';
@@ -25,13 +25,13 @@ interface Found {
 let cloud: TestCloud;
 let other: TestTenant;
 const headersOf = ({ api_key, app_id }: TestTenant) => ({ Authorization: api_key, 'X-Service-App-Id': app_id });
-const { fetch, client, unseen } = witness(() => ({ url: cloud.url, headers: headersOf(cloud.tenant) }));
+const { fetch, client, unseen } = contractClient(() => ({ url: cloud.url, headers: headersOf(cloud.tenant) }));
 
 beforeAll(async () => {
   cloud = await startTestCloud({
     clock: testClock(() => now),
     planTable: plansWith({ enterprise: { searches_per_minute: null } }),
-    worker: new URL('../fixtures/mortal-reader.ts', import.meta.url),
+    worker: new URL('../fixtures/crashing-reader.ts', import.meta.url),
   });
   other = await cloud.addTenant('other');
 });

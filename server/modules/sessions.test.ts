@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { sessionSortKeys } from '../../shared/contract/sessions.ts';
 import { aChat, aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { badLimits, badMoments, badOffsets } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 const idOf = (index: number): string => index.toString(16).padStart(32, 'c');
 const hourMs = 3_600_000;

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../shared/client.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { type CapsulePartInput, writeParts } from '../fixtures/a-capsule.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { bytesLike } from '../fixtures/media-bytes.ts';
 import { request as anyExport } from '../fixtures/otlp-arbitraries.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 
 let here: TestGateway;
 let there: TestGateway;
-const { client, fetch: ask, refusal, unseen } = witness(() => there);
+const { client, fetch: ask, refusal, unseen } = contractClient(() => there);
 
 beforeAll(async () => {
   [here, there] = await Promise.all([startTestGateway(), startTestGateway()]);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { traceList } from '../../shared/contract/trace-list.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 type Asking<R extends keyof typeof traceList> = (typeof traceList)[R] extends { query: infer Q extends z.ZodType } ? z.input<Q> : never;
 
 let gateway: TestGateway;
-const { client, refusal, unseen } = witness(() => gateway);
+const { client, refusal, unseen } = contractClient(() => gateway);
 
 const startMs = Date.UTC(2026, 5, 1, 12);
 const minute = 60_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outlineFlag } from '../../shared/contract/outline-flags.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, refusal, unseen } = witness(() => gateway);
+const { client, refusal, unseen } = contractClient(() => gateway);
 
 beforeAll(async () => {
   gateway = await startTestGateway();

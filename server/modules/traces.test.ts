@@ -3,11 +3,11 @@ import { GatewayError } from '../../shared/client.ts';
 import type { traceSortKeys } from '../../shared/contract/traces.ts';
 import { aChat, aRequest, aSpan, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { badDates, badLimits, badOffsets } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 const idOf = (index: number): string => index.toString(16).padStart(32, 'c');
 const rootOf = (index: number): string => index.toString(16).padStart(16, 'd');

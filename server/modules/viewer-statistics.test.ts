@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityBucket } from '../../shared/contract/viewer-statistics.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../shared/fixtures/otlp.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, refusal, unseen } = witness(() => gateway);
+const { client, refusal, unseen } = contractClient(() => gateway);
 
 const hourMs = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();

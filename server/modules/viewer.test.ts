@@ -5,11 +5,11 @@ import { type MediaReference, mediaReference } from '../../shared/contract/media
 import { type LiveEvent, liveEvent } from '../../shared/contract/viewer.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { badLimits } from '../fixtures/bad-values.ts';
+import { contractClient } from '../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { witness } from '../fixtures/witness.ts';
 
 let gateway: TestGateway;
-const { client, fetch, refusal, unseen } = witness(() => gateway);
+const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
 beforeAll(async () => {
   gateway = await startTestGateway();

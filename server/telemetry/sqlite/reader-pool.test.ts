@@ -9,7 +9,7 @@ import { noOverrides } from '../../ingest/cost/own-prices.ts';
 import { localScope } from '../../platform/scope.ts';
 import { openSqliteTelemetry } from './store.ts';
 
-const worker = new URL('../../fixtures/mortal-reader.ts', import.meta.url);
+const worker = new URL('../../fixtures/crashing-reader.ts', import.meta.url);
 /** Only catches what hangs. */
 const timeout = 120_000;
 let gateway: TestGateway;

@@ -18,9 +18,9 @@ const ANSWERS = [
 ] as const;
 
 function answer(value: JsonObject): Message[] | undefined {
-  for (const [key, witness] of ANSWERS) {
+  for (const [key, marker] of ANSWERS) {
     const text = textIn(value, key);
-    if (text !== undefined && witness in value) return said('assistant', [text]);
+    if (text !== undefined && marker in value) return said('assistant', [text]);
   }
   const results = value['results'];
   if (!Array.isArray(results)) return undefined;

@@ -15,7 +15,7 @@ export interface Seen {
 
 /** Sees its argument and nothing else: it is sent to that process as text. */
 // biome-ignore lint/suspicious/noExplicitAny: Electron's module, or the stand-in's.
-export function witness({ dialog, shell, Notification, Tray }: any): void {
+export function recordShell({ dialog, shell, Notification, Tray }: any): void {
   const seen: Seen = { asked: [], opened: [], notices: [], tray: [], tooltip: '', press: null };
   Object.assign(globalThis, { seen });
   dialog.showMessageBox = async (...given: { message: string; detail: string; buttons: string[] }[]) => {
