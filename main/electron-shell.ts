@@ -1,4 +1,4 @@
-/** The shell of the desk, done by Electron: thin calls, nothing decided. */
+/** The shell of the controller, done by Electron: thin calls, nothing decided. */
 import {
   app,
   BrowserWindow,

@@ -13,7 +13,7 @@ import { scheme } from './desktop/deep-link.ts';
 import { drain } from './desktop/drain.ts';
 import { openDesktop, type Running } from './desktop/open-desktop.ts';
 import { sentWords } from './desktop/second-launch.ts';
-import { electronStage } from './stage.ts';
+import { electronHost } from './electron-host.ts';
 
 /** Not 1, which is Chromium's own: main/start.ts tells a window that cannot be from a gateway that cannot be. */
 const exitCodeFailed = 2;
@@ -29,7 +29,7 @@ function fail(error: unknown, launch?: { port: number; dataDir: string }): void 
 
 async function finish({ windows, own }: Running): Promise<void> {
   if (!own) return;
-  own.desk.stop();
+  own.controller.stop();
   const say = (text: string) => {
     windows.say(text);
     own.shell.sayInTray(text);
@@ -110,7 +110,7 @@ function run(): void {
   }
   app.enableSandbox();
   if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
-  const opening = openDesktop({ port, project, hidden, dataDir, otlpPorts }, electronStage(quitting.signal));
+  const opening = openDesktop({ port, project, hidden, dataDir, otlpPorts }, electronHost(quitting.signal));
   listen(opening);
   drainBeforeQuit(opening);
   opening

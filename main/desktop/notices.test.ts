@@ -15,7 +15,7 @@ const trace = (id: string, some: Partial<Arrived> = {}): Arrived => ({
   ...some,
 });
 
-function desk(traces: Arrived[], { going = [] as string[], set = {} as Partial<Settings> } = {}) {
+function setUp(traces: Arrived[], { going = [] as string[], set = {} as Partial<Settings> } = {}) {
   const told: Notice[] = [];
   const reads: string[][] = [];
   let failed = 0;
@@ -36,14 +36,14 @@ function desk(traces: Arrived[], { going = [] as string[], set = {} as Partial<S
 }
 
 test('a failed trace is told of once, however often it is added to', async () => {
-  const { notices, told, failed } = desk([trace('a', { error_count: 2 }), trace('b')]);
+  const { notices, told, failed } = setUp([trace('a', { error_count: 2 }), trace('b')]);
   for (let times = 0; times < 3; times++) await notices.heard(['a', 'b']);
   expect(told).toEqual([{ title: 'Failed: run a', body: '2 spans have errors', traceId: 'a' }]);
   expect(failed()).toBe(1);
 });
 
 test('a long run is told of when its root is there, not while it goes on', async () => {
-  const { notices, told, going } = desk([trace('a', { latency_ms: 185_000 })], { going: ['a'] });
+  const { notices, told, going } = setUp([trace('a', { latency_ms: 185_000 })], { going: ['a'] });
   await notices.heard(['a']);
   expect(told).toEqual([]);
   going.length = 0;
@@ -54,27 +54,27 @@ test('a long run is told of when its root is there, not while it goes on', async
 
 test('what is sent long after it happened is history', async () => {
   const end = new Date(now - 3_600_000).toISOString();
-  const { notices, told } = desk([trace('a', { error_count: 1, end }), trace('b', { latency_ms: 90_000, end })]);
+  const { notices, told } = setUp([trace('a', { error_count: 1, end }), trace('b', { latency_ms: 90_000, end })]);
   await notices.heard(['a', 'b']);
   expect(told).toEqual([]);
 });
 
 test('many at once are one notice', async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `t${at}`);
-  const { notices, told } = desk(ids.map((id) => trace(id, { status: 'ERROR', error_count: 1 })));
+  const { notices, told } = setUp(ids.map((id) => trace(id, { status: 'ERROR', error_count: 1 })));
   await notices.heard(ids);
   expect(told).toEqual([{ title: '40 traces failed', body: 'run t0, run t1, run t2', traceId: null }]);
 });
 
 test('what nobody wants to hear is not said, and failures still count', async () => {
   const set = { notify_errors: false, notify_long_runs: false };
-  const { notices, told, failed } = desk([trace('a', { error_count: 1 }), trace('b', { latency_ms: 90_000 })], { set });
+  const { notices, told, failed } = setUp([trace('a', { error_count: 1 }), trace('b', { latency_ms: 90_000 })], { set });
   await notices.heard(['a', 'b']);
   expect([told, failed()]).toEqual([[], 1]);
 });
 
 test('a burst of commits is read in few goes', async () => {
-  const { notices, reads } = desk([]);
+  const { notices, reads } = setUp([]);
   await Promise.all(Array.from({ length: 500 }, (_, at) => notices.heard([`t${at}`])));
   expect(reads.length).toBeLessThanOrEqual(2);
   expect(reads.flat()).toHaveLength(500);

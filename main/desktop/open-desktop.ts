@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { Ask } from './ask.ts';
 import type { ToOpen } from './asked-to-open.ts';
-import { Desk } from './desk.ts';
+import { DesktopController } from './desktop-controller.ts';
 import { type Item, strangerMenu } from './menu.ts';
 import { type Gateway, openGateway, type StartGateway, tellMoved } from './port.ts';
 import { type Cipher, SealedSecrets } from './sealed-secrets.ts';
@@ -38,7 +38,7 @@ export interface WindowSet {
   say(text: string): void;
 }
 
-export interface Stage {
+export interface DesktopHost {
   start: StartGateway;
   worker: URL;
   /** Resolves when the system lets us draw. */
@@ -59,7 +59,7 @@ export interface Stage {
   takeTheme(theme: Settings['theme']): void;
   copy(text: string): void;
   /** Answers the calls of our own page. */
-  serve(page: string, gateway: Gateway, desk: Desk): void;
+  serve(page: string, gateway: Gateway, controller: DesktopController): void;
 }
 
 export interface Launch {
@@ -77,38 +77,38 @@ export interface Running {
   windows: WindowSet;
   open(asked: readonly ToOpen[]): void;
   /** Absent when the gateway is another's. */
-  own?: { gateway: Gateway; desk: Desk; shell: Shell };
+  own?: { gateway: Gateway; controller: DesktopController; shell: Shell };
 }
 
 class Opener {
   readonly settings: SettingsFile;
   readonly #launch: Launch;
-  readonly #stage: Stage;
-  #desk: Desk | undefined;
+  readonly #host: DesktopHost;
+  #controller: DesktopController | undefined;
   #windows: WindowSet | undefined;
   #page = '';
 
-  constructor(launch: Launch, stage: Stage) {
+  constructor(launch: Launch, host: DesktopHost) {
     this.#launch = launch;
-    this.#stage = stage;
+    this.#host = host;
     this.settings = openSettings(join(launch.dataDir, 'desktop.json'));
     // Before there is a window, so that its ground is right.
-    stage.takeTheme(this.settings.values.theme);
+    host.takeTheme(this.settings.values.theme);
   }
 
   #windowsOn(page: string, isOwn: boolean): WindowSet {
-    return this.#stage.windowsOn({
+    return this.#host.windowsOn({
       page,
       isOwn,
       places: openPlaces(join(this.#launch.dataDir, 'windows.json')),
       zoom: () => this.settings.values.zoom,
-      turned: (how) => this.#desk?.zoom(how),
-      looked: () => this.#desk?.looked(),
+      turned: (how) => this.#controller?.zoom(how),
+      looked: () => this.#controller?.looked(),
     });
   }
 
   readonly listening = (port: number): void => {
-    const { development, ready, quitting } = this.#stage;
+    const { development, ready, quitting } = this.#host;
     this.#page = development ?? `http://127.0.0.1:${port}/`;
     const windows = this.#windowsOn(this.#page, true);
     this.#windows = windows;
@@ -116,21 +116,30 @@ class Opener {
   };
 
   own(gateway: Gateway): Running {
-    const { quitting, shellOf, serve, ask, platform, isPackaged, extra } = this.#stage;
+    const { quitting, shellOf, serve, ask, platform, isPackaged, extra } = this.#host;
     const windows = this.#windows as WindowSet;
     const { settings } = this;
     const shell = shellOf(windows);
-    const desk = new Desk({ gateway, settings, shell, ask, platform, isPackaged, extra, otlpPorts: this.#launch.otlpPorts });
-    this.#desk = desk;
+    const controller = new DesktopController({
+      gateway,
+      settings,
+      shell,
+      ask,
+      platform,
+      isPackaged,
+      extra,
+      otlpPorts: this.#launch.otlpPorts,
+    });
+    this.#controller = controller;
     if (!quitting.aborted) {
-      serve(this.#page, gateway, desk);
-      void desk.start();
+      serve(this.#page, gateway, controller);
+      void controller.start();
     }
-    return { settings, windows, open: (asked) => void desk.open(asked), own: { gateway, desk, shell } };
+    return { settings, windows, open: (asked) => void controller.open(asked), own: { gateway, controller, shell } };
   }
 
   theirs(port: number): Running {
-    const { quitting, drawMenu, isPackaged } = this.#stage;
+    const { quitting, drawMenu, isPackaged } = this.#host;
     const windows = this.#windowsOn(`http://127.0.0.1:${port}/`, false);
     if (!quitting.aborted) drawMenu(strangerMenu(isPackaged));
     return { settings: this.settings, windows, open: () => windows.show() };
@@ -138,10 +147,10 @@ class Opener {
 }
 
 /** Null when the user would rather quit. */
-export async function openDesktop(launch: Launch, stage: Stage): Promise<Running | null> {
+export async function openDesktop(launch: Launch, host: DesktopHost): Promise<Running | null> {
   const { port, project, dataDir } = launch;
-  const { start, worker, ask, copy, ready, isPackaged, cipher } = stage;
-  const opener = new Opener(launch, stage);
+  const { start, worker, ask, copy, ready, isPackaged, cipher } = host;
+  const opener = new Opener(launch, host);
   // An app that was started from its icon has `/` for its working directory, which is nobody's project.
   const projectDir = resolve(project ?? opener.settings.values.project ?? (isPackaged ? dataDir : '.'));
   const secrets = new SealedSecrets(join(dataDir, 'sealed-secrets.json'), ready, cipher);

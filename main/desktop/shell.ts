@@ -1,4 +1,4 @@
-/** What the desk asks of the operating system. Electron does it (main/electron-shell.ts); tests write it down. */
+/** What the controller asks of the operating system. Electron does it (main/electron-shell.ts); tests write it down. */
 import type { Item } from './menu.ts';
 import type { Notice } from './notices.ts';
 import type { Settings } from './settings.ts';

@@ -23,7 +23,7 @@ import { takeTraceFile } from './trace-file.ts';
 import { trayTemplate } from './tray.ts';
 import { type Zooming, zoomed } from './zoom.ts';
 
-export interface DeskNeeds {
+export interface ControllerParts {
   gateway: Gateway;
   settings: SettingsFile;
   shell: Shell;
@@ -39,8 +39,8 @@ export interface DeskNeeds {
 /** The tray is drawn anew at most so often. */
 const trayMs = 500;
 
-export class Desk {
-  readonly #needs: DeskNeeds;
+export class DesktopController {
+  readonly #needs: ControllerParts;
   readonly #client: Client;
   readonly #notices: Notices;
   readonly #traces = new Tally();
@@ -51,7 +51,7 @@ export class Desk {
   #tray: NodeJS.Timeout | null = null;
   #unfollow = () => {};
 
-  constructor(needs: DeskNeeds) {
+  constructor(needs: ControllerParts) {
     const { gateway, settings } = needs;
     this.#needs = needs;
     this.#client = clientOf(gateway.url);

@@ -6,7 +6,7 @@ import type { Ask } from './desktop/ask.ts';
 import { type CommandPlaces, commandFolders, renewCommand } from './desktop/command-in-path.ts';
 import type { Item } from './desktop/menu.ts';
 import { commandItem } from './desktop/offer-command.ts';
-import type { Stage } from './desktop/open-desktop.ts';
+import type { DesktopHost } from './desktop/open-desktop.ts';
 import { Updates } from './desktop/updates.ts';
 import { asking } from './dialogs.ts';
 import { drawMenu, electronShell } from './electron-shell.ts';
@@ -19,7 +19,7 @@ import { Windows } from './windows.ts';
 const copy = (text: string) => clipboard.writeText(text);
 const preload = join(import.meta.dirname, '../preload/preload.cjs');
 
-export function electronStage(quitting: AbortSignal): Stage {
+export function electronHost(quitting: AbortSignal): DesktopHost {
   const ask = asking(quitting);
   return {
     start: (options) => startLocalGateway({ ...options, program: 'the desktop app' }),
@@ -40,12 +40,12 @@ export function electronStage(quitting: AbortSignal): Stage {
       nativeTheme.themeSource = theme;
     },
     copy,
-    serve: (page, gateway, desk) =>
+    serve: (page, gateway, controller) =>
       answerWindow(new URL(page).origin, {
         'app-info': () => ({ version: app.getVersion(), platform: process.platform, gateway_url: gateway.url }),
         'reveal-data-folder': async () => ({ opened: (await shell.openPath(app.getPath('userData'))) === '' }),
         'set-theme': (theme) => {
-          desk.set({ theme });
+          controller.set({ theme });
           return { theme };
         },
         'open-external': async ({ url }) => ({ opened: await openExternal(url, ask) }),

@@ -1,4 +1,4 @@
-/** The desk on a real gateway, with a shell that writes down what the user would see. */
+/** The controller on a real gateway, with a shell that writes down what the user would see. */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,10 +10,10 @@ import { startLocalGateway } from '../../server/entry/local.ts';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { desktopKeys } from '../../shared/desktop-keys.ts';
 import type { Question } from './ask.ts';
-import { Desk } from './desk.ts';
+import { DesktopController } from './desktop-controller.ts';
 import type { Item } from './menu.ts';
 import type { Notice } from './notices.ts';
-import { openDesktop, type Stage } from './open-desktop.ts';
+import { type DesktopHost, openDesktop } from './open-desktop.ts';
 import type { Gateway } from './port.ts';
 import { openSettings, type SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
@@ -21,7 +21,7 @@ import type { Shell } from './shell.ts';
 let home: string;
 let gateway: Gateway;
 let settings: SettingsFile;
-let desk: Desk;
+let controller: DesktopController;
 const asked: Question[] = [];
 
 function recordingShell() {
@@ -60,19 +60,19 @@ let seen: ReturnType<typeof recordingShell>;
 const ask = async (question: Question) => asked.push(question) * 0;
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'glasshouse-desk-'));
+  home = mkdtempSync(join(tmpdir(), 'glasshouse-controller-'));
   asked.length = 0;
   gateway = await startLocalGateway({ port: 0, dataDir: join(home, 'data'), projectDir: home });
   settings = openSettings(join(home, 'desktop.json'));
   seen = recordingShell();
-  desk = deskWith({ grpc: 0, http: 0 });
-  await desk.start();
+  controller = controllerWith({ grpc: 0, http: 0 });
+  await controller.start();
 });
-const deskWith = (otlpPorts: OtlpPorts) =>
-  new Desk({ gateway, settings, shell: seen.shell, ask, platform: 'linux', isPackaged: true, otlpPorts, extra: [] });
+const controllerWith = (otlpPorts: OtlpPorts) =>
+  new DesktopController({ gateway, settings, shell: seen.shell, ask, platform: 'linux', isPackaged: true, otlpPorts, extra: [] });
 
 afterEach(async () => {
-  desk.stop();
+  controller.stop();
   await gateway.stop();
   rmSync(home, { recursive: true });
 });
@@ -109,7 +109,7 @@ test('a failure while nobody looks is a notice, a badge and a line in the tray; 
   expect(seen.did).toContain('badge 1');
   seen.notices[0]?.clicked();
   expect(seen.did.at(-1)).toBe(`show #/traces/${a}`);
-  desk.looked();
+  controller.looked();
   expect(seen.did.at(-1)).toBe('badge 0');
 });
 
@@ -132,24 +132,24 @@ test('pausing in the menu shows in the tray, and the other way round', async () 
 
 test('settings are kept, take effect and show in the menu', () => {
   item(seen.drawn.menu, 'open_at_login')?.click?.();
-  desk.set({ theme: 'dark' });
-  desk.set({ theme: 'dark' });
+  controller.set({ theme: 'dark' });
+  controller.set({ theme: 'dark' });
   expect(seen.did).toEqual(['login true', 'theme dark']);
   expect(item(seen.drawn.menu, 'open_at_login')?.checked).toBe(true);
   expect(openSettings(join(home, 'desktop.json')).values).toMatchObject({ open_at_login: true, theme: 'dark' });
 });
 
 test('zoom goes in steps, ends somewhere and is kept', () => {
-  for (let times = 0; times < 40; times++) desk.zoom('zoom-in');
+  for (let times = 0; times < 40; times++) controller.zoom('zoom-in');
   expect(settings.values.zoom).toBe(6);
-  desk.zoom('zoom-out');
+  controller.zoom('zoom-out');
   expect(seen.did.at(-1)).toBe('zoom 5.5');
-  desk.zoom('zoom-reset');
+  controller.zoom('zoom-reset');
   expect(openSettings(join(home, 'desktop.json')).values.zoom).toBe(0);
 });
 
 test('a file of one trace shows it, one of none says why, and a declined choice is nothing', async () => {
-  await desk.run(key('open-file'));
+  await controller.run(key('open-file'));
   expect(seen.did).toEqual([]);
   const span = {
     traceId: a,
@@ -160,9 +160,9 @@ test('a file of one trace shows it, one of none says why, and a declined choice 
   };
   seen.looks.file = join(home, 'x.json');
   writeFileSync(seen.looks.file, JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
-  await desk.run(key('open-file'));
+  await controller.run(key('open-file'));
   expect(seen.did).toEqual([`show #/traces/${a}`]);
-  await desk.open([{ file: join(home, 'none.json') }]);
+  await controller.open([{ file: join(home, 'none.json') }]);
   expect(asked.map(({ message }) => message)).toEqual(['none.json was not opened']);
 });
 
@@ -170,14 +170,14 @@ test('another project is served from then on, and the next time', async () => {
   seen.looks.folder = join(home, 'project');
   mkdirSync(seen.looks.folder);
   writeFileSync(join(seen.looks.folder, 'agentmark.json'), JSON.stringify({ agentmarkPath: '.', note: 'mine' }));
-  await desk.run(key('open-project'));
+  await controller.run(key('open-project'));
   expect(await (await fetch(new URL('/v1/config', gateway.url))).text()).toContain('mine');
   expect(openSettings(join(home, 'desktop.json')).values.project).toBe(seen.looks.folder);
 });
 
 test('the ports of OTLP are open from the start, until the settings say otherwise', async () => {
   expect(gateway.otlpPorts).toEqual({ grpc: expect.any(Number), http: expect.any(Number) });
-  desk.set({ otlp_ports: false });
+  controller.set({ otlp_ports: false });
   await vi.waitFor(() => expect(gateway.otlpPorts).toEqual({ grpc: null, http: null }), { timeout: 120_000 });
   expect(openSettings(join(home, 'desktop.json')).values.otlp_ports).toBe(false);
   expect(asked).toEqual([]);
@@ -187,14 +187,14 @@ test('a port of OTLP that is taken costs that port: the menu says so, and a ques
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
-  desk.stop();
-  desk = deskWith({ grpc: 0, http: port });
-  await desk.start();
+  controller.stop();
+  controller = controllerWith({ grpc: 0, http: port });
+  await controller.start();
   expect(gateway.otlpPorts).toEqual({ grpc: expect.any(Number), http: null });
   expect(item(seen.drawn.menu, 'otlp-ports')?.label).toContain(`(taken: ${port})`);
   expect(asked).toEqual([]);
-  desk.set({ otlp_ports: false });
-  desk.set({ otlp_ports: true });
+  controller.set({ otlp_ports: false });
+  controller.set({ otlp_ports: true });
   await vi.waitFor(() => expect(asked.map(({ message }) => message)).toEqual(['Not all ports can be had']), { timeout: 120_000 });
   expect(asked[0]?.detail).toContain(`Port ${port} for OTLP/HTTP is taken by another program.`);
   expect(settings.values.otlp_ports).toBe(true);
@@ -205,7 +205,7 @@ test('the window is asked for while the store is still being opened', async () =
   const order: string[] = [];
   const windows = { prepare: () => order.push('window'), show: () => {}, open: () => {}, zoom: () => {}, say: () => {} };
   const isAsked = Promise.withResolvers<void>();
-  const stage = {
+  const host = {
     start: async ({ listening }: { listening?: (port: number) => void }) => {
       listening?.(gateway.port);
       await isAsked.promise;
@@ -233,8 +233,8 @@ test('the window is asked for while the store is still being opened', async () =
     takeTheme: () => {},
     copy: () => {},
     serve: () => order.push('bridge'),
-  } satisfies Stage;
-  const running = await openDesktop({ port: 0, project: undefined, hidden: false, dataDir: home, otlpPorts: { grpc: 0, http: 0 } }, stage);
-  running?.own?.desk.stop();
+  } satisfies DesktopHost;
+  const running = await openDesktop({ port: 0, project: undefined, hidden: false, dataDir: home, otlpPorts: { grpc: 0, http: 0 } }, host);
+  running?.own?.controller.stop();
   expect(order).toEqual(['window', 'store', 'bridge']);
 });
