@@ -12,9 +12,9 @@ import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { photographCloud } from './screens/cloud-screens.ts';
 import { forwardSome } from './screens/forward-some.ts';
-import { furnish, layOutProject } from './screens/furnish.ts';
 import { photograph, sizes, themes } from './screens/photograph.ts';
 import { screens } from './screens/screens.ts';
+import { layOutProject, seedStore } from './screens/seed-store.ts';
 
 const { values } = parseArgs({
   options: {
@@ -49,13 +49,13 @@ async function photographLocal(): Promise<void> {
   try {
     const urls = { full: await gateways.full.ready, bare: await gateways.bare.ready };
     const client = new HttpClient(urls.full);
-    const furnished = await furnish(client, values.dir);
+    const seeded = await seedStore(client, values.dir);
     client.close();
-    const clouds = await forwardSome(urls.full, furnished.agentTrace);
+    const clouds = await forwardSome(urls.full, seeded.agentTrace);
     stops.push(clouds.stop);
     for (const { name, path, before, emptyToo, failedToo } of wanted) {
       const sight = { name, before, out: values.out };
-      const at = (url: string) => `${url}/#${path(furnished)}`;
+      const at = (url: string) => `${url}/#${path(seeded)}`;
       for (const theme of themes) {
         for (const size of sizes) {
           await photograph(browser, { ...sight, url: at(urls.full) }, { state: 'loaded', theme, size });

@@ -2,13 +2,13 @@
 import type { Browser, Page } from '@playwright/test';
 import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../server/fixtures/test-cloud.ts';
-import { type FurnishedCloud, furnishCloud } from './furnish-cloud.ts';
 import { photograph, sizes, themes } from './photograph.ts';
+import { type SeededCloud, seedCloud } from './seed-cloud.ts';
 
 interface CloudScreen {
   name: string;
   /** What stands behind `#`. */
-  path(furnished: FurnishedCloud): string;
+  path(seeded: SeededCloud): string;
   before?(page: Page): Promise<void>;
   /** As somebody who is not signed in. */
   isOutside?: true;
@@ -76,15 +76,15 @@ export async function photographCloud(browser: Browser, { out, only }: { out: st
   const wanted = screens.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) return;
   const bare = await startTestCloud({ workers: scriptedWorkers() });
-  const furnished = await furnishCloud();
+  const seeded = await seedCloud();
   try {
-    const inside = { full: await signedIn(browser, furnished.cloud), bare: await signedIn(browser, bare) };
+    const inside = { full: await signedIn(browser, seeded.cloud), bare: await signedIn(browser, bare) };
     for (const { name, path, before, isOutside, emptyToo, failing } of wanted) {
       const sight = { name, before, out };
-      const at = ({ url }: TestCloud) => `${url}/#${path(furnished)}`;
+      const at = ({ url }: TestCloud) => `${url}/#${path(seeded)}`;
       for (const theme of themes) {
         for (const size of sizes) {
-          const full = { ...sight, url: at(furnished.cloud), ...(isOutside ? {} : { storageState: inside.full }) };
+          const full = { ...sight, url: at(seeded.cloud), ...(isOutside ? {} : { storageState: inside.full }) };
           await photograph(browser, full, { state: 'loaded', theme, size });
           if (failing) await photograph(browser, { ...full, failing }, { state: 'failed', theme, size });
           if (emptyToo) await photograph(browser, { ...sight, url: at(bare), storageState: inside.bare }, { state: 'empty', theme, size });
@@ -93,7 +93,7 @@ export async function photographCloud(browser: Browser, { out, only }: { out: st
       process.stdout.write(`${name}\n`);
     }
   } finally {
-    await Promise.all([bare.stop(), furnished.cloud.stop()]);
+    await Promise.all([bare.stop(), seeded.cloud.stop()]);
   }
 }
 

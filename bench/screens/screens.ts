@@ -1,11 +1,11 @@
 /** Every screen of the viewer, and how to get to what is worth seeing on it. */
 import type { Page } from '@playwright/test';
-import type { Furnished } from './furnish.ts';
+import type { SeededStore } from './seed-store.ts';
 
 export interface Screen {
   name: string;
   /** What stands behind `#`. */
-  path(furnished: Furnished): string;
+  path(seeded: SeededStore): string;
   /** What a person would do next. */
   before?(page: Page): Promise<void>;
   /** What it shows where nothing is stored, or where the gateway does not answer, is a state of its own. */

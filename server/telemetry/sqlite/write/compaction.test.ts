@@ -26,22 +26,22 @@ let writer: Writer;
 let state: Compaction;
 
 /** One store, of which each test has a copy. */
-let furnished: { folder: string; kept: Sent[] };
+let seeded: { folder: string; kept: Sent[] };
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'glasshouse-furnished-'));
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-seeded-'));
   file = join(folder, 'telemetry.db');
   open();
-  furnished = { folder, kept: furnish() };
+  seeded = { folder, kept: seedStore() };
   writer.close();
 }, 120_000);
 
-afterAll(() => rmSync(furnished.folder, { recursive: true, force: true }));
+afterAll(() => rmSync(seeded.folder, { recursive: true, force: true }));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-compaction-'));
   file = join(folder, 'telemetry.db');
-  copyFileSync(join(furnished.folder, 'telemetry.db'), file);
+  copyFileSync(join(seeded.folder, 'telemetry.db'), file);
   open();
 });
 
@@ -83,7 +83,7 @@ function send(day: number, ask = 'hello', session = ''): Sent {
 }
 
 /** A store of which most was removed. @returns what stayed */
-function furnish(): Sent[] {
+function seedStore(): Sent[] {
   for (let at = 0; at < gone; at++) send(0, long(`word${at}`), `gone${at}`);
   // Texts stay for as many blocks.
   for (let at = 0; at <= repeatedWithin; at++) send(1);
@@ -129,7 +129,7 @@ const dangling = () =>
     + (SELECT count(*) FROM trace_term WHERE term NOT IN (SELECT id FROM term))`);
 
 it('gives pages back, forgets names that nothing has, and changes nothing else', () => {
-  const kept = [...furnished.kept];
+  const kept = [...seeded.kept];
   const [before, size] = [everything(kept), sizeOf()];
   expect(namesLike('gone%')).toBe(gone);
   writer.compactor.begin();
@@ -145,7 +145,7 @@ it('gives pages back, forgets names that nothing has, and changes nothing else',
 });
 
 it('takes what is sent between its steps, under names that it was about to drop too', () => {
-  const kept = [...furnished.kept];
+  const kept = [...seeded.kept];
   const size = sizeOf();
   everyPieceIsAStep();
   writer.compactor.begin();
@@ -170,7 +170,7 @@ it('takes what is sent between its steps, under names that it was about to drop 
 });
 
 it('a reader sees its own moment for as long as it reads', () => {
-  const kept = [...furnished.kept];
+  const kept = [...seeded.kept];
   const reader = openReader(file);
   reader.exec('BEGIN');
   const sum = () => reader.prepare('SELECT count(*), sum(length(data)), sum(id) FROM block').raw().get();
@@ -184,7 +184,7 @@ it('a reader sees its own moment for as long as it reads', () => {
 });
 
 it('a gateway that is killed after any step leaves a whole store', () => {
-  const kept = [...furnished.kept];
+  const kept = [...seeded.kept];
   const before = everything(kept);
   const images: string[] = [];
   everyPieceIsAStep();
@@ -213,7 +213,7 @@ it('a gateway that is killed after any step leaves a whole store', () => {
 });
 
 it('can be ended in the middle, keeps what it gave back, and can be begun again', () => {
-  const kept = [...furnished.kept];
+  const kept = [...seeded.kept];
   const before = everything(kept);
   everyPieceIsAStep();
   writer.compactor.begin();
@@ -230,7 +230,7 @@ it('can be ended in the middle, keeps what it gave back, and can be begun again'
 });
 
 it('a file of an earlier version is written anew at the next start', () => {
-  const kept = [...furnished.kept];
+  const kept = [...seeded.kept];
   const before = everything(kept);
   writer.close();
   // As earlier versions made it; large enough not to be written anew without being asked.

@@ -7,7 +7,7 @@ import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fi
 import { runEnded } from '../../server/fixtures/worker-stand.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 
-export interface FurnishedCloud {
+export interface SeededCloud {
   cloud: TestCloud;
   environment: string;
   alert: string;
@@ -25,7 +25,7 @@ const roundMs = 500;
 const alertWaitMs = 90_000;
 const heartbeatMs = 20_000;
 
-export async function furnishCloud(): Promise<FurnishedCloud> {
+export async function seedCloud(): Promise<SeededCloud> {
   const cloud = await startTestCloud({ alerts: { roundMs }, workers: scriptedWorkers() });
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));

@@ -8,7 +8,7 @@ import type { HttpClient } from '../gateway/http-client.ts';
 import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
 import { headersOf } from '../traffic/formats.ts';
 
-export interface Furnished {
+export interface SeededStore {
   /** A failed run of an agent. */
   agentTrace: string;
   /** The one with the most spans. */
@@ -54,7 +54,7 @@ export function layOutProject(folder: string): void {
 }
 
 /** @param corpusDir recorded exports; left out where they are not to be had */
-export async function furnish(client: HttpClient, corpusDir: string): Promise<Furnished> {
+export async function seedStore(client: HttpClient, corpusDir: string): Promise<SeededStore> {
   if (existsSync(corpusDir)) await replay(client, arrange(readCaptures(corpusDir), 'in order', ''), 'in order');
   const index = prepareBodies({ seed: 'screens', formats: ['json'], checkpoints: [spans] });
   const bodies = new BodyReader(index, 'json');
