@@ -56,7 +56,7 @@ describe('npm run check refuses', () => {
     expect(printed.map((text) => text.trim())).toContain(line);
   });
 
-  test.for(['lint', 'dead code', 'house', 'contract lock', 'types shared', 'types server', 'types renderer'])(
+  test.for(['lint', 'dead code', 'house', 'words', 'contract lock', 'types shared', 'types server', 'types renderer'])(
     'and the step %s fails',
     (step) => {
       expect(printed.some((line) => line.startsWith(`FAILED ${step} (`))).toBe(true);

@@ -47,5 +47,6 @@ export const steps = (root: string): Step[] => [
   ...types(root),
   { name: 'house', node: ['checks/house.ts'] },
   { name: 'citations', node: ['checks/citations.ts'] },
+  { name: 'words', node: ['checks/words.ts'] },
   ...contract(root),
 ];

@@ -1,6 +1,6 @@
 /**
- * Where this machine forwards to. One turn at a time changes what is kept; each destination sends by itself. Keys are with the keeper of
- * secrets and in memory, and in no answer.
+ * The destinations of this machine. Changes run one at a time; each destination sends independently. Keys are in the secret store and in
+ * memory, and in no answer.
  */
 import type { Destination as Shown } from '../../shared/contract/destination.ts';
 import type { Page } from '../telemetry/encoded.ts';

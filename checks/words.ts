@@ -1,0 +1,61 @@
+/** Fails on private words that docs/glossary.md replaced by terms of the field: in names of files, in code, labels and documents. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asText, type Finding } from './finding.ts';
+import { rooms } from './tree.ts';
+
+export interface OldWord {
+  pattern: RegExp;
+  /** One form of it, for the test that plants it. */
+  example: string;
+  term: string;
+}
+
+export const oldWords: readonly OldWord[] = [
+  { pattern: /valve/i, example: 'ValveStore', term: 'redaction' },
+  { pattern: /\bvaults?\b|VaultRows/, example: 'the vault', term: 'token map' },
+  { pattern: /\bletGo\b/, example: 'letGo', term: 'ack' },
+  { pattern: /\bparked\b|Parked(Letter|Item|Part|Lines)|(retry|export)Parked/, example: 'parked', term: 'dead letter' },
+  { pattern: /\bdeeds?\b|(Forward|use)Deed/, example: 'deed', term: 'command, or audit entry' },
+  { pattern: /trouble(?!shoot)/i, example: 'StorageTrouble', term: 'error kind, or failure' },
+  { pattern: /upkeep|\bkeepUp\b/i, example: 'StoreUpkeep', term: 'maintenance' },
+  { pattern: /\bknock(s|ed)?\b|(Note|note)Knocks?/, example: 'NoteKnock', term: 'rejected connection' },
+  { pattern: /\b(Secret)?[kK]eepers?\b/, example: 'SecretKeeper', term: 'secret store' },
+  { pattern: /blind.?(number|key)/i, example: 'BlindNumbers', term: 'opaque cursor' },
+  { pattern: /\beditions?\b/i, example: 'edition', term: 'index version' },
+  { pattern: /\bindex of (their )?words\b|WordSearch|SegmentWords/, example: 'index of words', term: 'full-text index' },
+  { pattern: /furnish/i, example: 'furnishCloud', term: 'seed' },
+  { pattern: /\b[wW]itness(es)?\b/, example: 'witness', term: 'contract client, or recorder' },
+  { pattern: /(?<!im)mortal|\bdying\b/i, example: 'MortalCloud', term: 'crashing' },
+  { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
+];
+
+/** Names in data that exist already. They cannot change, so they are no words of ours. */
+const persisted = /\bvalve_token\b|\bvalve-token-key\b|\bglasshouse\.valve\.dropped\b/g;
+/** Released migrations never change; stored-names.ts maps what they named; NOTICE.md is a licence. This file is the list. */
+const isFixed = (file: string) => /\/migrations\/|\/stored-names\.ts$|NOTICE\.md$|^checks\/words\.ts$/.test(file);
+
+function textsOf(root: string): string[] {
+  const patterns = [`{${rooms.join(',')}}/**/*.{ts,tsx,cts,mts,cjs,mjs,css,html,md}`, 'docs/**/*.md', '*.{md,ts,json}'];
+  const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', 'package-lock.json'] });
+  return files.map((file) => file.replaceAll('\\', '/')).filter((file) => !isFixed(file));
+}
+
+function wordsIn(root: string, file: string): Finding[] {
+  const lines = [file, ...readFileSync(join(root, file), 'utf8').replaceAll(persisted, '').split('\n')];
+  return oldWords.flatMap(({ pattern, term }): Finding[] => {
+    const at = lines.findIndex((line) => pattern.test(line));
+    if (at === -1) return [];
+    const word = pattern.exec(lines[at] ?? '')?.[0] ?? '';
+    const where = at === 0 ? 'its name' : `line ${at}`;
+    return [{ rule: 'plain-words', file, what: `says '${word}' in ${where}`, instead: `${term} (docs/glossary.md).` }];
+  });
+}
+
+export const plainWords = (root: string): Finding[] => textsOf(root).flatMap((file) => wordsIn(root, file));
+
+if (import.meta.main) {
+  const found = plainWords(join(import.meta.dirname, '..'));
+  for (const one of found) process.stdout.write(`${asText(one)}\n`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
