@@ -1,5 +1,6 @@
 /** The traces that are being written, in memory; one not seen for a while is read back from its rows. */
 
+import type { Statement } from 'better-sqlite3';
 import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
 import { flag } from '../codes.ts';
 import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
@@ -132,7 +133,7 @@ export class Trees {
 }
 
 /** The spans of a trace, as `fromRow` reads them. */
-export const treeRowsOf = (db: OpenDatabase) =>
+export const treeRowsOf = (db: OpenDatabase): Statement<[number], Row> =>
   db.prepare<[number], Row>(`
     SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
            input_tokens, output_tokens, name, trace_name, session, user, metadata
