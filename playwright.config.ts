@@ -13,8 +13,8 @@ if (!process.execArgv.includes(fromSources)) process.execArgv.push(fromSources);
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // The machines that run this have two cores; the gateway under test wants one of them.
-  workers: 1,
+  // Each file of journeys starts gateways of its own. The machines that run this have two cores; a journey waits much of its time.
+  workers: 2,
   retries: 0,
   // Limits are for what hangs, whatever else the machine does.
   timeout: 300_000,

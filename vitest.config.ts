@@ -1,16 +1,36 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { tallyVitest } from './scripts/tally-vitest.ts';
+import { type Tier, tiers } from './scripts/tiers.ts';
 
 const isCi = process.env.CI !== undefined;
+
+const rooms = '{shared,server,renderer,main,bench,scripts,checks}/**';
+const suffixed = tiers.filter((tier) => tier !== 'pure');
+
+/** A process for each file: the SQLite driver is native, and a test that ends its workers badly must not end others. */
+const tier = (name: Exclude<Tier, 'pure'>): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [`${rooms}/*.${name}.test.{ts,tsx}`], pool: 'forks' },
+});
+
+/** These leave nothing behind, so a few threads run them all, and what they import is loaded once. */
+const pure: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'pure',
+    include: [`${rooms}/*.test.{ts,tsx}`],
+    exclude: ['**/node_modules/**', `**/*.{${suffixed.join(',')}}.test.*`],
+    pool: 'threads',
+    isolate: false,
+  },
+};
 
 export default defineConfig({
   cacheDir: '.cache/vitest',
   test: {
-    include: ['{shared,server,renderer,main,bench,scripts,checks}/**/*.test.{ts,tsx}'],
+    projects: [...suffixed.map(tier), pure],
     environment: 'node',
-    // A process for each file: the SQLite driver is native, and a test that ends its workers badly must not end others.
-    pool: 'forks',
     // As `npm run gateway`: tests start threads by the hundred.
     execArgv: [`--require=${join(import.meta.dirname, 'scripts/from-sources.cjs')}`],
     // Vitest leaves one processor free: of two, half. Many tests wait for processes that they start.

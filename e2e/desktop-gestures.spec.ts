@@ -115,7 +115,7 @@ const gestures: Record<string, Gesture> = {
 
 /**
  * Where the page itself is to go, the stand-in can hold what becomes a request. Chromium sees to the rest by itself; of Electron the
- * listener is asked that main/boot.test.ts hands every address.
+ * listener is asked that main/boot.gateway.test.ts hands every address.
  */
 const stayers = new Set(desktopKind === 'stand-in' ? ['a click', 'the address of the page'] : []);
 const isRequest = (address: string) => /^(https?|wss?):$/.test(URL.parse(address, own)?.protocol ?? '');

@@ -2,8 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { journalVariable, readJournal } from './journal.ts';
 import type { Run } from './judge.ts';
+
+/** For the last lines of a runner that has ended. Whoever left its group may hold its output open. */
+const printedWithinMs = 5000;
 
 export interface Runner {
   name: string;
@@ -34,7 +40,8 @@ export interface Place {
   /** The folder of the configuration. */
   cwd: string;
   journal: string;
-  stdio: 'inherit' | 'ignore';
+  /** `named`: each line of what it prints begins with its name, because another runner prints at the same time. */
+  stdio: 'inherit' | 'ignore' | 'named';
 }
 
 /** Resolves when the runner has ended; never rejects. */
@@ -43,11 +50,12 @@ export async function runOnce(runner: Runner, options: readonly string[], { cwd,
   mkdirSync(dirname(journal), { recursive: true });
   const child = spawn(process.execPath, [...runner.command, ...options], {
     cwd,
-    stdio: ['ignore', stdio, stdio],
+    stdio: stdio === 'named' ? ['ignore', 'pipe', 'pipe'] : ['ignore', stdio, stdio],
     env: { ...process.env, [journalVariable]: journal },
     // A group of its own: what tests started and left behind ends with it.
     detached: process.platform !== 'win32',
   });
+  const printed = [child.stdout, child.stderr].map((from) => from && printNamed(from, runner.name));
   const stopWatching = endWithUs(child);
   let killed: string | undefined;
   let told = { bytes: 0, at: performance.now() };
@@ -63,10 +71,16 @@ export async function runOnce(runner: Runner, options: readonly string[], { cwd,
   });
   clearInterval(watch);
   killGroup(child);
+  await Promise.race([Promise.all(printed), setTimeout(printedWithinMs, undefined, { ref: false })]);
   stopWatching();
   const run = readJournal(journal);
   const why = killed === undefined ? how : `killed: ${killed}${lastOf(run)}`;
   return { run, code, how: why, isOutOfTime: Date.now() >= limits.endAt };
+}
+
+/** Resolves when all is printed. */
+async function printNamed(from: Readable, name: string): Promise<void> {
+  for await (const line of createInterface({ input: from })) process.stdout.write(`${name} | ${line}\n`);
 }
 
 function whyEnd(silentMs: number, { quietMs, endAt }: Limits): string | undefined {

@@ -26,7 +26,7 @@ interface Part {
 }
 
 const root = join(import.meta.dirname, '..');
-const canary = 'server/entry/canary.test.ts';
+const canary = 'server/entry/canary.gateway.test.ts';
 const broadly = [canary, '-t', 'read broadly|live stream|arrived|names that'];
 
 const telemetry = {
@@ -39,9 +39,9 @@ const telemetry = {
   tests: () => [
     // A predicate that cannot change an answer is what the index is gone by.
     ['server/telemetry/sqlite/read'],
-    ['server/telemetry/sqlite/store.test.ts', '-t', 'tenancy'],
+    ['server/telemetry/sqlite/store.gateway.test.ts', '-t', 'tenancy'],
     ['server/telemetry/sqlite/write'],
-    ['server/telemetry/sqlite/store.test.ts'],
+    ['server/telemetry/sqlite/store.gateway.test.ts'],
     broadly,
     [canary],
     ['server/alerts'],
@@ -60,9 +60,9 @@ const parts: Part[] = [
       [/eq\(\w+\.tenant_id, (?:scope\.)?tenant_?[iI]d\)(?!,\s*eq\(\w+\.(?:app_id|id), (?:scope\.)?app_?[iI]d\))/g, 'undefined'],
     ],
     tests: (file) => [
-      ['server/control/tenancy.test.ts'],
+      ['server/control/tenancy.gateway.test.ts'],
       near(file),
-      ['server/entry/authorisation.test.ts'],
+      ['server/entry/authorisation.gateway.test.ts'],
       broadly,
       [canary],
       ['server/control', 'server/alerts'],
@@ -86,7 +86,7 @@ function near(file: string): string[] {
     [/agent/, ['agents']],
   ];
   const found = subjects.flatMap(([subject, names]) => (subject.test(file) ? names.map((name) => `server/modules/${name}`) : []));
-  return found.length > 0 ? found : ['server/entry/cloud.test.ts'];
+  return found.length > 0 ? found : ['server/entry/cloud.gateway.test.ts'];
 }
 
 const [wanted = '', how] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
  * Every hostile address through every way into the desktop that takes a text: what is not of the web leaves by
- * none, and none throws. The events of Electron are in main/boot.test.ts, the ways of a page in e2e/desktop-links.spec.ts.
+ * none, and none throws. The events of Electron are in main/boot.gateway.test.ts, the ways of a page in e2e/desktop-links.spec.ts.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

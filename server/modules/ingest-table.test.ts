@@ -14,7 +14,7 @@ const elsewhere: Readonly<Record<number, string>> = {
   35: 'rate limits belong to the cloud gateway, which knows tenants',
   36: 'span quotas belong to the cloud gateway, which knows plans',
   37: 'storage caps belong to the cloud gateway, which knows plans',
-  41: 'kill -9 needs a process of its own: `npm run test:crash`, and bench/crash.test.ts in CI',
+  41: 'kill -9 needs a process of its own: `npm run test:crash`, and bench/kills.crash.test.ts in CI',
   42: 'a power cut needs a disk that drops unsynced writes; open.ts reads back synchronous=FULL, and its test says so',
   49: 'credentials belong to the cloud gateway; on one’s own machine row 48 holds',
   50: 'permissions belong to the cloud gateway',

@@ -46,7 +46,7 @@ describe('the JSON form of filters', () => {
   it.each(vectors)('vector %s on %s', (_, resource, filters, expected) => expect(outcome(filters, resource)).toBe(expected));
 
   it.each([
-    ['a body in place of its filters (J13 itself is in server/app/search-bodies.test.ts)', { limit: '10' }, 'invalid_request_body'],
+    ['a body in place of its filters (J13 itself is in server/app/search-bodies.gateway.test.ts)', { limit: '10' }, 'invalid_request_body'],
     ['an operator that there is not', [leaf('model', '=', 'a')], 'invalid_request_body'],
     ['an alias', [leaf('model', 'not_equals', 'a')], 'invalid_request_body'],
     ['a boolean', [leaf('model', 'equals', true)], 'invalid_request_body'],

@@ -83,7 +83,7 @@ test('an impostor is not offered, and is sent one question without a word of our
   });
   const { asked, ask } = user('Quit');
   expect(await openGateway(start, options(port), ask)).toEqual({ kind: 'quit' });
-  // This very process; which systems tell by name is proven in port-owner.test.ts.
+  // This very process; which systems tell by name is proven in port-owner.gateway.test.ts.
   expect(asked[0]?.detail).toMatch(/^(Another program|The program 'node') listens on/);
   expect(asked[0]?.buttons).toEqual(['Use another port', 'Quit']);
   expect(seen).toEqual(['GET /v1/capabilities no body no cookie']);
