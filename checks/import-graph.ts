@@ -17,9 +17,11 @@ export interface Import {
   names: string[];
   /** Whether loading the one loads the other: not so for types, and for addresses such as a worker's. */
   isLoaded: boolean;
+  /** Named by its address: a worker, or a data file. */
+  isAddress: boolean;
 }
 
-type Named = Pick<Import, 'specifier' | 'names' | 'isLoaded'>;
+type Named = Pick<Import, 'specifier' | 'names' | 'isLoaded' | 'isAddress'>;
 
 /** A node of the syntax tree, as far as it matters here: the forms below are told apart by these fields. */
 interface Node {
@@ -67,7 +69,8 @@ function collect(value: unknown, found: Named[]): void {
   if (Array.isArray(value)) for (const one of value) collect(one, found);
   if (!isNode(value)) return;
   const specifier = forms[value.type]?.(value);
-  if (specifier !== undefined) found.push({ specifier, names: namesTaken(value), isLoaded: isLoaded(value) });
+  const isAddress = value.type === 'NewExpression';
+  if (specifier !== undefined) found.push({ specifier, names: namesTaken(value), isLoaded: isLoaded(value), isAddress });
   for (const field of Object.values(value)) if (typeof field === 'object') collect(field, found);
 }
 
