@@ -56,7 +56,7 @@ test('a key that was printed at the bootstrap works as well, and no other', asyn
 test('who is not let in learns why, and where they wanted to go is not forgotten', async ({ page }) => {
   await page.goto(`${cloud.url}/#/settings/usage`);
   await signIn(page, { email: cloud.email, password: 'not this one' });
-  await expect(page.getByRole('alert')).toHaveText('The email and password do not belong together.');
+  await expect(page.getByRole('alert')).toHaveText('Wrong email or password.');
   await expectReadable(page);
   await page.route('**/v1/auth/login', (route) => route.abort('connectionrefused'), { times: 1 });
   await page.getByRole('button', { name: 'Sign in' }).click();

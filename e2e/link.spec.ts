@@ -90,7 +90,7 @@ test('a code that is over, was decided on or never was is said to be so, and ano
   const [over, decided] = [await aDevice(cloud), await aDevice(cloud)];
   await tenant.owner.deviceSignIn.deny({ body: { user_code: decided.user_code } });
   await enter(page, cloud.url, tenant, `/link?code=${decided.user_code}`);
-  const problem = page.getByText('No machine waits by this code, or not any more.');
+  const problem = page.getByText('No machine is waiting with this code, or the code has expired.');
   await expect(problem).toBeVisible();
   await expectReadable(page);
 
@@ -99,7 +99,7 @@ test('a code that is over, was decided on or never was is said to be so, and ano
   await compared(page).check();
   now += 600_000;
   await agree(page).click();
-  await expect(form(page).getByRole('alert')).toContainText('No machine waits by that code');
+  await expect(form(page).getByRole('alert')).toContainText('No machine is waiting with that code');
   await expectReadable(page);
   expect(await over.ask()).toEqual({ status: 'expired' });
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);

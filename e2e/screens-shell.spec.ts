@@ -70,9 +70,9 @@ test('how long traces are kept is said on the page of the store, and what goes i
   const form = page.getByRole('form', { name: 'How long traces are kept' });
   await form.getByLabel('Days').fill('0');
   await expect(form.getByText('A whole number from 1 to 3650')).toBeVisible();
-  await expect(form.getByRole('button', { name: 'Keep so' })).toBeDisabled();
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
   await form.getByLabel('Days').fill('30');
-  await form.getByRole('button', { name: 'Keep so' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
   const asked = page.getByRole('dialog', { name: 'Remove what is older?' });
   await expect(asked).toContainText('Today these are about 0 traces');
   await expectReadable(page);

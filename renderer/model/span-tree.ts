@@ -140,7 +140,7 @@ export class SpanTree {
   nameAt = (at: number): string => this.outline.names[this.outline.spans.name[this.order[at] as number] as number] ?? '';
   modelAt = (at: number): string | null => this.outline.models[this.outline.spans.model[this.order[at] as number] as number] ?? null;
   kindAt = (at: number): SemanticKind => semanticKinds[this.kind[at] as number] ?? 'function';
-  /** From its start to its first token, in milliseconds; null when not known. */
+  /** Time to first token, in milliseconds; null when not known. */
   firstTokenAt = (at: number): number | null => {
     const us = this.outline.spans.ttft_us[this.order[at] as number] as number;
     return us < 0 ? null : us / 1000;

@@ -68,7 +68,7 @@ const missing = (alertId: string): never => fail('alert_not_found', `There is no
 async function isOfApp(environments: EnvironmentStore, scope: Scope, { environment_id }: AlertDraft): Promise<void> {
   if (environment_id === null || (await environments.find(scope, environment_id))) return;
   fail('invalid_request_body', 'Invalid request body', {
-    details: { environment_id: 'is no environment of the app' },
+    details: { environment_id: 'is not an environment of this app' },
     field: 'environment_id',
   });
 }

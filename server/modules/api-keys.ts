@@ -16,7 +16,7 @@ export const apiKeysModule = defineModule({
     list: async ({ scope }, { query }) => asPage(query, await keys.list(scope, query)),
 
     create: async ({ scope, principal }, { body: { name, permissions, app_id, environment_name, environment_kinds = null } }) => {
-      if (app_id && app_id.toLowerCase() !== scope.app_id) fail('forbidden', 'A key is made for the app that the request is about');
+      if (app_id && app_id.toLowerCase() !== scope.app_id) fail('forbidden', 'A key can only be created for the app of the request');
       mayGrant(principal, permissions);
       const environment_id = environment_kinds
         ? ofKinds(principal, environment_name ?? null)
@@ -44,7 +44,7 @@ export const apiKeysModule = defineModule({
 /** Nobody gives away what they do not have. */
 function mayGrant(principal: Principal, permissions: readonly Permission[]): void {
   const lacking = permissions.find((permission) => !principal.may(permission));
-  if (lacking) fail('forbidden', `Who makes a key cannot give it ${lacking} without having it`, { required_permission: lacking });
+  if (lacking) fail('forbidden', `You cannot grant permissions you do not have: ${lacking}`, { required_permission: lacking });
 }
 
 /** A key that is held to one environment must not make one that is not. */
@@ -64,7 +64,7 @@ async function environmentOf(environments: EnvironmentStore, { scope, key }: Pri
 }
 
 function namedFor(key: CallingKey | null, name: string, named: Environment | null): string {
-  if (!named) refuseName('is no environment of the app');
+  if (!named) refuseName('is not an environment of this app');
   if (key && !isFor(key, named)) fail('forbidden', `A key makes keys only for where it may write, and it may not in ${name}`);
   return named.id;
 }

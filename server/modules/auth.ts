@@ -22,7 +22,7 @@ export const authModule = defineModule({
   build: ({ control, logins }) => ({
     login: async ({ principal, baseUrl }, { body }) => {
       const login = await orLater(() => logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip));
-      if (!login) fail('unauthorized', 'The email and password do not belong together');
+      if (!login) fail('unauthorized', 'Wrong email or password');
       return begun(control, login, baseUrl);
     },
 
@@ -44,7 +44,7 @@ export const authModule = defineModule({
       const member = (await control.tenants.memberships(user_id)).find(({ tenant }) => tenant.id === body.tenant_id.toLowerCase());
       const user = member && (await control.tenants.findMember(member.tenant.id, user_id));
       const login = user && (await logins.start(user, member.tenant.id, actor.ip));
-      if (!login) fail('forbidden', 'You are no member of that tenant');
+      if (!login) fail('forbidden', 'You are not a member of that tenant');
       await control.sessions.end(actor, id);
       return begun(control, login, baseUrl);
     },

@@ -66,7 +66,7 @@ export const deviceSignInModule = defineModule({
 });
 
 /** The same for a code that never was, one that is over, and one that somebody has decided on, whoever that was. */
-const unknown = (): never => fail('device_sign_in_not_found', 'No machine waits by that code, or not any more');
+const unknown = (): never => fail('device_sign_in_not_found', 'No machine is waiting with that code, or the code has expired');
 
 /** What shows itself and nothing else: no line breaks, nothing invisible, nothing that turns the writing around. */
 const plain = (name: string): string =>
@@ -96,7 +96,8 @@ interface Approval {
 async function approved(services: Needed, { principal, scope }: Context, { user_code, environment_name }: Approval) {
   const { control, deviceCodes, plans } = services;
   const environment = await control.environments.findNamed(scope, environment_name);
-  if (!environment) fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is no environment of the app' } });
+  if (!environment)
+    fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is not an environment of this app' } });
   const digest = deviceCodes.digestOfUserCode(user_code);
   if (!(await control.deviceSignIns.findWaiting(digest))) return null;
   const coming = await control.deviceSignIns.countApproved(scope);

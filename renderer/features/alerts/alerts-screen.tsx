@@ -103,7 +103,7 @@ const columns: Column<Alert>[] = [
   },
   {
     id: 'rule',
-    head: 'when',
+    head: 'condition',
     width: 'minmax(0, 2fr)',
     cell: (alert) => (
       <Text as="div" cut tone="quiet" title={ruleInWords(alert)}>
@@ -111,10 +111,16 @@ const columns: Column<Alert>[] = [
       </Text>
     ),
   },
-  { id: 'told', head: 'tells', width: 'var(--width-when)', wideOnly: true, cell: (alert) => <Text tone="dim">{toldInWords(alert)}</Text> },
+  {
+    id: 'told',
+    head: 'notifies',
+    width: 'var(--width-when)',
+    wideOnly: true,
+    cell: (alert) => <Text tone="dim">{toldInWords(alert)}</Text>,
+  },
   {
     id: 'made',
-    head: 'made',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

@@ -17,7 +17,7 @@ const heard = (deliveries: readonly Delivery[] | undefined): string =>
 export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | undefined): Column<AlertChange>[] => [
   {
     id: 'state',
-    head: 'became',
+    head: 'state',
     width: 'var(--width-word)',
     cell: ({ status }) => <Text tone={status === 'triggered' ? 'err' : 'ok'}>{status}</Text>,
   },
@@ -32,7 +32,7 @@ export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | und
   },
   {
     id: 'told',
-    head: 'told',
+    head: 'notified',
     width: 'minmax(0, 1fr)',
     cell: ({ id }) => (
       <Text as="div" cut tone="quiet" title={heard(deliveries?.get(id))}>
@@ -42,7 +42,7 @@ export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | und
   },
   {
     id: 'at',
-    head: 'at',
+    head: 'time',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at: at }) => <Quantity value={at && when(at)} title={at ? exactly(at) : undefined} />,

@@ -31,7 +31,7 @@ const state: Column<Deployment> = {
 /** @param idOf the environment that it came to */
 const about = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment> => ({
   id: 'about',
-  head: 'what',
+  head: 'operation',
   width: 'minmax(0, 1fr)',
   cell: (deployment) => {
     const { commit_sha, commit_message, note } = deployment;
@@ -53,7 +53,7 @@ const about = (idOf: (deployment: Deployment) => string | undefined): Column<Dep
 const times: Column<Deployment>[] = [
   {
     id: 'took',
-    head: 'took',
+    head: 'duration',
     width: 'var(--width-duration)',
     end: true,
     wideOnly: true,
@@ -63,7 +63,7 @@ const times: Column<Deployment>[] = [
   },
   {
     id: 'at',
-    head: 'at',
+    head: 'time',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,

@@ -65,7 +65,7 @@ function Known({ environment, onGone }: { environment: EnvironmentDetail; onGone
           ['serves', versionInWords(environment)],
           ['commit', commitInWords(current_commit_sha)],
           ['kind', kind],
-          ['made', when(created_at)],
+          ['created', when(created_at)],
           ...(in_flight_saga_id ? ([['now', 'something is being brought here']] as const) : []),
         ]}
       />

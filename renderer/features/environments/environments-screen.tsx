@@ -119,7 +119,7 @@ const columns: Column<Environment>[] = [
   },
   {
     id: 'made',
-    head: 'made',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

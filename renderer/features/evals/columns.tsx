@@ -56,7 +56,7 @@ export const runColumns: Column<ListedRun>[] = [
   },
   {
     id: 'made',
-    head: 'made',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
@@ -79,7 +79,14 @@ export const taskColumns: Column<TaskRow>[] = [
   { id: 'task', head: 'task', width: 'minmax(0, 1fr)', cell: ({ task_id }) => <Named text={task_id} /> },
   { id: 'passed', head: 'passed', width: 'var(--width-name)', cell: ({ trials }) => <PassBar trials={trials} /> },
   { id: 'score', head: 'mean score', width: 'var(--width-cost)', end: true, cell: ({ average_score }) => score(average_score) },
-  { id: 'took', head: 'mean time', width: 'var(--width-cost)', end: true, wideOnly: true, cell: ({ duration_ms }) => time(duration_ms) },
+  {
+    id: 'took',
+    head: 'mean duration',
+    width: 'var(--width-cost)',
+    end: true,
+    wideOnly: true,
+    cell: ({ duration_ms }) => time(duration_ms),
+  },
   { id: 'cost', head: 'cost', width: 'var(--width-cost)', end: true, wideOnly: true, cell: ({ cost_usd }) => money(cost_usd) },
 ];
 
@@ -102,7 +109,7 @@ export const trialColumns: Column<TrialRow>[] = [
   },
   { id: 'state', head: 'state', width: 'var(--width-word)', cell: ({ status }) => <Text tone={toneOf[status]}>{status}</Text> },
   { id: 'score', head: 'score', width: 'var(--width-count)', end: true, cell: (trial) => score(trial.score) },
-  { id: 'took', head: 'took', width: 'var(--width-duration)', end: true, wideOnly: true, cell: (trial) => time(trial.duration_ms) },
+  { id: 'took', head: 'duration', width: 'var(--width-duration)', end: true, wideOnly: true, cell: (trial) => time(trial.duration_ms) },
   { id: 'cost', head: 'cost', width: 'var(--width-cost)', end: true, wideOnly: true, cell: (trial) => money(trial.cost_usd) },
   {
     id: 'trace',

@@ -83,7 +83,7 @@ function factsOf(run: ShownRun): (readonly [string, string])[] {
     ['trials', trials.total > 0 ? `${count(trials.total)} over ${plural(tasks, 'task')}` : null],
     ['cost', cost_usd === null ? null : cost(cost_usd)],
     ['took', took],
-    ['made', when(created_at)],
+    ['created', when(created_at)],
     ['claimed', claimed_at && when(claimed_at)],
     ['experiment', experiment_key],
   ];

@@ -73,7 +73,7 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'family',
-    head: 'written by',
+    head: 'instrumentation',
     width: 'var(--width-word)',
     cell: ({ families }) => (
       <Text as="div" tone="dim" cut title={listed(families, 'plain')}>
@@ -99,7 +99,7 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'duplicate',
-    head: 'again',
+    head: 'duplicates',
     width: 'var(--width-count)',
     end: true,
     wideOnly: true,
@@ -120,7 +120,7 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'duration',
-    head: 'took',
+    head: 'duration',
     width: 'var(--width-duration)',
     end: true,
     cell: (entry) => <Quantity value={duration(milliseconds(entry.duration_ms))} />,

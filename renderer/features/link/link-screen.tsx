@@ -61,7 +61,7 @@ function Waiting({ code, onCode, onAnother }: WaitingProps) {
     <PageBody label="Link a machine">
       <CodeForm
         first={code}
-        problem="No machine waits by this code, or not any more. Compare it, or begin again on the machine."
+        problem="No machine is waiting with this code, or the code has expired. Compare it, or begin again on the machine."
         onCode={onCode}
       />
     </PageBody>

@@ -25,7 +25,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
   {
     id: 'scores',
-    head: 'asks for',
+    head: 'scores',
     width: 'minmax(0, 1fr)',
     wideOnly: true,
     cell: ({ score_config_names: names }) => (
@@ -38,7 +38,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   { id: 'progress', head: 'progress', width: 'var(--width-name)', cell: ({ progress }) => <Progress progress={progress} /> },
   {
     id: 'pending',
-    head: 'to do',
+    head: 'remaining',
     width: 'var(--width-count)',
     end: true,
     cell: ({ progress: { pending, in_progress } }) => (
@@ -47,7 +47,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
   {
     id: 'created',
-    head: 'made',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

@@ -46,7 +46,7 @@ export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
   },
   {
     id: 'resource',
-    head: 'of',
+    head: 'target',
     width: 'var(--width-name)',
     cell: (score) => (
       <button
@@ -59,10 +59,10 @@ export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
       </button>
     ),
   },
-  { id: 'source', head: 'given by', width: 'var(--width-word)', wideOnly: true, cell: ({ source }) => <Text tone="dim">{source}</Text> },
+  { id: 'source', head: 'author', width: 'var(--width-word)', wideOnly: true, cell: ({ source }) => <Text tone="dim">{source}</Text> },
   {
     id: 'created',
-    head: 'given',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,

@@ -128,7 +128,7 @@ const appColumns = (here: string | null, remove: ((app: App) => void) | null): C
   },
   {
     id: 'made',
-    head: 'made',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

@@ -13,7 +13,7 @@ const placeOf = ({ environment_id, environment_kinds }: ApiKey, nameOf: (id: str
 export const keyColumns = (nameOf: (id: string | null) => string | undefined, revoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] => [
   {
     id: 'name',
-    head: 'key',
+    head: 'name',
     width: 'minmax(0, 2fr)',
     cell: ({ name }) => (
       <Text as="div" cut title={name}>
@@ -23,7 +23,7 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
   },
   {
     id: 'prefix',
-    head: 'begins with',
+    head: 'prefix',
     width: 'var(--width-name)',
     cell: ({ key_prefix }) => (
       <Text as="div" cut mono tone="dim">
@@ -33,7 +33,7 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
   },
   {
     id: 'rights',
-    head: 'may',
+    head: 'permissions',
     width: 'var(--width-when)',
     cell: ({ permissions }) => (
       <Text as="div" cut tone="quiet" title={permissions.join(', ')}>
@@ -62,7 +62,7 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
   },
   {
     id: 'made',
-    head: 'made',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

@@ -59,7 +59,7 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
         </div>
         <FormFoot problem={isAsked ? null : restOf(refused, ['keep_days', 'max_bytes'])}>
           <Button submit primary={isReady} disabled={!isReady} aria-busy={keep.isPending}>
-            Keep so
+            Save
           </Button>
           {isChanged && <Button onClick={() => setFields(fieldsOf(retention))}>As before</Button>}
         </FormFoot>

@@ -41,7 +41,7 @@ export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: S
       ) : (
         <Pill title={node.below > 0 ? `${duration(self)} of its own` : undefined}>{duration(milliseconds(tree.durationAt(order)))}</Pill>
       )}
-      {firstToken !== null && <Pill title="From its start to its first token">{`first token ${duration(milliseconds(firstToken))}`}</Pill>}
+      {firstToken !== null && <Pill title="Time to first token">{`first token ${duration(milliseconds(firstToken))}`}</Pill>}
       {offset > 0 && <Pill title="After the start of the trace">{`at ${duration(offset)}`}</Pill>}
       {span.model && !span.name.includes(span.model) && <Pill title={`Model ${span.model}`}>{span.model}</Pill>}
       <Usage span={span} raw={raw} />

@@ -79,7 +79,7 @@ export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
 const Earlier = ({ traces, onShow }: { traces: number; onShow: () => void }) => (
   <button
     type="button"
-    title="Show the traces from long before this axis"
+    title="Show older traces"
     onClick={onShow}
     className="h-10 shrink-0 rounded-control bg-raised px-2 text-fg-3 text-label tabular-nums leading-tight hover:text-fg"
   >

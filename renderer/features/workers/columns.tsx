@@ -94,7 +94,7 @@ export const runColumns: Column<Run & { id: string }>[] = [
   },
   {
     id: 'took',
-    head: 'took',
+    head: 'duration',
     width: 'var(--width-duration)',
     end: true,
     wideOnly: true,
@@ -109,7 +109,7 @@ export const runColumns: Column<Run & { id: string }>[] = [
   },
   {
     id: 'asked',
-    head: 'asked for',
+    head: 'created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

@@ -45,5 +45,8 @@ async function environmentOf(environments: EnvironmentStore, scope: Scope, name:
   if (name === undefined) return must(await environments.findDefault(scope), 'every app has one').id;
   const named = await environments.findNamed(scope, name);
   if (named) return named.id;
-  fail('invalid_request_body', 'Invalid request body', { details: { environment: 'is no environment of the app' }, field: 'environment' });
+  fail('invalid_request_body', 'Invalid request body', {
+    details: { environment: 'is not an environment of this app' },
+    field: 'environment',
+  });
 }
