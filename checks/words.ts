@@ -24,6 +24,8 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /blind.?(number|key)/i, example: 'BlindNumbers', term: 'opaque cursor' },
   { pattern: /\beditions?\b/i, example: 'edition', term: 'index version' },
   { pattern: /\bindex of (their )?words\b|WordSearch|SegmentWords/, example: 'index of words', term: 'full-text index' },
+  { pattern: /\bfold(s|ed|ing)? (its|the|a) log\b|\blog (is |was )?folded\b|#fold\b/i, example: 'folds the log', term: 'checkpoint' },
+  { pattern: /\b(new)?chores?\b/i, example: 'chores', term: 'idle task' },
   { pattern: /furnish/i, example: 'furnishCloud', term: 'seed' },
   { pattern: /\b[wW]itness(es)?\b/, example: 'witness', term: 'contract client, or recorder' },
   { pattern: /(?<!im)mortal|\bdying\b/i, example: 'MortalCloud', term: 'crashing' },

@@ -4,7 +4,7 @@ import { Random } from '../traffic/random.ts';
 export type Kill =
   /** In the middle of ingest, so long after the first request. */
   | { moment: 'loading'; afterMs: number }
-  /** When nothing was sent for a while: about when the log is folded into the database. */
+  /** When nothing was sent for a while: about the time of the checkpoint. */
   | { moment: 'idle'; afterMs: number };
 
 export interface Cycle {
@@ -13,7 +13,7 @@ export interface Cycle {
   killStartAfterMs: number | null;
 }
 
-/** The writer folds its log 1.5 s after the last commit. */
+/** The writer checkpoints 1.5 s after the last commit. */
 const idleMs = 1500;
 
 export function planCycle(seed: string, number: number): Cycle {

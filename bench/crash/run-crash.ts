@@ -143,7 +143,7 @@ class CrashRun {
     if (found !== 'ok') this.#complain(`PRAGMA ${check}: ${String(found)}`);
   }
 
-  /** Once more everything, then a peaceful end: it must drain, fold its log and exit with 0. */
+  /** Once more everything, then a peaceful end: it must drain, checkpoint and exit with 0. */
   async #finish(): Promise<void> {
     const client = new HttpClient(this.#url, 8);
     await checkTraces(client, this.#ledger, this.#ledger.traces.keys(), this.#complain, 'all');

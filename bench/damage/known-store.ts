@@ -21,19 +21,19 @@ export interface KnownStore {
 
 export const json = { 'content-type': 'application/json' };
 /** Of the traces: so many are in the database file, the others in its log. */
-const foldedShare = 0.6;
+const checkpointedShare = 0.6;
 
 export async function makeKnownStore(folder: string, count: number): Promise<KnownStore> {
   mkdirSync(folder, { recursive: true });
   const random = new Random('known store');
   const prose = new Prose();
   const traces = Array.from({ length: count }, (_, at) => madeTrace(random, prose, at));
-  const folded = Math.floor(count * foldedShare);
+  const checkpointed = Math.floor(count * checkpointedShare);
   const first = spawnGateway(folder);
-  await send(await first.ready, traces.slice(0, folded));
+  await send(await first.ready, traces.slice(0, checkpointed));
   await first.stop();
   const second = spawnGateway(folder);
-  await send(await second.ready, traces.slice(folded));
+  await send(await second.ready, traces.slice(checkpointed));
   await second.kill();
   return { folder, traces: traces.map(({ trace }) => trace) };
 }

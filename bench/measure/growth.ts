@@ -16,7 +16,7 @@ export interface Stage {
   rssAfterIngest: number;
   rssAfterReads: number;
   peakRss: number;
-  /** The file after the writer has folded its log into it. */
+  /** The database file after a checkpoint. */
   bytesPerSpan: number;
   reads: ReadMeasure[];
   /** How long the gateway went on working after the last span, and what that took of a processor for each: its full-text index. */
@@ -43,7 +43,7 @@ export interface GrowthOptions {
   log: (line: string) => void;
 }
 
-/** The writer folds a log of more than 2 MB 1.5 s after the last commit. */
+/** The writer checkpoints a log of more than 2 MB 1.5 s after the last commit. */
 const settleMs = 2500;
 
 export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs, log }: GrowthOptions): Promise<Growth> {

@@ -14,7 +14,7 @@ import type { StoredInsertResult, StoredInsertTask } from './stored-insert.ts';
 export interface GatewayRound extends IngestMeasure {
   rss: number;
   peakRss: number;
-  /** After a peaceful end: log folded, everything in the one file. */
+  /** After a clean shutdown: checkpointed, everything in one file. */
   bytesPerSpan: number;
   /** The rows that it made of the spans, inserted once more by a thread that does nothing else. */
   stored: StoredInsertResult;

@@ -5,7 +5,7 @@ export interface About {
   label: string;
   /** What it is for. */
   help?: string | undefined;
-  /** What is wrong with it: stands in place of what it is for. */
+  /** Error; replaces the hint. */
   problem?: string | undefined;
 }
 

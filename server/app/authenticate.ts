@@ -6,7 +6,7 @@ import { localScope, type Scope } from '../platform/scope.ts';
 
 /** Who is asking, and what they may do. */
 export interface Principal {
-  /** On routes about the tenant as a whole, and where the path names an app that is not theirs, `app_id` is empty: it is nobody's. */
+  /** `app_id` is empty on routes of the whole tenant, and where the path names an app of another tenant. */
   scope: Scope;
   actor: Actor;
   may(permission: Permission): boolean;

@@ -30,7 +30,7 @@ export interface Mounting {
   unavailable: 'not_available_locally' | 'not_available_on_cloud';
   log: Log;
   bodies: BodyReader;
-  /** The address that links back to the gateway begin with; that which a request came to when absent. */
+  /** Base URL of links to this gateway; default: the address of the request. */
   publicUrl?: string | null;
   observers?: readonly Observer[];
   /** How much of the gateway one caller may hold at a time. */

@@ -63,7 +63,7 @@ export interface Services {
   /** Null where the deployment has no identity provider. */
   openId: OpenIdProvider | null;
   git: GitService;
-  /** Does what is asked of environments. */
+  /** Creates, removes, promotes and rolls back environments. */
   deployer: Deployer;
   /** Brings the scores of reviews to the telemetry. */
   scoreDelivery: Delivery<OutgoingScores>;

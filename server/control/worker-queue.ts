@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/scope.ts';
 import type { OutputLine, WorkerChanges, WorkerRun } from './worker-store.ts';
 
-/** What the one who runs agents needs of the store. It works for all tenants: what it is given says whose it is. */
+/** Queue of coding agent runs, over all tenants: each entry names its tenant. */
 export interface WorkerQueue {
   /**
    * The run that waits longest, which is running from now on, with a key of its own. Null when none waits.

@@ -72,7 +72,7 @@ export class Forwarding {
     }
   }
 
-  /** Takes up what is kept, and what the environment says, once the gateway answers: none is up later because it forwards. */
+  /** Starts the stored destinations and the one of the environment. Called after the gateway answers, so that forwarding delays no start. */
   start(): void {
     this.#loaded().catch((error: unknown) => {
       if (this.#isOver) return;

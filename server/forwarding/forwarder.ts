@@ -23,9 +23,9 @@ interface ForwarderParts {
   clock: Clock;
   /** Names this store to the cloud; the destination's name when absent. */
   sender?: string;
-  /** What stays here of what leaves; nothing when absent. */
+  /** Redaction rules; absent: everything is sent unchanged. */
   redaction?: RedactionSetting;
-  /** Calls back when so much of the clock's time is over, unless what it returns is called before. */
+  /** Like `setTimeout`; returns a cancel function. */
   after?: (ms: number, done: () => void) => () => void;
   /** How it stood when it was stopped. */
   before?: Standing | null;

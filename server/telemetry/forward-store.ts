@@ -32,7 +32,7 @@ export interface Backlog {
   refusal: string;
 }
 
-/** What is kept of a destination. The store looks into none of the JSON. */
+/** Stored settings of a destination. The JSON is opaque to the store. */
 export interface ForwardSettings {
   /** False: only what is asked for by hand waits for it. */
   automatic: boolean;
@@ -54,7 +54,7 @@ export interface ForwardRecord extends ForwardSettings {
   refusal: string;
 }
 
-/** What has not arrived. Counting takes time in proportion to what waits. */
+/** Messages in the outbox. Counting takes time in proportion to their number. */
 export interface Waiting {
   spans: number;
   logs: number;
@@ -105,11 +105,11 @@ export interface TraceForwarding {
 export interface ForwardStore {
   /** Names this store for as long as it exists. */
   installation(scope: Scope): Promise<Encoded<string>>;
-  /** From now on what comes in waits for it; with `withAll` also what is there. */
+  /** Adds a destination. New rows are queued from now on; with `withAll` also the stored ones. */
   begin(scope: Scope, name: string, withAll: boolean, settings?: Partial<ForwardSettings>): Promise<void>;
-  /** Those that are not said stay as they are. */
+  /** Changes the given settings only. */
   set(scope: Scope, name: string, settings: Partial<ForwardSettings>): Promise<void>;
-  /** Why nothing gets through. It is forgotten when something does, but for the error. */
+  /** Records why sending fails. The next ack clears `standing`, but not the error. */
   note(scope: Scope, name: string, standing: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**

@@ -49,7 +49,7 @@ const storage = z
     file: z.string(),
     folder: z.string(),
     database_bytes: z.int(),
-    log_bytes: z.int().meta({ description: 'Of the write-ahead log, which is folded into the database from time to time.' }),
+    log_bytes: z.int().meta({ description: 'Size of the write-ahead log, which is checkpointed from time to time.' }),
     reusable_bytes: z.int().meta({ description: 'Pages within the database that hold nothing now.' }),
     disk_free_bytes: z.int(),
     traces: z.int(),

@@ -99,7 +99,7 @@ function Facts({ storage }: { storage: Storage }) {
       </section>
       <dl aria-label="Size">
         <Row name="database" value={bytes(database_bytes)} about={each} />
-        <Row name="write-ahead log" value={bytes(log_bytes)} about="folded into the database by itself when the gateway is idle" />
+        <Row name="write-ahead log" value={bytes(log_bytes)} about="checkpointed automatically when the gateway is idle" />
         <Row
           name="reusable"
           value={bytes(reusable_bytes)}

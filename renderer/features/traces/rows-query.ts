@@ -74,7 +74,7 @@ export function useTraceRows(view: TracesView, isAsked: boolean) {
   };
 }
 
-/** As of which arrival the list is held: of what stood there when the reader came to it. */
+/** Cursor that the list is pinned to: the newest trace at the moment the user started reading. */
 function useHold(key: string) {
   const [isAttended, setIsAttended] = useState(false);
   const now = useRef({ isAttended: false, arrived: null as number | null, seen: null as number | null });

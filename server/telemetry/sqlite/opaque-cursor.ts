@@ -1,7 +1,7 @@
 /**
  * Numbers that can be handed out and taken back, and say nothing meanwhile: a permutation of the numbers of 48 bits, another one for each
  * scope and each key (a Feistel network of four rounds, Luby and Rackoff 1988). Rows are numbered for everybody together: told as they
- * are, their numbers would tell how much others have. What was hidden with another key comes back as any number, most likely a very large one.
+ * are, their numbers would tell how much others have. A cursor of another key decrypts to an arbitrary number, most likely a very large one.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 

@@ -139,7 +139,7 @@ function open(file: string, options: Database.Options): OpenDatabase {
 
 /**
  * Looks at a file before anything may change it: a garbage file opens without complaint and only its first pages tell, and
- * to close a connection that may write is to fold the log into the database, which in another program's file, or in that
+ * to close a connection that may write is to checkpoint the log, which in another program's file, or in that
  * of a later version, is not for us to do. Content is not read: that is `doctor`'s work.
  */
 function inspect(file: string, schema: Schema): void {

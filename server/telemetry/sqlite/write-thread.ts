@@ -17,11 +17,11 @@ import { Writer } from './write/writer.ts';
 import { type Waiting, WriteGroups } from './write-groups.ts';
 import type { MaintenanceTask, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
 
-/** Beyond this the log is folded into the database after a commit; when nothing happens, much earlier. */
+/** A log longer than this is checkpointed after a commit; an idle gateway checkpoints much earlier. */
 const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
-/** While more than this part of the thread's time goes into writing, the work of the pauses rests, and looks again after a while. */
+/** Background work yields while writes use more than a third of the thread, and checks again after `restMs`. */
 const pauseLoadMax = 1 / 3;
 const restMs = 100;
 /** How often there may be something to do although nothing was written: traces grow old by themselves. */
@@ -63,7 +63,7 @@ class WriteThread {
   #db: OpenDatabase;
   #writer: Writer;
   /** What is done in the pauses, a little at a time, the first that has something to do first. */
-  #chores: { step(): boolean }[];
+  #idleTasks: { step(): boolean }[];
   #pausing: NodeJS.Timeout | undefined;
   readonly #waking: NodeJS.Timeout;
   /** When the load was last looked at, and how long the thread has been writing since. */
@@ -89,7 +89,7 @@ class WriteThread {
     // A damaged store is left as it was found.
     this.rebuilt = isDamaged() ? null : rebuildIfDue(db);
     this.#writer = this.#newWriter();
-    this.#chores = this.#newChores();
+    this.#idleTasks = this.#newIdleTasks();
     this.#inode = statSync(file).ino;
     this.#pauseIn(idleMs);
     this.#waking = setInterval(() => this.#pauseSoon(), wakeMs);
@@ -105,13 +105,13 @@ class WriteThread {
   #tell(compaction: Compaction): void {
     const isNews = compaction.state !== this.#told.state || performance.now() - this.#told.at > tellMs;
     if (!isNews) return;
-    // The file gets shorter when its log is folded into it.
-    if (compaction.state === 'done' || compaction.state === 'stopped') this.#fold(0);
+    // The file gets shorter after a checkpoint.
+    if (compaction.state === 'done' || compaction.state === 'stopped') this.#checkpoint(0);
     this.#told = { state: compaction.state, at: performance.now() };
     this.#reply({ kind: 'compaction', compaction });
   }
 
-  #newChores(): { step(): boolean }[] {
+  #newIdleTasks(): { step(): boolean }[] {
     return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ContentIndexer(this.#db)];
   }
 
@@ -181,7 +181,7 @@ class WriteThread {
       this.#db.close();
       this.#db = openWriter(this.#file);
       this.#writer = this.#newWriter();
-      this.#chores = this.#newChores();
+      this.#idleTasks = this.#newIdleTasks();
       this.#usable = true;
       return null;
     } catch (error) {
@@ -199,7 +199,7 @@ class WriteThread {
   }
 
   /**
-   * One step of one chore. On a disk that fails they rest until something could be written again, and after a mistake one is left until the
+   * One step of one task. On a disk that fails they rest until something could be written again, and after a mistake one is left until the
    * gateway is started anew: nothing about an index, or about what is old, is worth the thread that keeps spans.
    */
   #pause(): void {
@@ -209,16 +209,16 @@ class WriteThread {
       this.#pauseIn(restMs);
       return;
     }
-    const isDone = this.#chores.every((chore) => !this.#step(chore));
-    this.#fold(isDone ? idleLogPagesMax : logPagesMax);
+    const isDone = this.#idleTasks.every((task) => !this.#step(task));
+    this.#checkpoint(isDone ? idleLogPagesMax : logPagesMax);
     if (!isDone) this.#pauseIn(0);
   }
 
-  #step(chore: { step(): boolean }): boolean {
+  #step(task: { step(): boolean }): boolean {
     try {
-      return chore.step();
+      return task.step();
     } catch (error) {
-      if (!storageErrorKind(error)) this.#chores = this.#chores.filter((each) => each !== chore);
+      if (!storageErrorKind(error)) this.#idleTasks = this.#idleTasks.filter((each) => each !== task);
       return false;
     }
   }
@@ -233,14 +233,14 @@ class WriteThread {
   }
 
   #tendLog(): void {
-    this.#fold(logPagesMax);
+    this.#checkpoint(logPagesMax);
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#fold(idleLogPagesMax), idleMs);
+    this.#idle = setTimeout(() => this.#checkpoint(idleLogPagesMax), idleMs);
     this.#idle.unref();
   }
 
-  /** Folds the log into the database once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
-  #fold(pagesMax: number): void {
+  /** Checkpoints the log once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
+  #checkpoint(pagesMax: number): void {
     try {
       if (this.#logPages() > pagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
@@ -254,7 +254,7 @@ class WriteThread {
     return state.log - state.checkpointed;
   }
 
-  /** Writes what has been handed over, folds the log into the database, and closes. */
+  /** Writes the queued requests, checkpoints the log, and closes. */
   stop(): void {
     clearTimeout(this.#idle);
     this.groups.stop();

@@ -88,7 +88,7 @@ export class SessionRows {
     this.#changed.clear();
   }
 
-  /** Sums a session up by the rows of its traces: what is remembered may name some that are no more. Nothing is remembered, since the transaction may fail. */
+  /** Sums a session up by the rows of its traces: cached ids may name deleted ones. Nothing is cached here, since the transaction may fail. */
   sumAnew(scope: number, id: number): void {
     this.#sessions.delete(id);
     this.#write(id, scope, this.#read(id));
