@@ -19,6 +19,7 @@ interface OneWay {
 }
 
 const test = /\.test\.tsx?$|(^|\/)(conformance|fixtures)\//;
+export const isTest = (file: string): boolean => test.test(file);
 const anyRoom = /^(shared|server|renderer|main|e2e|bench|scripts|checks)\//;
 const database = /^server\/(telemetry\/(sqlite|clickhouse)|control\/drizzle)\//;
 const builtin = new RegExp(`^node:|^(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})(/|$)`);
@@ -92,27 +93,6 @@ export const oneWays: OneWay[] = [
     to: /^renderer\/features\//,
     unless: '^renderer/features/($unit)/',
     instead: 'What two screens need moves down: to renderer/model, renderer/ui or renderer/api. Link by URL.',
-  },
-  {
-    rule: 'server-goes-down-the-stairs',
-    from: /^server\/(app|telemetry|control|project|ingest|workers|platform)\//,
-    fromNot: test,
-    to: /^server\/(entry|modules)\//,
-    instead: 'entry > modules > stores and ingest > platform. Take it as an argument, or move it down.',
-  },
-  {
-    rule: 'server-goes-down-the-stairs',
-    from: /^server\/(telemetry|control|project|ingest|workers|platform)\//,
-    fromNot: test,
-    to: /^server\/app\//,
-    instead: 'Stores and ingest have never heard of HTTP. Return a value or throw an error of your own.',
-  },
-  {
-    rule: 'server-goes-down-the-stairs',
-    from: /^server\/platform\//,
-    fromNot: test,
-    to: /^server\/(?!platform\/)/,
-    instead: 'platform is the ground floor: it knows nothing of what stands on it.',
   },
   {
     rule: 'renderer-goes-down-the-stairs',

@@ -5,13 +5,13 @@
  */
 import { parseArgs } from 'node:util';
 import { seededSecrets } from '../../server/fixtures/seeded-secrets.ts';
-import { RedactionProcessor, type RedactionSetting } from '../../server/forwarding/redaction/redaction-processor.ts';
 import { createPricing } from '../../server/ingest/cost/pricing.ts';
 import { contentOf } from '../../server/ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../server/ingest/otlp/encode-json.ts';
 import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
+import { RedactionProcessor, type RedactionSetting } from '../../server/redaction/redaction-processor.ts';
 import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
 import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';

@@ -5,12 +5,12 @@
  * when the gateway starts.
  */
 import type { AgentSessionStore, OutgoingPart } from '../control/agent-session-store.ts';
+import type { Allowance } from '../ingest/allowance.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Allowance } from '../telemetry/allowance.ts';
 import { spansOf } from './session-spans.ts';
 
 const entriesAtOnce = 20;

@@ -3,9 +3,9 @@
  * (docs/reference/http-api.md#order-of-checks).
  */
 import type { Route } from '../../shared/contract/route.ts';
+import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
 import type { Left } from '../limits/token-buckets.ts';
 import type { Answering, Asked } from './asked.ts';
-import type { Authenticator, Principal } from './authenticate.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { Services } from './services.ts';
 
@@ -14,9 +14,18 @@ type Params = Record<string, unknown>;
 type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
 
 export async function admit(route: Route, request: Asked, response: Answering, { auth, rateLimits }: Needed): Promise<Principal> {
-  const principal = await auth.authenticate(request, route, request.params);
+  const principal = await authenticate(auth, route, request);
   if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
   return principal;
+}
+
+async function authenticate(auth: Authenticator, route: Route, request: Asked): Promise<Principal> {
+  try {
+    return await auth.authenticate(request, route, request.params);
+  } catch (error) {
+    if (error instanceof CredentialRefused) fail(error.code, error.message);
+    throw error;
+  }
 }
 
 /** Does what is asked if the principal may; the audit log hears of changes to the tenant's own things that they may not make. */
@@ -44,7 +53,7 @@ const administers = ({ only, method, permission }: Route): boolean => only === '
 /** Whether who was let in would be let in now: keys are revoked and logins end while an answer goes on. */
 export async function isStillAdmitted(route: Route, request: Asked, { auth }: Needed): Promise<boolean> {
   try {
-    authorise(route, await auth.authenticate(request, route, request.params), request.params);
+    authorise(route, await authenticate(auth, route, request), request.params);
     return true;
   } catch {
     // Also when nobody can tell: the reader comes back and is judged anew.

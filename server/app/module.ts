@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../../shared/contract/index.ts';
 import type { Parsed, Reply, Route } from '../../shared/contract/route.ts';
+import type { Principal } from '../identity/authenticator.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from '../telemetry/encoded.ts';
-import type { Principal } from './authenticate.ts';
 import type { Services } from './services.ts';
 import type { Accept } from './socket.ts';
 

@@ -2,13 +2,13 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Method, Route } from '../../shared/contract/route.ts';
+import type { Authenticator, Principal } from '../identity/authenticator.ts';
 import { forCaller } from '../platform/caller.ts';
 import type { Log } from '../platform/log.ts';
 import type { Answered, Observer } from '../platform/observer.ts';
 import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
 import { answer, answerFailure, failureOf, requestIdOf } from './answer.ts';
 import type { Answering, Asked } from './asked.ts';
-import type { Authenticator, Principal } from './authenticate.ts';
 import type { BodyReader } from './body-reader.ts';
 import { hintOf } from './elsewhere.ts';
 import { encodeInTurns } from './encode-in-turns.ts';

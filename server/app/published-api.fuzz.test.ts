@@ -8,13 +8,13 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { faultsOf, judge, refusedIn, type Verdict } from '../conformance/published/judge.ts';
+import { type PlainAnswer, type PlainHttp, plainHttp } from '../conformance/published/plain-http.ts';
+import { type PublishedApi, readPublishedApi } from '../conformance/published/published-api.ts';
+import { type PlannedRequest, requestsTo } from '../conformance/published/request-plans.ts';
+import type { Known } from '../conformance/published/schema-values.ts';
 import { request as anyExport } from '../fixtures/otlp-arbitraries.ts';
 import { aProject } from '../fixtures/project-tree.ts';
-import { faultsOf, judge, refusedIn, type Verdict } from '../fixtures/published/judge.ts';
-import { type PlainAnswer, type PlainHttp, plainHttp } from '../fixtures/published/plain-http.ts';
-import { type PublishedApi, readPublishedApi } from '../fixtures/published/published-api.ts';
-import { type PlannedRequest, requestsTo } from '../fixtures/published/request-plans.ts';
-import type { Known } from '../fixtures/published/schema-values.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 

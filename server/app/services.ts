@@ -6,9 +6,10 @@ import type { Delivery } from '../control/delivery.ts';
 import type { OutgoingScores } from '../control/score-outbox.ts';
 import type { Forwarding } from '../forwarding/destinations.ts';
 import type { Links } from '../forwarding/links.ts';
-import type { TokenKey } from '../forwarding/redaction/token-key.ts';
+import type { TokenKey } from '../forwarding/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
 import type { DeviceCodes } from '../identity/device-codes.ts';
 import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
 import type { Logins } from '../identity/logins.ts';
@@ -30,7 +31,6 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import type { Dispatcher } from '../worker-runs/dispatcher.ts';
 import type { ConnectionHolder } from '../workers/connection-holder.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
-import type { Authenticator } from './authenticate.ts';
 import type { About } from './capabilities.ts';
 
 /** Everything a deployment can provide. Modules name what they need; entries decide what there is. */

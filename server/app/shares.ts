@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
+import type { Principal } from '../identity/authenticator.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { networkOf } from '../limits/network-of.ts';
 import { Places } from '../limits/places.ts';
 import type { Share, ShareTable } from '../limits/share-table.ts';
-import type { Principal } from './authenticate.ts';
 import { Connections } from './connections.ts';
 import { Failure } from './fail.ts';
 

@@ -1,5 +1,5 @@
 /** How a request is refused that goes beyond what the plan of its tenant allows. */
-import { AllowanceSpent, nextMonthMs, type Spent } from '../telemetry/allowance.ts';
+import { AllowanceSpent, nextMonthMs, type Spent } from '../ingest/allowance.ts';
 import { failForNow } from './fail.ts';
 import type { Context } from './module.ts';
 

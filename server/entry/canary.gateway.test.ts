@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { readPublishedApi } from '../conformance/published/published-api.ts';
 import { Canaries } from '../fixtures/canary/canaries.ts';
 import { plain } from '../fixtures/canary/plain.ts';
 import { type Read, readsOf } from '../fixtures/canary/reads.ts';
 import { seed, spansOf } from '../fixtures/canary/seed.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
-import { readPublishedApi } from '../fixtures/published/published-api.ts';
 import { scriptedWorkers } from '../fixtures/scripted-runtime.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import type { TestTenant } from '../fixtures/test-cloud.ts';

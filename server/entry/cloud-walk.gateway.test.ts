@@ -1,5 +1,6 @@
 /** The published document of the cloud gateway, walked: every declared answer is given by a real gateway, and nothing else is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readPublishedApi } from '../conformance/published/published-api.ts';
 import { cloudOnly } from '../conformance/walk/calls/cloud/index.ts';
 import { everywhere } from '../conformance/walk/calls/index.ts';
 import { project } from '../conformance/walk/calls/project.ts';
@@ -8,7 +9,6 @@ import { well } from '../conformance/walk/provocation.ts';
 import { type Walked, walk } from '../conformance/walk/walk.ts';
 import { cloudPlaces } from '../fixtures/places/cloud-places.ts';
 import type { Prepared } from '../fixtures/places/local-places.ts';
-import { readPublishedApi } from '../fixtures/published/published-api.ts';
 
 let prepared: Prepared;
 let walked: Walked;

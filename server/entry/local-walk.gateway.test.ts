@@ -1,5 +1,6 @@
 /** The published document of the local gateway, walked: every declared answer is given by a real gateway, and nothing else is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readPublishedApi } from '../conformance/published/published-api.ts';
 import { forwarding } from '../conformance/walk/calls/forwarding.ts';
 import { everywhere } from '../conformance/walk/calls/index.ts';
 import { oneMachine } from '../conformance/walk/calls/one-machine.ts';
@@ -9,7 +10,6 @@ import { derived } from '../conformance/walk/derived.ts';
 import { well } from '../conformance/walk/provocation.ts';
 import { type Walked, walk } from '../conformance/walk/walk.ts';
 import { localPlaces, type Prepared } from '../fixtures/places/local-places.ts';
-import { readPublishedApi } from '../fixtures/published/published-api.ts';
 
 let prepared: Prepared;
 let walked: Walked;

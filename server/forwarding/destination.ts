@@ -3,15 +3,15 @@ import type { DestinationState } from '../../shared/contract/destination.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
+import { noRedactionSetting, type RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { ForwardRecord } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { type About, readAbout, readStanding } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
-import { noRedactionSetting, type RedactionSetting } from './redaction/redaction-processor.ts';
-import type { TokenKey } from './redaction/token-key.ts';
 import { destinationKeyOf, type SecretStore, SecretStoreError } from './secrets/secret-store.ts';
 import type { SendState, Standing } from './sender.ts';
+import type { TokenKey } from './token-key.ts';
 
 export interface ForwardingParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;

@@ -1,12 +1,12 @@
 /** Forwards what a store takes in to one cloud, for as long as it runs. */
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import { Rate } from './rate.ts';
-import type { RedactionSetting } from './redaction/redaction-processor.ts';
 import { Sender, type SendState, type Standing } from './sender.ts';
 import { codeOf } from './verdict.ts';
 

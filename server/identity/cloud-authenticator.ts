@@ -5,13 +5,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
-import type { Authenticator, Principal } from '../app/authenticate.ts';
-import { fail } from '../app/fail.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { KnownKey } from '../control/key-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isKeyValue } from '../platform/key-form.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
+import { type Authenticator, CredentialRefused, type Principal } from './authenticator.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { credentialOf, whyNoCredential } from './credential.ts';
 import { headerOf } from './header-names.ts';
@@ -54,16 +53,20 @@ export class CloudAuthenticator implements Authenticator {
 
   async #identify(request: IncomingMessage, route: Route, ip: string | null): Promise<Identity> {
     const credential = credentialOf(request, route);
-    if (!credential) fail('unauthorized', whyNoCredential(request, route));
+    if (!credential) throw new CredentialRefused(whyNoCredential(request, route));
     const identity = credential.kind === 'key' ? await this.#key(credential.value, route, ip) : await this.#login(credential.value, ip);
-    return identity ?? fail('unauthorized', badCredential);
+    if (!identity) throw new CredentialRefused(badCredential);
+    return identity;
   }
 
   async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
     const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
     if (!known) return null;
     // The socket of workers tells a key that is over from one that never was, so that a worker knows to stop.
-    if (!this.#stands(known)) return route.wire === 'socket' ? fail('forbidden', 'The key is no longer valid') : null;
+    if (!this.#stands(known)) {
+      if (route.wire === 'socket') throw new CredentialRefused('The key is no longer valid', 'forbidden');
+      return null;
+    }
     await this.#noteUse(known.id);
     const { id, environment_id, environment_kinds, run_id } = known;
     return {
@@ -109,7 +112,7 @@ export class CloudAuthenticator implements Authenticator {
   /** The app that a request is about. One named in the path that is not the caller's is nobody's: it will be found missing. */
   async #appOf(request: IncomingMessage, route: Route, params: Record<string, unknown>, tenantId: string, own: string | null) {
     const named = headerOf(request, 'app');
-    if (named === null) fail('unauthorized', badApp);
+    if (named === null) throw new CredentialRefused(badApp);
     if (route.app === 'path') {
       const asked = String(params.appId).toLowerCase();
       return (own ?? asked) === asked && (await this.#isOfTenant(tenantId, asked)) ? asked : noApp;
@@ -117,7 +120,8 @@ export class CloudAuthenticator implements Authenticator {
     if (named === undefined && route.app === 'none') return own ?? noApp;
     const asked = named?.toLowerCase() ?? '';
     const isTheirs = own === null ? await this.#isOfTenant(tenantId, asked) : own === asked;
-    return isTheirs ? asked : fail('unauthorized', badApp);
+    if (!isTheirs) throw new CredentialRefused(badApp);
+    return asked;
   }
 
   async #isOfTenant(tenantId: string, appId: string): Promise<boolean> {

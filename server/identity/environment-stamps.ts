@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../app/authenticate.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
 import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { Principal } from './authenticator.ts';
 import { headerOf } from './header-names.ts';
 
 /**

@@ -6,13 +6,11 @@ import type { Worker } from 'node:worker_threads';
 import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startWorker } from '../platform/worker.ts';
-import type { Allowance } from '../telemetry/allowance.ts';
-import type { Intake } from '../telemetry/intake.ts';
-import type { WriteOutcome } from '../telemetry/span-writer.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
 import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
+import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeReply, DecodeRequest, DecodeTask, RefusalCode, Signal } from './decode-thread.ts';
+import type { Intake, IntakeStore, WriteOutcome } from './intake.ts';
 import type { Encoding } from './otlp/inflate.ts';
 import type { Recognised } from './prepare/prepare.ts';
 
@@ -60,7 +58,7 @@ interface Waiting {
 
 export class IngestPipeline {
   readonly #entry: URL;
-  readonly #store: TelemetryStore;
+  readonly #store: IntakeStore;
   readonly #prices: PriceOverrides;
   #worker!: Worker;
   #intake!: Intake;
@@ -71,7 +69,7 @@ export class IngestPipeline {
   #paused = false;
   readonly #onPause = new Set<() => void>();
 
-  constructor(entry: URL, store: TelemetryStore, prices: PriceOverrides) {
+  constructor(entry: URL, store: IntakeStore, prices: PriceOverrides) {
     this.#entry = entry;
     this.#store = store;
     this.#prices = prices;

@@ -3,8 +3,9 @@
  * docs/reference/http-api.md#rate-limits.
  */
 import type { Route } from '../../shared/contract/route.ts';
-import type { Principal } from '../app/authenticate.ts';
+import type { Actor } from '../control/actor.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Scope } from '../platform/scope.ts';
 import { networkOf } from './network-of.ts';
 import type { Plans } from './plans.ts';
 import { type Left, TokenBuckets } from './token-buckets.ts';
@@ -26,7 +27,7 @@ export class RateLimits {
   }
 
   /** Counts a request. Null where there is no limit. */
-  async admit({ scope, actor }: Principal, { permission, rate }: Route): Promise<Left | null> {
+  async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<Left | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
     if (rate === 'poll') return this.#buckets.take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
     if (permission === 'public') return null;

@@ -22,11 +22,11 @@ import type {
   AgentSessionStore,
   Recorded,
 } from '../control/agent-session-store.ts';
+import { AllowanceSpent, type Spent } from '../ingest/allowance.ts';
 import { must } from '../platform/assert.ts';
 import { inSlices } from '../platform/in-slices.ts';
 import { nextTurn } from '../platform/next-turn.ts';
 import type { Scope } from '../platform/scope.ts';
-import { AllowanceSpent, type Spent } from '../telemetry/allowance.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 
 const blobBytesMax = 5 * 1024 * 1024;

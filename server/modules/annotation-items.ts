@@ -1,6 +1,5 @@
 import type { annotationItems } from '../../shared/contract/annotation-items.ts';
 import type { Parsed } from '../../shared/contract/route.ts';
-import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
@@ -8,6 +7,7 @@ import { fromProject, nameless } from '../app/project-failure.ts';
 import { signatureOf } from '../control/actor.ts';
 import { QueueArchived, type Review, ReviewRefused } from '../control/item-store.ts';
 import type { TenantStore } from '../control/tenant-store.ts';
+import type { Principal } from '../identity/authenticator.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import { scoreConfigsOf } from '../project/score-configs.ts';

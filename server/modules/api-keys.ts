@@ -1,11 +1,11 @@
 import type { Permission } from '../../shared/contract/permissions.ts';
-import type { CallingKey, Principal } from '../app/authenticate.ts';
 import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
+import type { CallingKey, Principal } from '../identity/authenticator.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { must } from '../platform/assert.ts';
 

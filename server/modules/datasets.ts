@@ -1,9 +1,9 @@
 import type { DatasetRow, ImportResult, RowMapping } from '../../shared/contract/datasets.ts';
 import { type RowSource, rowOf, Unmappable } from '../../shared/row-mapping.ts';
-import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { fromProject, nameless, type Wording } from '../app/project-failure.ts';
+import type { Principal } from '../identity/authenticator.ts';
 import { sourceOfSpan, sourceOfTrace } from './datasets/sources.ts';
 
 const wording: Wording = {

@@ -3,11 +3,11 @@
  * with the run.
  */
 import type { Permission } from '../../shared/contract/permissions.ts';
-import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import type { EnvironmentStore } from '../control/environment-store.ts';
 import type { EvalReport, EvalStatus } from '../control/eval-run-store.ts';
+import type { Principal } from '../identity/authenticator.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import { must } from '../platform/assert.ts';
 import { inSlices } from '../platform/in-slices.ts';

@@ -8,10 +8,10 @@ import { contentLength, type Media, readBytes, readMedia } from '../app/read-bod
 import type { Services } from '../app/services.ts';
 import { refuseSpent } from '../app/spent.ts';
 import { metricsHint } from '../ingest/agent-records/hint.ts';
+import { AllowanceSpent } from '../ingest/allowance.ts';
 import type { Signal } from '../ingest/decode-thread.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { type Conditions, type IngestOutcome, IngestRefusal } from '../ingest/pipeline.ts';
-import { AllowanceSpent } from '../telemetry/allowance.ts';
 
 const served = ['application/json', ...protobufTypes];
 const linesMax = 5;

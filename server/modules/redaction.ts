@@ -1,7 +1,7 @@
 import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
-import type { TokenKey } from '../forwarding/redaction/token-key.ts';
 import { SecretStoreError } from '../forwarding/secrets/secret-store.ts';
+import type { TokenKey } from '../forwarding/token-key.ts';
 
 /** Needs the local mark: what a token stands for is told on the machine that made it, and nowhere else. */
 export const redactionModule = defineModule({

@@ -1,10 +1,10 @@
 import { requiredOfScore, type ScoreDraft, type ScoreItemResult, scoreItem, scoresPerBatchMax } from '../../shared/contract/score-draft.ts';
 import type { Score } from '../../shared/contract/scores.ts';
 import { problemsIn } from '../../shared/words/issue-words.ts';
-import type { Principal } from '../app/authenticate.ts';
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';
 import { asPage } from '../app/page.ts';
+import type { Principal } from '../identity/authenticator.ts';
 import { scopedId } from '../platform/scoped-id.ts';
 
 export const scoresModule = defineModule({

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../shared/client.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
-import { type CapsulePartInput, writeParts } from '../fixtures/a-capsule.ts';
+import { type CapsulePartInput, writeParts } from '../conformance/a-capsule.ts';
 import { contractClient } from '../fixtures/contract-client.ts';
 import { bytesLike } from '../fixtures/media-bytes.ts';
 import { request as anyExport } from '../fixtures/otlp-arbitraries.ts';

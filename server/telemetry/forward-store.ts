@@ -1,5 +1,5 @@
-import type { RedactionSetting } from '../forwarding/redaction/redaction-processor.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { Encoded, Page } from './encoded.ts';
 
 /** What a message holds; a cloud has a route for each. */

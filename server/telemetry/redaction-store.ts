@@ -1,6 +1,6 @@
 import type { RedactionPreview, RedactionToken } from '../../shared/contract/redaction.ts';
-import type { RedactionSetting } from '../forwarding/redaction/redaction-processor.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { Encoded } from './encoded.ts';
 
 /** Which spans a preview is of. */

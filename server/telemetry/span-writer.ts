@@ -1,16 +1,7 @@
+import type { Allowance } from '../ingest/allowance.ts';
+import type { WriteOutcome } from '../ingest/intake.ts';
 import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Allowance } from './allowance.ts';
-
-/** What became of one request's spans. */
-export interface WriteOutcome {
-  /** Spans stored for the first time, or completed. */
-  accepted: number;
-  /** Spans that were already stored, equal: a retry. */
-  duplicates: number;
-  /** Spans refused because another span holds their ids, one line each. */
-  conflicts: string[];
-}
 
 /** What one committed group changed; followers of the live stream get it. */
 export interface CommitNotice {

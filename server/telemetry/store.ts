@@ -1,8 +1,8 @@
+import type { IntakeStore } from '../ingest/intake.ts';
 import type { CapsuleStore } from './capsule-store.ts';
 import type { DamageWatch } from './damage.ts';
 import type { ExperimentReader } from './experiment-reader.ts';
 import type { ForwardStore } from './forward-store.ts';
-import type { Intake } from './intake.ts';
 import type { MetricsReader } from './metrics-reader.ts';
 import type { RedactionStore } from './redaction-store.ts';
 import type { ScoreStore } from './score-store.ts';
@@ -18,10 +18,8 @@ import type { UsageReader } from './usage-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
-export interface TelemetryStore {
+export interface TelemetryStore extends IntakeStore {
   writer: SpanWriter;
-  /** Opens the way that ingest takes; one for each decoding thread. */
-  openIntake(): Intake;
   traces: TraceReader;
   traceList: TraceListReader;
   spans: SpanReader;

@@ -1,5 +1,5 @@
 /** The answers that the published document declares for a gateway of one kind, by name. */
-import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
+import type { Operation, PublishedApi } from '../published/published-api.ts';
 
 export type Target = 'local' | 'cloud';
 /** Which gateways give an answer: none yet, where a route is not served. */

@@ -1,5 +1,5 @@
 /** Provocations that follow from the document alone: what any route refuses, whatever it is about. */
-import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
+import type { Operation, PublishedApi } from '../published/published-api.ts';
 import { declares, type Target } from './declared.ts';
 import { type Call, forgetful, type Provocation, powerless, spent, starting, stranger } from './provocation.ts';
 

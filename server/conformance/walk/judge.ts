@@ -1,5 +1,5 @@
 /** Holds an answer against the document and against what was expected of it. */
-import type { Operation, PublishedApi } from '../../fixtures/published/published-api.ts';
+import type { Operation, PublishedApi } from '../published/published-api.ts';
 import { answerName, answersAt, bodiless, isGivenBy, type Target } from './declared.ts';
 import type { Provocation } from './provocation.ts';
 import type { Given } from './send.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { readPublishedApi } from '../../fixtures/published/published-api.ts';
+import { readPublishedApi } from '../published/published-api.ts';
 import { type Provocation, well } from './provocation.ts';
 import { type Walked, walk } from './walk.ts';
 

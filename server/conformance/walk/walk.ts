@@ -2,7 +2,7 @@
  * Walks a published OpenAPI document: every provocation is sent, every answer held against the document, and in the end every answer that
  * the document declares for this kind of gateway must have been given. It knows no resource and no composition.
  */
-import type { PublishedApi } from '../../fixtures/published/published-api.ts';
+import type { PublishedApi } from '../published/published-api.ts';
 import { declaredAnswers, type Target } from './declared.ts';
 import { judge } from './judge.ts';
 import { type Places, type Provocation, well } from './provocation.ts';

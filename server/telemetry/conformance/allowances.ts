@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import { type Allowance, AllowanceSpent } from '../allowance.ts';
+import { type Allowance, AllowanceSpent } from '../../ingest/allowance.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
 import type { Declare } from './promise.ts';
 import { Tenant } from './tenant.ts';

@@ -12,9 +12,9 @@ import {
   traceItem,
   traceQuery,
 } from '../../../shared/contract/traces.ts';
+import type { WriteOutcome } from '../../ingest/intake.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Encoded, Page } from '../encoded.ts';
-import type { WriteOutcome } from '../span-writer.ts';
 import type { TelemetryStore } from '../store.ts';
 import { batchOf } from './batch-of.ts';
 

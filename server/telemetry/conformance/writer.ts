@@ -1,7 +1,8 @@
 import { expect, vi } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
+import type { WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
-import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
+import type { CommitNotice } from '../span-writer.ts';
 import { StorageError } from '../storage-error.ts';
 import { batchOf } from './batch-of.ts';
 import { type Declare, whileOpen } from './promise.ts';

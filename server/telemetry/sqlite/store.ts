@@ -1,23 +1,23 @@
 /** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
+import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
-import { AllowanceSpent, monthOf } from '../allowance.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { Damage } from '../damage.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { ForwardStore } from '../forward-store.ts';
-import type { Intake } from '../intake.ts';
 import type { MetricsReader } from '../metrics-reader.ts';
 import type { RedactionStore } from '../redaction-store.ts';
 import type { ScoreStore } from '../score-store.ts';
 import type { SearchReader } from '../search-reader.ts';
 import type { SessionReader } from '../session-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
-import type { CommitNotice, SpanWriter, WriteOutcome } from '../span-writer.ts';
+import type { CommitNotice, SpanWriter } from '../span-writer.ts';
 import type { StatisticsReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';

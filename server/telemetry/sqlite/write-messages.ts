@@ -1,13 +1,13 @@
 /** What is said to the thread that writes, and what it answers. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Token } from '../../forwarding/redaction/tokens.ts';
+import type { Allowance, Spent } from '../../ingest/allowance.ts';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
+import type { IntakeMessage, WriteOutcome } from '../../ingest/intake.ts';
 import type { PackedBatch } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { Allowance, Spent } from '../allowance.ts';
+import type { Token } from '../../redaction/tokens.ts';
 import type { Damage } from '../damage.ts';
-import type { IntakeMessage } from '../intake.ts';
-import type { CommitNotice, WriteOutcome } from '../span-writer.ts';
+import type { CommitNotice } from '../span-writer.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
 import type { Compaction, RetentionRule } from '../store-maintenance.ts';
 import type { ForwardCommand } from './forward/forward-rows.ts';

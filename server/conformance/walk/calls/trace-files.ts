@@ -1,7 +1,7 @@
 /** Traces as files: of gateways that serve whoever sits before them. */
 import { randomBytes } from 'node:crypto';
 import { aSpan } from '../../../../shared/fixtures/otlp.ts';
-import { aCapsule } from '../../../fixtures/a-capsule.ts';
+import { aCapsule } from '../../a-capsule.ts';
 import { type Call, full, onDamaged, type Provocation } from '../provocation.ts';
 
 const headers = { 'content-type': 'application/vnd.sqlite3' };

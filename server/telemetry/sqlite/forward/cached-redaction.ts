@@ -1,5 +1,5 @@
 /** The redaction processor of the most recent rules: a sender uses the same ones for hours. */
-import { RedactionProcessor, type RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
+import { RedactionProcessor, type RedactionSetting } from '../../../redaction/redaction-processor.ts';
 
 export class CachedRedaction {
   #last: { text: string; redaction: RedactionProcessor } | null = null;

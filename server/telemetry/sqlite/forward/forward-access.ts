@@ -1,6 +1,7 @@
 /** The forwarding store: reads go to the reader threads, changes to the writer. */
-import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
+
 import type { Scope } from '../../../platform/scope.ts';
+import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
 import type { ForwardStore } from '../../forward-store.ts';
 import type { ReaderPool } from '../reader-pool.ts';
 import type { MaintenanceTask } from '../write-messages.ts';

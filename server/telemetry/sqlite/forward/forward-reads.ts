@@ -1,9 +1,9 @@
 /** What waits to be forwarded, as it is sent. */
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
-import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
-import type { Token } from '../../../forwarding/redaction/tokens.ts';
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
+import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../redaction/redaction-processor.ts';
+import type { Token } from '../../../redaction/tokens.ts';
 import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts';
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';

@@ -1,9 +1,10 @@
 /** Where things were sent from, as the store understands it now. Asked only for destinations that take not everything. */
-import type { Origin } from '../../../forwarding/redaction/redaction-processor.ts';
+
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { Origin } from '../../../redaction/redaction-processor.ts';
 import { storedTags } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { ReadContext } from '../read/reader.ts';

@@ -1,7 +1,7 @@
 /** What redaction would do to stored spans, and what its tokens stand for. */
 import type { RedactionPreview, RedactionToken } from '../../../../shared/contract/redaction.ts';
-import { previewOf, totalsOf } from '../../../forwarding/redaction/preview.ts';
-import type { RedactionSetting } from '../../../forwarding/redaction/redaction-processor.ts';
+import { previewOf, totalsOf } from '../../../redaction/preview.ts';
+import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
 import type { PreviewQuery } from '../../redaction-store.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadContext } from '../read/reader.ts';

@@ -1,5 +1,5 @@
 /** Keeps what tokens stand for, on the writer's connection. */
-import type { Token } from '../../../forwarding/redaction/tokens.ts';
+import type { Token } from '../../../redaction/tokens.ts';
 import type { OpenDatabase } from '../open.ts';
 import { stored } from '../stored-names.ts';
 

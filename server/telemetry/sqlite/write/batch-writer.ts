@@ -1,5 +1,7 @@
 /** Writes the spans and log records of one request into the running transaction. */
+
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
+import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
@@ -7,7 +9,6 @@ import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import type { WriteOutcome } from '../../span-writer.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import { readOrWhy } from '../damaged.ts';
 import type { SentSpans } from '../sent-span.ts';

@@ -1,6 +1,6 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
+import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
-import type { WriteOutcome } from '../../span-writer.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 

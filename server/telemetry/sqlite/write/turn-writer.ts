@@ -1,10 +1,11 @@
 /** Writes log records that belong to a prompt of a coding agent, and moves those that stand elsewhere by what a batch tells. */
+
 import { spanToTell } from '../../../ingest/agent-records/told-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
+import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
-import type { WriteOutcome } from '../../span-writer.ts';
 import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
 import type { Touched } from './batch-writer.ts';
 import type { LogRows } from './log-rows.ts';

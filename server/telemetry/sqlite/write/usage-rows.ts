@@ -1,5 +1,5 @@
 /** Counts what tenants write, in the transaction that writes it: no two batches can both take the last of an allowance. */
-import { type Allowance, monthOf, type Spent } from '../../allowance.ts';
+import { type Allowance, monthOf, type Spent } from '../../../ingest/allowance.ts';
 import type { OpenDatabase } from '../open.ts';
 
 /** What a batch would add. */

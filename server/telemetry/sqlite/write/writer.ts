@@ -1,10 +1,12 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
-import type { Token } from '../../../forwarding/redaction/tokens.ts';
+
+import type { Allowance, Spent } from '../../../ingest/allowance.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
+import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import type { Allowance, Spent } from '../../allowance.ts';
-import type { CommitNotice, WriteOutcome } from '../../span-writer.ts';
+import type { Token } from '../../../redaction/tokens.ts';
+import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import { Damages } from '../damaged.ts';

@@ -1,7 +1,7 @@
 /** What does not leave at all: inputs and outputs, wherever the normaliser would find them, and attributes by their keys. */
-import type { RedactionPolicy } from '../../../shared/contract/redaction.ts';
-import { CLAUDE_CODE_ARGUMENTS, contentKeys, contentOfEvent, droppedMark } from '../../ingest/normalise/index.ts';
-import type { RawAttribute, RawValue } from '../../ingest/otlp/raw-span.ts';
+import type { RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { CLAUDE_CODE_ARGUMENTS, contentKeys, contentOfEvent, droppedMark } from '../ingest/normalise/index.ts';
+import type { RawAttribute, RawValue } from '../ingest/otlp/raw-span.ts';
 import { KeyPatterns } from './key-patterns.ts';
 
 /** Copies that nobody here reads, beside the attribute that is read: exporters write an answer down more than once. */

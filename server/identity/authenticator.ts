@@ -23,10 +23,21 @@ export interface CallingKey {
   run_id: string | null;
 }
 
+/** The credential of a request is missing or wrong. */
+export class CredentialRefused extends Error {
+  readonly code: 'unauthorized' | 'forbidden';
+
+  /** @param code `forbidden` for one that was good once, where its holder should learn that */
+  constructor(message: string, code: CredentialRefused['code'] = 'unauthorized') {
+    super(message);
+    this.code = code;
+  }
+}
+
 export interface Authenticator {
   /**
-   * Ends with `fail('unauthorized', …)` when the credential is missing or wrong.
    * @param params those of the path, as they came
+   * @throws CredentialRefused
    */
   authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> | Principal;
 }

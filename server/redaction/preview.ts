@@ -1,8 +1,8 @@
 /** What redaction would do to a span, for people to read before it does. */
-import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../../shared/contract/redaction.ts';
-import { textOf } from '../../ingest/normalise/attributes.ts';
-import { otlpJsonOf } from '../../ingest/otlp/encode-json.ts';
-import type { RawValue, SentSpan } from '../../ingest/otlp/raw-span.ts';
+import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../shared/contract/redaction.ts';
+import { textOf } from '../ingest/normalise/attributes.ts';
+import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
+import type { RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Origin, RedactionProcessor } from './redaction-processor.ts';
 
 /** Of one span. A page holds some dozens of spans. */

@@ -2,8 +2,8 @@
  * Takes what is sent through the rules, part by part. What the rules do not touch is handed on as it is, by reference: most of a span is
  * neither copied nor compared again. Ids are never touched.
  */
-import type { HiddenKind } from '../../../shared/contract/redaction.ts';
-import { droppedMark } from '../../ingest/normalise/index.ts';
+import type { HiddenKind } from '../../shared/contract/redaction.ts';
+import { droppedMark } from '../ingest/normalise/index.ts';
 import type {
   RawAttribute,
   RawEvent,
@@ -14,7 +14,7 @@ import type {
   RawSpan,
   RawValue,
   SentSpan,
-} from '../../ingest/otlp/raw-span.ts';
+} from '../ingest/otlp/raw-span.ts';
 import type { Dropping } from './dropping.ts';
 import type { Hiding } from './hiding.ts';
 

@@ -1,13 +1,13 @@
 /** Whatever is sent, what redaction leaves of it is OTLP, of the same ids, and left alone by the same redaction. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hiddenKinds, type RedactionPolicy } from '../../../shared/contract/redaction.ts';
-import { request } from '../../fixtures/otlp-arbitraries.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { seededSecrets } from '../../fixtures/seeded-secrets.ts';
-import { decodeJson } from '../../ingest/otlp/decode-json.ts';
-import { otlpJsonOf } from '../../ingest/otlp/encode-json.ts';
-import type { SentSpan } from '../../ingest/otlp/raw-span.ts';
+import { hiddenKinds, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { request } from '../fixtures/otlp-arbitraries.ts';
+import { propertyRuns } from '../fixtures/property-runs.ts';
+import { seededSecrets } from '../fixtures/seeded-secrets.ts';
+import { decodeJson } from '../ingest/otlp/decode-json.ts';
+import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
+import type { SentSpan } from '../ingest/otlp/raw-span.ts';
 import { RedactionProcessor } from './redaction-processor.ts';
 
 const seeds = seededSecrets(102, 3).map(({ text }) => text);

@@ -3,7 +3,7 @@
  * something, and what it found it does not look at again: the whole is linear in the length of the text. Nothing here is one regular
  * expression over a whole text.
  */
-import type { HiddenKind } from '../../../../shared/contract/redaction.ts';
+import type { HiddenKind } from '../../../shared/contract/redaction.ts';
 
 /** A stretch of a text, as `slice` has it. */
 export interface Stretch {

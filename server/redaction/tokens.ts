@@ -1,6 +1,6 @@
 /** What stands for a hidden value where it leaves: `‹email-7f3k2m…›`. */
 import { createHmac } from 'node:crypto';
-import type { HiddenKind } from '../../../shared/contract/redaction.ts';
+import type { HiddenKind } from '../../shared/contract/redaction.ts';
 
 export interface Token {
   token: string;

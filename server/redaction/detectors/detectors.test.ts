@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededSecrets } from '../../../fixtures/seeded-secrets.ts';
+import { seededSecrets } from '../../fixtures/seeded-secrets.ts';
 import type { Detector } from './detector.ts';
 import { detectors } from './index.ts';
 import { Search } from './search.ts';

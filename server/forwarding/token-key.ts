@@ -1,6 +1,6 @@
 /** The key that tokens are made with. One for the installation, made when it is first needed. */
 import { randomBytes } from 'node:crypto';
-import type { SecretStore } from '../secrets/secret-store.ts';
+import type { SecretStore } from './secrets/secret-store.ts';
 
 const name = 'valve-token-key';
 const keyBytes = 32;

@@ -1,8 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { PackedBatch } from '../ingest/prepare/pack.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Allowance } from './allowance.ts';
-import type { WriteOutcome } from './span-writer.ts';
+import type { PackedBatch } from './prepare/pack.ts';
+
+/** What became of one request's spans. */
+export interface WriteOutcome {
+  /** Spans stored for the first time, or completed. */
+  accepted: number;
+  /** Spans that were already stored, equal: a retry. */
+  duplicates: number;
+  /** Spans refused because another span holds their ids, one line each. */
+  conflicts: string[];
+}
 
 /** One message over `Intake.port`. Its buffers change threads without a copy. */
 export interface IntakeMessage {
@@ -26,4 +35,10 @@ export interface Intake {
   written(id: number): Promise<WriteOutcome>;
   /** Stops waiting for a message that will never come. */
   forget(id: number): void;
+}
+
+/** A store that ingest writes to. */
+export interface IntakeStore {
+  /** Opens the way that ingest takes; one for each decoding thread. */
+  openIntake(): Intake;
 }

@@ -3,9 +3,9 @@
  * what it hides it hands over as tokens, to be kept before anything is sent.
  */
 
-import { noRedaction, type RedactionPolicy } from '../../../shared/contract/redaction.ts';
-import type { Score } from '../../../shared/contract/scores.ts';
-import type { RawLog, SentSpan } from '../../ingest/otlp/raw-span.ts';
+import { noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import type { Score } from '../../shared/contract/scores.ts';
+import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import { Dropping } from './dropping.ts';
 import { Hiding } from './hiding.ts';
 import { type Note, Redactor } from './redactor.ts';

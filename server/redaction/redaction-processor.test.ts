@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { noRedaction, type RedactionPolicy } from '../../../shared/contract/redaction.ts';
-import { contentKeys, contentOf, droppedMark } from '../../ingest/normalise/index.ts';
-import { withLogsAsEvents } from '../../ingest/otlp/log-events.ts';
-import type { RawAttribute, RawLog, RawValue, SentSpan } from '../../ingest/otlp/raw-span.ts';
+import { noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { contentKeys, contentOf, droppedMark } from '../ingest/normalise/index.ts';
+import { withLogsAsEvents } from '../ingest/otlp/log-events.ts';
+import type { RawAttribute, RawLog, RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
 import { type Origin, RedactionProcessor } from './redaction-processor.ts';
 
 const key = new Uint8Array(32).fill(7);

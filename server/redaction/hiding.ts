@@ -1,7 +1,7 @@
 /** Puts tokens in the place of what is to be hidden in texts, numbers and bytes. */
 import { isUtf8 } from 'node:buffer';
-import type { HiddenKind } from '../../../shared/contract/redaction.ts';
-import type { RawValue } from '../../ingest/otlp/raw-span.ts';
+import type { HiddenKind } from '../../shared/contract/redaction.ts';
+import type { RawValue } from '../ingest/otlp/raw-span.ts';
 import { detectors } from './detectors/index.ts';
 import { isCardNumber } from './detectors/payment-cards.ts';
 import { Search } from './detectors/search.ts';
