@@ -9,7 +9,6 @@ import { destinationKeyOf } from '../forwarding/secrets/secret-store.ts';
 import { shownDestination } from '../forwarding/shown-destination.ts';
 import { silentLog } from '../platform/log.ts';
 import { localScope } from '../platform/scope.ts';
-import type { ForwardRecord, Waiting } from '../telemetry/forward-store.ts';
 import { openReader } from '../telemetry/sqlite/open.ts';
 import { createReader } from '../telemetry/sqlite/read/reader.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -35,10 +34,8 @@ function readKept(file: string): Destination[] | null {
     const db = openReader(file);
     try {
       const read = createReader(db, budgetMs);
-      const answerOf = <T>(method: 'forward.list' | 'forward.waiting', ...args: unknown[]) =>
-        (read(method, [localScope, ...args]) as { value: T }).value;
-      return answerOf<ForwardRecord[]>('forward.list').map((record) => {
-        const shown = shownDestination(record, undefined, answerOf<Waiting>('forward.waiting', record.name), true);
+      return read('forward.list', [localScope]).map((record) => {
+        const shown = shownDestination(record, undefined, read('forward.waiting', [localScope, record.name]), true);
         const stood = readStanding(record.standing)?.state ?? { is: 'up_to_date' };
         return readAbout(record.about).is_paused ? shown : { ...shown, state: shownState(stood) };
       });

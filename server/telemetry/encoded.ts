@@ -4,11 +4,11 @@
  */
 export class Encoded<T> {
   /** Over a buffer of its own, which whoever used it up may give back. */
-  readonly json: Uint8Array;
+  readonly json: Uint8Array<ArrayBuffer>;
   /** Only in the type system: what the text holds. */
   declare readonly holds: T;
 
-  constructor(json: Uint8Array) {
+  constructor(json: Uint8Array<ArrayBuffer>) {
     this.json = json;
   }
 

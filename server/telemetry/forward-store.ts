@@ -125,7 +125,7 @@ export interface ForwardStore {
   /** All of these traces waits, with its log records and scores, whatever was sent before. Unknown ones are passed over. */
   queueTraces(scope: Scope, name: string, traceIds: readonly string[]): Promise<void>;
   /** Null when nothing is forwarded there. */
-  backlog(scope: Scope, name: string): Promise<Encoded<Backlog | null>>;
+  backlog(scope: Scope, name: string): Promise<Encoded<Backlog> | null>;
   /** All destinations, the oldest first. */
   list(scope: Scope): Promise<Encoded<ForwardRecord[]>>;
   waiting(scope: Scope, name: string): Promise<Encoded<Waiting>>;

@@ -4,15 +4,15 @@ import { startWorker, stopWorker } from '../../platform/worker.ts';
 import type { Damage } from '../damage.ts';
 import type { SharedWithPool } from './read/reader.ts';
 import type { ReadLimits } from './read/time-limit.ts';
+import type { ReadCall } from './read-calls.ts';
 import type { Owner } from './read-queue.ts';
-import type { Read, ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
-
-export type ReadDone = Extract<ReadReply, { kind: 'read' }>;
+import type { ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+import type { ReadDone } from './remote-reads.ts';
 
 /** A read, and who is to be told. */
 export interface Asked {
   owner: Owner;
-  read: Read;
+  call: ReadCall;
   /** By `performance.now()`. */
   endsAt: number;
   resolve(reply: ReadDone): void;
@@ -56,7 +56,7 @@ export class PooledReader {
     this.#id = (this.#id % idsMax) + 1;
     this.state = asked;
     const limits: ReadLimits = { id: this.#id, leftMs };
-    this.#worker.postMessage({ ...asked.read, limits } satisfies ReadRequest, ownBuffersOf(asked.read));
+    this.#worker.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
   }
 
   /** Ends what it reads, at its next look at the time. */
@@ -71,5 +71,5 @@ export class PooledReader {
 }
 
 /** What came in as bytes goes over as it is: copied, tens of megabytes would hold the event loop. */
-const ownBuffersOf = ({ args }: Read): ArrayBuffer[] =>
+const ownBuffersOf = ({ args }: { args: readonly unknown[] }): ArrayBuffer[] =>
   args.flatMap((arg) => (arg instanceof Uint8Array && !Buffer.isBuffer(arg) ? [arg.buffer as ArrayBuffer] : []));

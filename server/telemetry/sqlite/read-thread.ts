@@ -3,75 +3,22 @@ import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
 import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import type { Damage } from '../damage.ts';
+import { Encoded } from '../encoded.ts';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import { openReader } from './open.ts';
-import { createReader, type ReadAnswer, type SharedWithPool } from './read/reader.ts';
+import { ReadFile, ReadPage } from './read/read-answer.ts';
+import { createReader, type SharedWithPool } from './read/reader.ts';
 import type { ReadLimits } from './read/time-limit.ts';
+import type { ReadCall } from './read-calls.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
-export type ReadMethod =
-  | 'traces.list'
-  | 'traces.find'
-  | 'traces.graph'
-  | 'traces.outline'
-  | 'spans.list'
-  | 'spans.ofTrace'
-  | 'spans.io'
-  | 'spans.tracesOf'
-  | 'spans.raw'
-  | 'spans.previews'
-  | 'spans.find'
-  | 'spans.media'
-  | 'sessions.list'
-  | 'sessions.traces'
-  | 'experiments.list'
-  | 'experiments.find'
-  | 'experiments.baseline'
-  | 'scores.list'
-  | 'scores.find'
-  | 'scores.names'
-  | 'statistics.activity'
-  | 'statistics.scores'
-  | 'statistics.storage'
-  | 'statistics.older'
-  | 'search.traces'
-  | 'search.spans'
-  | 'search.scores'
-  | 'search.span'
-  | 'metrics.requests'
-  | 'metrics.scores'
-  | 'traceList.list'
-  | 'traceList.overTime'
-  | 'traceList.facets'
-  | 'traceList.values'
-  | 'windows.requests'
-  | 'windows.scores'
-  | 'usage.of'
-  | 'capsules.otlp'
-  | 'capsules.pack'
-  | 'capsules.open'
-  | 'forward.next'
-  | 'forward.backlog'
-  | 'forward.installation'
-  | 'forward.list'
-  | 'forward.waiting'
-  | 'forward.traces'
-  | 'forward.deadLetters'
-  | 'forward.deadLetterLines'
-  | 'redaction.preview'
-  | 'redaction.token';
-
-export interface Read {
-  method: ReadMethod;
-  args: unknown[];
-}
-
-export type ReadRequest = (Read & { limits: ReadLimits }) | 'stop';
+export type ReadRequest = (ReadCall & { limits: ReadLimits }) | 'stop';
 
 /** One to each read, and `ready` before the first. */
 export type ReadReply =
   | { kind: 'ready' }
-  | { kind: 'read'; json: Uint8Array | null; total: number; bytes?: Uint8Array<ArrayBuffer> }
+  /** `total`: of a page, null of anything else. */
+  | { kind: 'read'; json: Uint8Array<ArrayBuffer> | null; total: number | null; bytes?: Uint8Array<ArrayBuffer> }
   | { kind: 'failed'; errorKind: StorageErrorKind | null; message: string };
 
 /** Beside the replies: what could not be read on the way. */
@@ -100,13 +47,10 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
     }
     const { method, args, limits } = request;
     try {
-      const answer = db.transaction(() => read(method, args, limits))() as ReadAnswer;
-      const { total, bytes } = answer;
-      const json = jsonOf(answer);
-      const reply: ReadReply = { kind: 'read', json, total, ...(bytes && { bytes }) };
+      const reply = replyOf(db.transaction((): unknown => read(method, args, limits))());
       main.postMessage(
         reply,
-        [json, bytes].flatMap((part) => (part ? [part.buffer] : [])),
+        [reply.json, reply.bytes].flatMap((part) => (part ? [part.buffer] : [])),
       );
     } catch (error) {
       const failure = failureOf(error, Atomics.load(shared.damaged, 0) !== 0);
@@ -127,10 +71,14 @@ function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErro
   return { errorKind: storageErrorKind(error) ?? (isDamaged ? 'corrupt' : null), message };
 }
 
-function jsonOf(answer: ReadAnswer): Uint8Array<ArrayBuffer> | null {
-  if ('json' in answer) return answer.json;
-  return answer.value === null ? null : ownBytes(JSON.stringify(answer.value));
+function replyOf(answer: unknown): Extract<ReadReply, { kind: 'read' }> {
+  if (answer instanceof ReadPage) return { kind: 'read', json: jsonOf(answer.value), total: answer.total };
+  if (answer instanceof ReadFile) return { kind: 'read', json: jsonOf(answer.value), total: null, bytes: answer.bytes };
+  if (answer instanceof Encoded) return { kind: 'read', json: answer.json, total: null };
+  return { kind: 'read', json: answer === null ? null : jsonOf(answer), total: null };
 }
+
+const jsonOf = (value: unknown): Uint8Array<ArrayBuffer> => ownBytes(JSON.stringify(value));
 
 /** Bytes over a buffer of their own: small Buffers share a pool, which cannot change threads. */
 function ownBytes(text: string): Uint8Array<ArrayBuffer> {

@@ -1,16 +1,15 @@
 /** Shares a few reading threads among tenants. Answers come back as JSON bytes, ready to be sent. */
-import { must } from '../../platform/assert.ts';
 import { callerSignal } from '../../platform/caller.ts';
 import { type Log, silentLog } from '../../platform/log.ts';
-import type { Scope } from '../../platform/scope.ts';
 import type { Damage } from '../damage.ts';
-import { Encoded, type Page } from '../encoded.ts';
 import { StorageError } from '../storage-error.ts';
 import { newCursorKey } from './opaque-cursor.ts';
-import { type Asked, PooledReader, type ReadDone } from './pooled-reader.ts';
+import { type Asked, PooledReader } from './pooled-reader.ts';
 import { abandoned } from './read/time-limit.ts';
+import type { ReadCall, RemoteReads } from './read-calls.ts';
 import { type Owner, ReadQueue } from './read-queue.ts';
-import type { ReadMethod, ReadReply } from './read-thread.ts';
+import type { ReadReply } from './read-thread.ts';
+import { type ReadDone, remoteReads } from './remote-reads.ts';
 
 /** How reads are shared out. */
 export interface ReadSharing {
@@ -40,6 +39,7 @@ export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_
 const restartMs = { first: 100, most: 5_000 } as const;
 
 export class ReaderPool {
+  readonly reads: RemoteReads = remoteReads((call) => this.#call(call));
   readonly #start: () => PooledReader;
   readonly #sharing: ReadSharing;
   readonly #shared;
@@ -73,43 +73,6 @@ export class ReaderPool {
     this.#handOut();
   }
 
-  /** A method that answers one page. */
-  page<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Page<T>> {
-    return async (...args) => {
-      const { json, total } = await this.#call(method, args);
-      return { data: new Encoded<T[]>(must(json, `${method} answers a list`)), total };
-    };
-  }
-
-  /** A method that answers one record or null. */
-  one<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Encoded<T> | null> {
-    return async (...args) => {
-      const { json } = await this.#call(method, args);
-      return json === null ? null : new Encoded<T>(json);
-    };
-  }
-
-  /** A method that answers bytes with what is known of them, or null. */
-  bytes<A extends unknown[], T extends object>(
-    method: ReadMethod,
-  ): (...args: A) => Promise<(T & { bytes: Uint8Array<ArrayBuffer> }) | null> {
-    return async (...args) => {
-      const { json, bytes } = await this.#call(method, args);
-      return json === null ? null : { ...new Encoded<T>(json).decode(), bytes: must(bytes, `${method} answers bytes`) };
-    };
-  }
-
-  /** A method that always answers, with bytes. */
-  file<A extends unknown[], T extends object>(method: ReadMethod): (...args: A) => Promise<T & { bytes: Uint8Array<ArrayBuffer> }> {
-    const asked = this.bytes<A, T>(method);
-    return async (...args) => must(await asked(...args), `${method} always answers`);
-  }
-
-  /** A method that always answers. */
-  whole<A extends unknown[], T>(method: ReadMethod): (...args: A) => Promise<Encoded<T>> {
-    return async (...args) => new Encoded<T>(must((await this.#call(method, args)).json, `${method} always answers`));
-  }
-
   /** What is being read ends at its next look at the time; each thread closes its connection and ends by itself. */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -120,18 +83,18 @@ export class ReaderPool {
   }
 
   /** Waits in the queue of its tenant, which is the gateway's own when no caller waits for the answer. */
-  async #call(method: ReadMethod, args: unknown[]): Promise<ReadDone> {
+  async #call(call: ReadCall): Promise<ReadDone> {
     if (this.#stopping) throw closing();
     const signal = callerSignal();
     if (signal?.aborted) throw abandoned();
-    const owner = signal ? (args[0] as Scope).tenant_id : null;
+    const owner = signal ? call.args[0].tenant_id : null;
     this.#noteTenant(owner);
     const { waitingMax, budgetMs } = this.#sharing;
     if (owner !== null && this.#queue.waiting(owner) >= waitingMax) {
       throw new StorageError('crowded', `${waitingMax} reads of yours wait already`);
     }
     const { promise, resolve, reject } = Promise.withResolvers<ReadDone>();
-    const asked: Asked = { owner, read: { method, args }, endsAt: performance.now() + budgetMs, resolve, reject };
+    const asked: Asked = { owner, call, endsAt: performance.now() + budgetMs, resolve, reject };
     const abandon = () => this.#abandon(asked);
     signal?.addEventListener('abort', abandon);
     this.#queue.add(asked);

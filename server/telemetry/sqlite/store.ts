@@ -5,7 +5,6 @@ import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
-import type { Scope } from '../../platform/scope.ts';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { Damage } from '../damage.ts';
@@ -24,7 +23,7 @@ import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
 import type { TraceListReader } from '../trace-list-reader.ts';
 import type { TraceReader } from '../trace-reader.ts';
-import type { Usage, UsageReader } from '../usage-reader.ts';
+import type { UsageReader } from '../usage-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageBook } from './damage-book.ts';
 import { forwardingThrough } from './forward/forward-access.ts';
@@ -117,51 +116,25 @@ class SqliteTelemetry implements TelemetryStore {
     worker.on('message', (reply: WriteThreadReply) => this.#onReply(reply));
     worker.on('error', (error) => this.#onDeath(error));
     this.#direct = this.openIntake().port;
-    this.traces = {
-      list: pool.page('traces.list'),
-      find: pool.one('traces.find'),
-      graph: pool.whole('traces.graph'),
-      outline: pool.one('traces.outline'),
-    };
-    this.traceList = {
-      list: pool.whole('traceList.list'),
-      overTime: pool.whole('traceList.overTime'),
-      facets: pool.whole('traceList.facets'),
-      values: pool.whole('traceList.values'),
-    };
-    this.spans = {
-      list: pool.page('spans.list'),
-      ofTrace: pool.whole('spans.ofTrace'),
-      io: pool.one('spans.io'),
-      tracesOf: pool.whole('spans.tracesOf'),
-      raw: pool.one('spans.raw'),
-      previews: pool.whole('spans.previews'),
-      find: pool.whole('spans.find'),
-      media: pool.bytes('spans.media'),
-    };
-    this.capsules = {
-      otlp: pool.file('capsules.otlp'),
-      pack: pool.file('capsules.pack'),
-      open: pool.file('capsules.open'),
-    };
-    this.sessions = {
-      list: pool.page('sessions.list'),
-      traces: pool.whole('sessions.traces'),
-    };
-    this.statistics = statisticsThrough(pool);
-    this.forwarding = forwardingThrough(pool, (work) => this.#maintain(work));
-    this.redaction = { preview: pool.one('redaction.preview'), token: pool.one('redaction.token') };
-    this.search = searchThrough(pool);
-    this.metrics = metricsThrough(pool);
-    this.windows = { requests: pool.whole('windows.requests'), scores: pool.whole('windows.scores') };
-    const usage = pool.whole<[Scope, string, number], Usage>('usage.of');
-    this.usage = { of: (scope, at_ms) => usage(scope, scope.tenant_id, monthOf(at_ms)) };
-    this.experiments = experimentsThrough(pool);
+    const { reads } = pool;
+    this.traces = reads.traces;
+    this.traceList = reads.traceList;
+    this.spans = reads.spans;
+    this.capsules = reads.capsules;
+    this.sessions = reads.sessions;
+    this.statistics = reads.statistics;
+    this.forwarding = forwardingThrough(reads.forward, (work) => this.#maintain(work));
+    this.redaction = reads.redaction;
+    this.search = reads.search;
+    this.metrics = reads.metrics;
+    this.windows = reads.windows;
+    this.usage = { of: (scope, at_ms) => reads.usage.of(scope, scope.tenant_id, monthOf(at_ms)) };
+    this.experiments = reads.experiments;
     this.scores = {
       insert: async (scope, insert, stamp = null) => (await this.#write({ scope, change: { insert, remove: [], stamp } })).accepted,
-      find: pool.one('scores.find'),
-      list: pool.page('scores.list'),
-      names: pool.whole('scores.names'),
+      find: reads.scores.find,
+      list: reads.scores.list,
+      names: reads.scores.names,
       remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], stamp: null } })).accepted > 0,
     };
   }
@@ -248,28 +221,3 @@ class SqliteTelemetry implements TelemetryStore {
     this.#waiting.clear();
   }
 }
-
-const statisticsThrough = (pool: ReaderPool): StatisticsReader => ({
-  activity: pool.whole('statistics.activity'),
-  scores: pool.whole('statistics.scores'),
-  storage: pool.whole('statistics.storage'),
-  older: pool.whole('statistics.older'),
-});
-
-const experimentsThrough = (pool: ReaderPool): ExperimentReader => ({
-  list: pool.page('experiments.list'),
-  find: pool.one('experiments.find'),
-  baseline: pool.whole('experiments.baseline'),
-});
-
-const searchThrough = (pool: ReaderPool): SearchReader => ({
-  traces: pool.page('search.traces'),
-  spans: pool.page('search.spans'),
-  scores: pool.page('search.scores'),
-  span: pool.one('search.span'),
-});
-
-const metricsThrough = (pool: ReaderPool): MetricsReader => ({
-  requests: pool.whole('metrics.requests'),
-  scores: pool.whole('metrics.scores'),
-});

@@ -1,10 +1,14 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
-import type { OpenedCapsule } from '../../capsule-store.ts';
-import type { ReadAnswer, ReadContext } from '../read/reader.ts';
+import type { OpenedCapsule, TraceFile } from '../../capsule-store.ts';
+import { ReadFile } from '../read/read-answer.ts';
+import type { ReadContext } from '../read/read-context.ts';
 import type { PartKind } from './capsule-format.ts';
 import { ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
 import { BadCapsule, openCapsule } from './open-capsule.ts';
 import { packCapsule } from './pack-capsule.ts';
+
+type MadeFile = Omit<TraceFile, 'bytes'>;
+type Opened = Omit<OpenedCapsule, 'bytes'>;
 
 export class CapsuleReads {
   readonly #context: ReadContext;
@@ -15,7 +19,7 @@ export class CapsuleReads {
     this.#exported = new ExportedTraces(context);
   }
 
-  otlp(scope: number, traceIds: readonly string[]): ReadAnswer {
+  otlp(scope: number, traceIds: readonly string[]): ReadFile<MadeFile> {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
       const parts = [...this.#exported.parts(traces, false)];
@@ -25,14 +29,14 @@ export class CapsuleReads {
     });
   }
 
-  pack(scope: number, traceIds: readonly string[], createdMs: number): ReadAnswer {
+  pack(scope: number, traceIds: readonly string[], createdMs: number): ReadFile<MadeFile> {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
       return packCapsule(this.#exported, traces, this.#scores(scope, traces), createdMs);
     });
   }
 
-  open(bytes: Uint8Array): ReadAnswer {
+  open(_scope: number, bytes: Uint8Array): ReadFile<Opened> {
     try {
       const { manifest, parts, scores } = openCapsule(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       const all = Buffer.concat(parts.map((part) => part.bytes));
@@ -55,13 +59,13 @@ export class CapsuleReads {
   }
 }
 
-const answer = (value: Omit<OpenedCapsule, 'bytes'>, bytes: Buffer): ReadAnswer => ({ value, total: 0, bytes: new Uint8Array(bytes) });
+const answer = (value: Opened, bytes: Buffer) => new ReadFile(value, new Uint8Array(bytes));
 
-function fileOf(make: () => Buffer): ReadAnswer {
+function fileOf(make: () => Buffer): ReadFile<MadeFile> {
   try {
-    return { value: { none: null }, total: 0, bytes: new Uint8Array(make()) };
+    return new ReadFile<MadeFile>({ none: null }, new Uint8Array(make()));
   } catch (error) {
     if (!(error instanceof NoFileOf)) throw error;
-    return { value: { none: error.why }, total: 0, bytes: new Uint8Array(0) };
+    return new ReadFile<MadeFile>({ none: error.why }, new Uint8Array(0));
   }
 }

@@ -1,26 +1,22 @@
 /** The forwarding store: reads go to the reader threads, changes to the writer. */
 
 import type { Scope } from '../../../platform/scope.ts';
-import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
 import type { ForwardStore } from '../../forward-store.ts';
-import type { ReaderPool } from '../reader-pool.ts';
+import type { RemoteReads } from '../read-calls.ts';
 import type { MaintenanceTask } from '../write-messages.ts';
-import type { RedactedBatch } from './forward-reads.ts';
 import type { ForwardCommand } from './forward-rows.ts';
 
 /** @param maintain runs a task on the write thread; resolves when it is durable */
-export function forwardingThrough(pool: ReaderPool, maintain: (work: MaintenanceTask) => Promise<void>): ForwardStore {
+export function forwardingThrough(reads: RemoteReads['forward'], maintain: (work: MaintenanceTask) => Promise<void>): ForwardStore {
   const act = (scope: Scope, command: ForwardCommand) => maintain({ kind: 'forward', scope, command });
-  const next = pool.bytes<[Scope, string, number, RedactionSetting | undefined], RedactedBatch>('forward.next');
-  const lines = pool.file<[Scope, string, number], object>('forward.deadLetterLines');
   return {
-    installation: pool.whole('forward.installation'),
+    installation: reads.installation,
     begin: (scope, name, withAll, settings = {}) => act(scope, { do: 'begin', name, withAll, settings }),
     set: (scope, name, settings) => act(scope, { do: 'set', name, settings }),
     note: (scope, name, standing, error) => act(scope, { do: 'note', name, standing, error }),
     end: (scope, name) => act(scope, { do: 'end', name }),
     next: async (scope, name, most, redaction) => {
-      const found = await next(scope, name, most, redaction);
+      const found = await reads.next(scope, name, most, redaction);
       if (!found) return null;
       const { bytes, tokens, damaged, ...batch } = found;
       // Before anybody can send them.
@@ -32,11 +28,11 @@ export function forwardingThrough(pool: ReaderPool, maintain: (work: Maintenance
     deadLetter: (scope, name, message, reason) => act(scope, { do: 'deadLetter', name, message: message, reason }),
     retryDeadLetters: (scope, name) => act(scope, { do: 'retryDeadLetters', name }),
     queueTraces: (scope, name, traceIds) => act(scope, { do: 'queueTraces', name, traceIds }),
-    backlog: pool.whole('forward.backlog'),
-    list: pool.whole('forward.list'),
-    waiting: pool.whole('forward.waiting'),
-    traces: pool.whole('forward.traces'),
-    deadLetters: pool.page('forward.deadLetters'),
-    deadLetterLines: async (scope, name, most) => (await lines(scope, name, most)).bytes,
+    backlog: reads.backlog,
+    list: reads.list,
+    waiting: reads.waiting,
+    traces: reads.traces,
+    deadLetters: reads.deadLetters,
+    deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
   };
 }

@@ -8,7 +8,8 @@ import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts'
 import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
-import type { ReadAnswer, ReadContext } from '../read/reader.ts';
+import { ReadFile } from '../read/read-answer.ts';
+import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import type { Place } from '../write/block-builder.ts';
@@ -82,10 +83,10 @@ export class ForwardReads {
   }
 
   /** The oldest messages of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
-  next(name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadAnswer {
+  next(_scope: number, name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadFile<RedactedBatch> | null {
     const messages = this.#messages.all(name, most);
     const [first] = messages;
-    if (!first) return { value: null, total: 0 };
+    if (!first) return null;
     const end = messages.findIndex((message) => message.kind !== first.kind);
     const alike = end === -1 ? messages : messages.slice(0, end);
     const redaction = this.#redaction.of(setting);
@@ -93,7 +94,7 @@ export class ForwardReads {
     return first.kind === kind.log ? this.#logs(alike, redaction) : this.#scores(alike, redaction);
   }
 
-  backlog(name: string): Backlog | null {
+  backlog(_scope: number, name: string): Backlog | null {
     const waits = (of: number) => `(SELECT count(*) FROM outgoing WHERE forward = forward.id AND kind = ${of})`;
     return (
       this.#context.db
@@ -106,7 +107,7 @@ export class ForwardReads {
     );
   }
 
-  #spans(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadAnswer {
+  #spans(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
     const text = new OtlpText();
     const gathering = new Gathering();
     const taken = until(messages, ({ id, row }) => {
@@ -125,7 +126,7 @@ export class ForwardReads {
     return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
   }
 
-  #logs(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadAnswer {
+  #logs(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
     const gathering = new Gathering();
     const logs = messages.flatMap(({ id, row }): RawLog[] => {
       const found = this.#log.get(row);
@@ -141,7 +142,7 @@ export class ForwardReads {
     return filled('logs', messages, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
   }
 
-  #scores(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadAnswer {
+  #scores(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
     const gathering = new Gathering();
     const scores = messages.flatMap(({ id, row }): Score[] => {
       const found = this.#score.get(row);
@@ -169,9 +170,9 @@ function filled(
   count: number,
   { retained, tokens, damaged }: Gathering,
   text: string,
-): ReadAnswer {
+): ReadFile<RedactedBatch> {
   const [from, to] = [(messages[0] as OutboxMessage).id, (messages.at(-1) as OutboxMessage).id];
   const stretch = { kind: of, from, to, messages: messages.length };
   const value: RedactedBatch = { ...stretch, count, retainedCount: retained.length, retained, tokens: [...tokens.values()], damaged };
-  return { value, total: 0, bytes: new Uint8Array(gzipSync(text, { level: 1 })) };
+  return new ReadFile(value, new Uint8Array(gzipSync(text, { level: 1 })));
 }

@@ -4,7 +4,8 @@ import { OtlpText } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
-import type { ReadAnswer, ReadContext } from '../read/reader.ts';
+import { ReadFile, ReadPage } from '../read/read-answer.ts';
+import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import { kind } from './forward-rows.ts';
@@ -21,7 +22,7 @@ export class ForwardStates {
     this.#context = context;
   }
 
-  installation(): string {
+  installation(_scope: number): string {
     return this.#context.db.prepare<[], string>('SELECT id FROM installation').pluck().get() ?? '';
   }
 
@@ -35,7 +36,7 @@ export class ForwardStates {
     return rows.map((row) => ({ ...row, automatic: row.automatic === 1 }));
   }
 
-  waiting(name: string): Waiting {
+  waiting(_scope: number, name: string): Waiting {
     const { db } = this.#context;
     const counts = new Map(
       db.prepare<[string], [number, number]>(`SELECT kind, count(*) FROM outgoing WHERE forward = ${idOf} GROUP BY kind`).raw().all(name),
@@ -72,7 +73,7 @@ export class ForwardStates {
     });
   }
 
-  deadLetters(name: string, { limit, offset }: { limit: number; offset: number }): ReadAnswer {
+  deadLetters(_scope: number, name: string, { limit, offset }: { limit: number; offset: number }): ReadPage<DeadLetter> {
     const { db } = this.#context;
     const total = db.prepare<[string], number>(`SELECT count(*) FROM ${stored.deadLetters} WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
     const rows = db
@@ -88,11 +89,11 @@ export class ForwardStates {
       kind: kindNames[row.kind] as ForwardKind,
       trace_id: row.trace_id === null ? null : readStoredId(row.trace_id),
     }));
-    return { value, total };
+    return new ReadPage(value, total);
   }
 
   /** Spans only: nothing else can be posted by itself. What is damaged has nothing to say. */
-  deadLetterLines(name: string, most: number): ReadAnswer {
+  deadLetterLines(_scope: number, name: string, most: number): ReadFile<object> {
     const spans = this.#context.db
       .prepare<[string, number], SentSpanRow>(
         `SELECT ${sentSpanColumns} FROM ${stored.deadLetters} JOIN span ON span.id = ${stored.deadLetters}.row
@@ -106,7 +107,7 @@ export class ForwardStates {
       text.add(read.sent);
       return `{"resourceSpans":${text.resourceSpans()}}\n`;
     });
-    return { value: {}, total: 0, bytes: new Uint8Array(Buffer.from(lines.join(''))) };
+    return new ReadFile({}, new Uint8Array(Buffer.from(lines.join(''))));
   }
 
   /** When what waits longest was stored. */

@@ -7,10 +7,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
+import { must } from '../../../platform/assert.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
-import type { Backlog, ForwardBatch } from '../../forward-store.ts';
+import type { ForwardBatch } from '../../forward-store.ts';
+import type { ArgsOf } from '../fixtures/answer-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
 import { createReader } from '../read/reader.ts';
+import type { ReadAnswer, ReadArgs } from '../read-calls.ts';
 import { Writer } from '../write/writer.ts';
 import { ForwardRows } from './forward-rows.ts';
 
@@ -42,10 +45,10 @@ function send(spans: object[], received_ms?: number): void {
 
 const scopeRow = () => db.prepare<[], number>('SELECT id FROM scope').pluck().get() as number;
 
-function read<T>(method: 'forward.next' | 'forward.backlog', ...args: unknown[]): { value: T; bytes?: Uint8Array } {
+function read<M extends 'forward.next' | 'forward.backlog'>(method: M, ...args: ArgsOf<M>): ReadAnswer<M> {
   const reader = openReader(join(folder, 'telemetry.db'));
   try {
-    return createReader(reader, 60_000)(method, [scope, ...args]) as { value: T; bytes?: Uint8Array };
+    return createReader(reader, 60_000)(method, [scope, ...args] as unknown as ReadArgs<M>);
   } finally {
     reader.close();
   }
@@ -57,13 +60,13 @@ interface Next extends ForwardBatch {
 
 /** What goes to the cloud next, read as the cloud reads it. */
 function next(most = 512): Next | null {
-  const { value, bytes = new Uint8Array() } = read<ForwardBatch | null>('forward.next', 'cloud', most);
+  const { value = null, bytes = new Uint8Array() } = read('forward.next', 'cloud', most) ?? {};
   if (!value) return null;
   const body = gunzipSync(bytes);
   const spanIds = value.kind === 'spans' ? decodeJson(body).spans.map(({ span }) => span.span_id) : [];
   return { ...value, spanIds };
 }
-const backlog = () => read<Backlog | null>('forward.backlog', 'cloud').value;
+const backlog = () => read('forward.backlog', 'cloud');
 const none = { count: 0, message: '' };
 
 it('nothing waits where nothing is forwarded, and what came before is left or queued as one likes', () => {
@@ -130,7 +133,7 @@ it('scores follow their spans, and each kind goes by itself', () => {
   writer.write([{ scope, change: { insert: [score], remove: [], stamp: null } }]);
   expect(next()).toMatchObject({ kind: 'spans', count: 1 });
   rows.ack('cloud', next()?.to ?? 0, none);
-  const { value, bytes } = read<ForwardBatch>('forward.next', 'cloud', 512);
+  const { value, bytes } = must(read('forward.next', 'cloud', 512), 'something waits');
   expect(value).toMatchObject({ kind: 'scores', count: 1 });
   expect(JSON.parse(gunzipSync(bytes ?? '').toString())).toMatchObject({ scores: [{ id: score.id, resource_id: spanId }] });
 });

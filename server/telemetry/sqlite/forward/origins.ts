@@ -7,7 +7,7 @@ import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
 import type { Origin } from '../../../redaction/redaction-processor.ts';
 import { storedTags } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
-import type { ReadContext } from '../read/reader.ts';
+import type { ReadContext } from '../read/read-context.ts';
 import { tracesOfSpans } from '../read/span-places.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 

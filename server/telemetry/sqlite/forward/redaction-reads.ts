@@ -4,7 +4,7 @@ import { previewOf, totalsOf } from '../../../redaction/preview.ts';
 import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
 import type { PreviewQuery } from '../../redaction-store.ts';
 import { nowhere } from '../read/lookup.ts';
-import type { ReadContext } from '../read/reader.ts';
+import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import { CachedRedaction } from './cached-redaction.ts';

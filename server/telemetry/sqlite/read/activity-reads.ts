@@ -3,7 +3,7 @@ import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../
 import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
 import { boundedCost, sumOfTokens } from './bounded-sums.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
 
 /** A step is begun while less than this has passed. */

@@ -8,12 +8,13 @@ import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import type { Damages } from '../damaged.ts';
 import type { ContentField } from '../full-text/postings.ts';
-import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import type { OpenDatabase } from '../open.ts';
+import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../sent-span.ts';
 import type { Bound } from './bound.ts';
 import { FullTextSearch, type Sought } from './full-text-search.ts';
-import type { ReadContext } from './reader.ts';
-import { inTime } from './time-limit.ts';
+import { inTime, type TimeLimit } from './time-limit.ts';
 
 /** Row numbers by predicate. */
 export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;
@@ -42,11 +43,19 @@ const owners = { traces: 'span.trace', spans: 'span.id' } as const;
 /** So few spans are read sooner than the index. */
 const fewSpans = 500;
 
+/** What reading content needs of its connection. */
+export interface ScanContext {
+  db: OpenDatabase;
+  sentSpans: SentSpans;
+  limit: TimeLimit;
+  damages: Damages;
+}
+
 export class ContentScan {
-  readonly #context: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>;
+  readonly #context: ScanContext;
   readonly #fullText: FullTextSearch;
 
-  constructor(context: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
+  constructor(context: ScanContext) {
     this.#context = context;
     this.#fullText = new FullTextSearch(context.db, context.limit);
   }

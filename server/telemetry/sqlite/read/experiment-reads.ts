@@ -20,7 +20,8 @@ import { keyOf } from '../resource-key.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { sumOfTokens } from './bounded-sums.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, ReadContext } from './reader.ts';
+import { ReadPage } from './read-answer.ts';
+import type { ReadContext } from './read-context.ts';
 import { meanScore } from './score-wire.ts';
 import type { ReadSpan } from './span-payload.ts';
 import { isoOf } from './span-wire.ts';
@@ -103,7 +104,7 @@ export class ExperimentReads {
     );
   }
 
-  list(scope: number, query: ExperimentQuery): ReadAnswer {
+  list(scope: number, query: ExperimentQuery): ReadPage<ExperimentSummary> {
     const from = query.start_date ? Date.parse(query.start_date) * 1000 : Number.NEGATIVE_INFINITY;
     const to = query.end_date ? Date.parse(query.end_date) * 1000 + dayUs : Number.POSITIVE_INFINITY;
     const found = this.#runs
@@ -112,7 +113,8 @@ export class ExperimentReads {
       .filter(({ term }) => query.prompt_name === undefined || this.#promptName(term) === query.prompt_name)
       .filter(({ term }) => query.dataset_path === undefined || this.#rootSummary(term)?.dataset_path === query.dataset_path);
     const page = found.slice(query.offset, query.offset + query.limit);
-    return { value: page.map((run) => this.#summaryOf(scope, run)), total: found.length };
+    const summaries = page.map((run) => this.#summaryOf(scope, run));
+    return new ReadPage(summaries, found.length);
   }
 
   find(scope: number, runId: string): ExperimentDetail | null {

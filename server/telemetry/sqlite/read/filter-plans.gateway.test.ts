@@ -12,7 +12,7 @@ import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { openWriter } from '../open.ts';
-import type { ReadMethod } from '../read-thread.ts';
+import type { ReadArgs, ReadMethod } from '../read-calls.ts';
 import { Writer } from '../write/writer.ts';
 import { createReader } from './reader.ts';
 
@@ -41,7 +41,7 @@ function plansOf(list: 'traces' | 'spans', filter: string): string[] {
 function plansOfRead(method: ReadMethod, args: unknown[], statements: number): string[] {
   const run: string[] = [];
   const db = new Database(file, { readonly: true, verbose: (sql) => run.push(String(sql)) });
-  createReader(db, budgetMs)(method, [scope, ...args]);
+  createReader(db, budgetMs)(method, [scope, ...args] as ReadArgs<typeof method>);
   const asked = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span|score|term)"?\b/i.test(sql));
   expect(asked.length).toBeGreaterThanOrEqual(statements);
   const plans = asked.flatMap((sql) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());

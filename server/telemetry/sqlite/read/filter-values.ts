@@ -1,6 +1,6 @@
 /** Values of a filter field that were seen, by how they begin: through the term dictionary, however many there are. */
 import { termKey } from '../codes.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 
 const keys: Record<string, string> = {
   model: termKey.model,

@@ -4,10 +4,9 @@ import { type Filter, positiveTwin, type ScorePredicate } from '../../../../shar
 import { clauseCondition, filterConditions, isContent } from '../../filter-sql.ts';
 import { isObject, storedJson, storedTags } from '../damaged.ts';
 import { type Bound, boundOf } from './bound.ts';
-import { ContentScan } from './content-scan.ts';
+import { ContentScan, type ScanContext } from './content-scan.ts';
 import { never } from './filter-comparisons.ts';
 import { among, type ContentCondition, spanDialect, traceDialect } from './filter-dialect.ts';
-import type { ReadContext } from './reader.ts';
 import { ScorePlaces } from './score-places.ts';
 import { shown } from './span-wire.ts';
 
@@ -20,7 +19,7 @@ export class Filters {
   /** Row numbers that conditions of the running read refer to. */
   readonly #held: ReadonlySet<number>[] = [];
 
-  constructor({ db, sentSpans, limit, damages }: Pick<ReadContext, 'db' | 'sentSpans' | 'limit' | 'damages'>) {
+  constructor({ db, sentSpans, limit, damages }: ScanContext) {
     db.function('has_tag', { deterministic: true }, (set, tags) => {
       limit.check();
       const held = damages.read('row', set, () => storedTags(set)) ?? [];

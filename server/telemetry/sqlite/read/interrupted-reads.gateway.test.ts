@@ -14,7 +14,7 @@ import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { openWriter } from '../open.ts';
-import type { ReadMethod } from '../read-thread.ts';
+import type { ReadArgs, ReadMethod } from '../read-calls.ts';
 import { Writer } from '../write/writer.ts';
 import { createReader } from './reader.ts';
 
@@ -53,7 +53,7 @@ it.each<[read: ReadMethod, args: unknown[]]>([
 ])('%s looks at the time while it walks: %j', (method, args) => {
   const db = new Database(file, { readonly: true });
   const read = createReader(db, 60_000);
-  const run = (leftMs: number) => read(method, [scope, ...args], { id: 1, leftMs });
+  const run = (leftMs: number) => read(method, [scope, ...args] as ReadArgs<typeof method>, { id: 1, leftMs });
   expect(() => run(-1)).toThrow(expect.objectContaining({ errorKind: 'slow' }));
   expect(() => run(60_000)).not.toThrow();
   db.close();

@@ -3,7 +3,7 @@ import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../s
 import { termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
 import { keyOf } from '../resource-key.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
 

@@ -8,7 +8,7 @@ import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../codes.ts';
 import { isDamage } from '../damaged.ts';
 import { boundedCost } from './bounded-sums.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
 
 const hourUs = 3600 * 1e6;

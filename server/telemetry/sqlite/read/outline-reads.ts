@@ -11,7 +11,7 @@ import { requireNumbers, stored, storedTags } from '../damaged.ts';
 import { readStoredId, storeId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
 import { isShown, isSound, type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 

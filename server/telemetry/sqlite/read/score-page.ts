@@ -1,8 +1,9 @@
 /** One page of the scores that a list asks for, and how many there are. */
+import type { Score } from '../../../../shared/contract/scores.ts';
 import type { Damages } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { Bound } from './bound.ts';
-import type { ReadAnswer } from './reader.ts';
+import { ReadPage } from './read-answer.ts';
 import { type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
 import { inTime } from './time-limit.ts';
 
@@ -16,7 +17,12 @@ interface Page {
 const sortColumn = { created_at: 'score.created_ms', score: 'score.score', name: 'score.name' } as const;
 
 /** @param where over `score` */
-export function pageOfScores(db: OpenDatabase, where: Bound, { sort_by, sort_order, limit, offset }: Page, damages: Damages): ReadAnswer {
+export function pageOfScores(
+  db: OpenDatabase,
+  where: Bound,
+  { sort_by, sort_order, limit, offset }: Page,
+  damages: Damages,
+): ReadPage<Score> {
   const text = `${where.text} AND ${inTime('score.id')}`;
   const ids = db
     .prepare<unknown[], number>(
@@ -37,5 +43,5 @@ export function pageOfScores(db: OpenDatabase, where: Bound, { sort_by, sort_ord
     .prepare<unknown[], number>(`SELECT count(*) FROM score WHERE ${text}`)
     .pluck()
     .get(...where.values);
-  return { value: damages.rows('score', rows, scoreOf), total: total ?? 0 };
+  return new ReadPage(damages.rows('score', rows, scoreOf), total ?? 0);
 }

@@ -5,7 +5,7 @@ import type { Damages } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import { keyOf, resourceKey, teachResourceKey } from '../resource-key.ts';
 import type { Lookup } from './lookup.ts';
-import type { ReadAnswer } from './reader.ts';
+import type { ReadPage } from './read-answer.ts';
 import { pageOfScores } from './score-page.ts';
 import { dayMs, type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
 
@@ -40,7 +40,7 @@ export class ScoreReads {
     );
   }
 
-  list(scope: number, query: ScoreQuery): ReadAnswer {
+  list(scope: number, query: ScoreQuery): ReadPage<Score> {
     const where = ['score.scope = ?'];
     const values: unknown[] = [scope];
     const add = (sql: string, ...bound: unknown[]) => {

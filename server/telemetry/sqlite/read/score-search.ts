@@ -1,5 +1,6 @@
 /** Scores by a window of time and a filter: their texts are in their rows, byte for byte. */
 import { type SQL, sql } from 'drizzle-orm';
+import type { Score } from '../../../../shared/contract/scores.ts';
 import type { ScoreTextField } from '../../../../shared/filter/fields.ts';
 import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';
 import type { Search } from '../../search-reader.ts';
@@ -8,7 +9,7 @@ import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import { boundOf } from './bound.ts';
 import { any, numberHolds, textHolds } from './filter-comparisons.ts';
-import type { ReadAnswer } from './reader.ts';
+import type { ReadPage } from './read-answer.ts';
 import { pageOfScores } from './score-page.ts';
 
 const column: Record<ScoreTextField, SQL> = {
@@ -33,7 +34,12 @@ const dialect: ScoreDialect<SQL> = {
   date: (predicate) => numberHolds(sql`score.created_ms`, predicate),
 };
 
-export function searchScores(db: OpenDatabase, scope: number, { window, filter, ...page }: Search<'scores'>, damages: Damages): ReadAnswer {
+export function searchScores(
+  db: OpenDatabase,
+  scope: number,
+  { window, filter, ...page }: Search<'scores'>,
+  damages: Damages,
+): ReadPage<Score> {
   const within = sql`score.scope = ${scope} AND score.created_ms BETWEEN ${window.from} AND ${window.to}`;
   const where = sql.join([within, ...scoreFilterConditions(filter, dialect)], sql` AND `);
   return pageOfScores(db, boundOf(where), page, damages);

@@ -15,7 +15,11 @@ interface SumRow {
   truths: number;
 }
 
-export function sumScores(db: OpenDatabase, scope: number, days: { start_date?: string; end_date?: string }): ScoreAggregation[] {
+export function sumScores(
+  db: OpenDatabase,
+  scope: number,
+  days: { start_date?: string | undefined; end_date?: string | undefined },
+): ScoreAggregation[] {
   const first = days.start_date ? Date.parse(days.start_date) : 0;
   const end = days.end_date ? Date.parse(days.end_date) + dayMs : Number.MAX_SAFE_INTEGER;
   return (

@@ -1,10 +1,12 @@
 import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/sessions.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
+import { Encoded } from '../../encoded.ts';
 import { statuses, termKey } from '../codes.ts';
 import { requireNumbers, storedTags } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, ReadContext } from './reader.ts';
+import { ReadPage } from './read-answer.ts';
+import type { ReadContext } from './read-context.ts';
 import { isoOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 import { writeList, writeTrace } from './trace-json.ts';
@@ -60,7 +62,7 @@ export class SessionReads {
       WHERE trace_term.term = ? AND trace.span_count > 0 ORDER BY trace.start_us, trace.id`);
   }
 
-  list(scope: number, query: SessionQuery): ReadAnswer {
+  list(scope: number, query: SessionQuery): ReadPage<SessionItem> {
     const { db, damages } = this.#context;
     const where = ['session.scope = ?', inTime('session.id')];
     const values: unknown[] = [scope];
@@ -95,16 +97,16 @@ export class SessionReads {
       .prepare<unknown[], number>(`SELECT count(*) ${from}`)
       .pluck()
       .get(...values);
-    return { value: damages.rows('session', rows, sessionItemOf), total: total ?? 0 };
+    return new ReadPage(damages.rows('session', rows, sessionItemOf), total ?? 0);
   }
 
-  traces(scope: number, sessionId: string): ReadAnswer {
+  traces(scope: number, sessionId: string): Encoded<SessionTrace[]> {
     const term = this.#context.lookup.term(scope, termKey.session, sessionId);
     const rows = term === nowhere ? [] : this.#tracesOf.all(term);
     const sink = new ByteSink();
     const heads = this.#context.damages.rows('trace', rows, (row) => ({ id: row.id, head: sessionTraceOf(row) }));
     writeList(sink, heads, ({ id, head }) => writeTrace(sink, head, this.#traces.spansOf(id)));
-    return { json: sink.finish(), total: 0 };
+    return new Encoded(sink.finish());
   }
 }
 

@@ -2,7 +2,8 @@
 import type { SpanItem } from '../../../../shared/contract/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { type Bound, boundOf } from './bound.ts';
-import type { ReadContext } from './reader.ts';
+import { ReadPage } from './read-answer.ts';
+import type { ReadContext } from './read-context.ts';
 import { type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
@@ -25,7 +26,7 @@ const sortColumn = {
   name: '(SELECT value FROM term WHERE term.id = span.name)',
 } as const;
 
-export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): { value: SpanItem[]; total: number } {
+export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): ReadPage<SpanItem> {
   const { db, documents, damages } = context;
   const { text, values } = whereOf(context, scope, page);
   const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
@@ -51,7 +52,10 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
         .pluck()
         .get(...values)
     : db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope);
-  return { value: damages.rows('span', rows, (row) => spanItemOf(row, documents)), total: total ?? 0 };
+  return new ReadPage(
+    damages.rows('span', rows, (row) => spanItemOf(row, documents)),
+    total ?? 0,
+  );
 }
 
 function whereOf({ filters }: ReadContext, scope: number, { conditions, values, filter }: SpanPage): Bound {

@@ -5,7 +5,7 @@ import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanPayload } from './payload-cache.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { shorten } from './shorten.ts';
 import { mediaOf, payloadFields } from './span-media.ts';
 import { type SpanRow, spanItemOf } from './span-wire.ts';

@@ -6,12 +6,14 @@ import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { Search } from '../../search-reader.ts';
+import type { SpanMedia } from '../../span-reader.ts';
 import { statuses, termKey, types } from '../codes.ts';
 import { decoding } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { SentSpans } from '../sent-span.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, ReadContext } from './reader.ts';
+import { ReadFile, type ReadPage } from './read-answer.ts';
+import type { ReadContext } from './read-context.ts';
 import { findMedia } from './span-media.ts';
 import { pageOfSpans, type SpanPage } from './span-page.ts';
 import { understood } from './span-understood.ts';
@@ -38,7 +40,7 @@ export class SpanReads {
     this.#receivedAt = db.prepare<[number], number>('SELECT received_ms FROM block WHERE id = ?').pluck();
   }
 
-  list(scope: number, query: SpanQuery): ReadAnswer {
+  list(scope: number, query: SpanQuery): ReadPage<SpanItem> {
     const { limit, offset, filter } = query;
     return pageOfSpans(this.#context, scope, {
       ...this.#conditions(scope, query),
@@ -46,7 +48,7 @@ export class SpanReads {
     });
   }
 
-  search(scope: number, { window, ...page }: Search<'spans'>): ReadAnswer {
+  search(scope: number, { window, ...page }: Search<'spans'>): ReadPage<SpanItem> {
     const conditions = ['span.start_us >= ?', 'span.start_us < ?'];
     return pageOfSpans(this.#context, scope, { ...page, conditions, values: [window.from * 1000, (window.to + 1) * 1000] });
   }
@@ -98,10 +100,10 @@ export class SpanReads {
     });
   }
 
-  media(scope: number, traceId: string, spanId: string, sha256: string): ReadAnswer {
+  media(scope: number, traceId: string, spanId: string, sha256: string): ReadFile<Omit<SpanMedia, 'bytes'>> | null {
     const row = this.#find(scope, traceId, spanId);
     const found = row ? this.#decode(row, ({ sent }) => findMedia(withLogsAsEvents(sent), sha256)) : null;
-    return found ? { value: { type: found.type }, total: 0, bytes: found.bytes } : { value: null, total: 0 };
+    return found && new ReadFile({ type: found.type }, found.bytes);
   }
 
   /** @throws StorageError `corrupt` when what was sent cannot be read any more, and it is noted */

@@ -4,7 +4,7 @@ import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared
 import { statuses, termKey } from '../codes.ts';
 import { storedTags } from '../damaged.ts';
 import { traces } from '../schema.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 
 /** As many as are counted while a reader waits for nothing: some 50 ms. */

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/traces.ts';
 import { scopes, terms, traces } from '../schema.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 
 export type TraceRow = typeof traces.$inferSelect;

@@ -1,6 +1,7 @@
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/traces.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
+import { Encoded } from '../../encoded.ts';
 import type { Search } from '../../search-reader.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { TraceFields } from '../../trace-reader.ts';
@@ -9,7 +10,8 @@ import { requireNumbers, requireTexts, stored, storedTags } from '../damaged.ts'
 import { readStoredId } from '../id-codec.ts';
 import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
-import type { ReadAnswer, ReadContext } from './reader.ts';
+import { ReadPage } from './read-answer.ts';
+import type { ReadContext } from './read-context.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
 import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from './span-wire.ts';
 import { writeTrace } from './trace-json.ts';
@@ -36,15 +38,16 @@ export class TraceReads {
     this.#findTrace = context.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
   }
 
-  list(scope: number, query: TraceQuery | Search<'traces'>): ReadAnswer {
+  list(scope: number, query: TraceQuery | Search<'traces'>): ReadPage<TraceItem> {
     const { lookup, damages } = this.#context;
     const { rows, total } = pageOfTraces(this.#context, scope, query);
-    return { value: damages.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name))), total };
+    const items = damages.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name)));
+    return new ReadPage(items, total);
   }
 
-  find(scope: number, traceId: string, fields: TraceFields): ReadAnswer {
+  find(scope: number, traceId: string, fields: TraceFields): Encoded<TraceDetail> | null {
     const id = this.#context.lookup.trace(scope, traceId);
-    if (id === nowhere) return { value: null, total: 0 };
+    if (id === nowhere) return null;
     const row = stored(this.#findTrace.get(id), `Trace row ${id}`);
     const spans = this.spansOf(id);
     this.#compare(row, traceId, spans.length);
@@ -69,7 +72,7 @@ export class TraceReads {
     if (fields.scores) head.scores = this.#context.scores.ofTrace(scope, id);
     const sink = new ByteSink();
     writeTrace(sink, head, spans);
-    return { json: sink.finish(), total: 0 };
+    return new Encoded(sink.finish());
   }
 
   graph(scope: number, traceId: string): GraphNode[] {

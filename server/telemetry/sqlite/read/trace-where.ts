@@ -5,7 +5,7 @@ import type { Window } from '../../search-reader.ts';
 import { statuses, termKey } from '../codes.ts';
 import { traces, traceTerms } from '../schema.ts';
 import { boundOf } from './bound.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
 import { startsWithin } from './trace-window.ts';
 

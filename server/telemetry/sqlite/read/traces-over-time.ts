@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing, TracesOverTime } from '../../../../shared/contract/trace-list.ts';
 import { statuses } from '../codes.ts';
 import { traces } from '../schema.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 
 const second = 1000;

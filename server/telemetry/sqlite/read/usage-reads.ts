@@ -11,7 +11,7 @@ export class UsageReads {
     );
   }
 
-  of(tenant: string, month: number): Usage {
+  of(_scope: number, tenant: string, month: number): Usage {
     return this.#usage.get({ tenant, month }) as Usage;
   }
 }

@@ -3,7 +3,7 @@ import type { RequestSums, ScoreSums, WatchedWindow } from '../../window-reader.
 import { flag, statuses, termKey, types } from '../codes.ts';
 import { keyOf } from '../resource-key.ts';
 import { boundedCost } from './bounded-sums.ts';
-import type { ReadContext } from './reader.ts';
+import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
 
 const failed = statuses.indexOf('ERROR');

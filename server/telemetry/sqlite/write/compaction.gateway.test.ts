@@ -8,9 +8,9 @@ import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtur
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { Compaction } from '../../store-maintenance.ts';
+import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
-import { createReader } from '../read/reader.ts';
-import type { ReadMethod } from '../read-thread.ts';
+import type { ReadMethod } from '../read-calls.ts';
 import { rebuildIfDue } from './rebuild.ts';
 import { repeatedWithin } from './text-store.ts';
 import { Writer } from './writer.ts';
@@ -94,11 +94,10 @@ function seedStore(): Sent[] {
   return kept;
 }
 
-function read<T>(method: ReadMethod, ...args: unknown[]): T {
+function read<M extends ReadMethod>(method: M, ...args: ArgsOf<M>) {
   const reader = openReader(file);
   try {
-    const answer = createReader(reader, 60_000)(method, [scope, ...args]);
-    return ('value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString())) as T;
+    return answerOf(reader, scope, method, ...args);
   } finally {
     reader.close();
   }

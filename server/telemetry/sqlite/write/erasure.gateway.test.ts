@@ -8,9 +8,9 @@ import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtur
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
-import { createReader } from '../read/reader.ts';
-import type { ReadMethod } from '../read-thread.ts';
+import type { ReadMethod } from '../read-calls.ts';
 import { Writer } from './writer.ts';
 
 /** Of one tenant and of two: what they hold is counted together, and apart. */
@@ -58,18 +58,20 @@ function send(scopes: readonly Scope[], traceId = aTraceId()): { traceId: string
   return ids;
 }
 
-function read(scope: Scope, method: ReadMethod, ...args: unknown[]): unknown {
+function read<M extends ReadMethod>(scope: Scope, method: M, ...args: ArgsOf<M>) {
   const reader = openReader(file);
   try {
-    const answer = createReader(reader, 60_000)(method, [scope, ...args]);
-    return 'value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString());
+    return answerOf(reader, scope, method, ...args);
   } finally {
     reader.close();
   }
 }
 const whole = (scope: Scope, sent: readonly { traceId: string; spanId: string }[]) => [
   read(scope, 'traces.list', traceQuery.parse({ limit: 1000 })),
-  sent.map(({ traceId, spanId }) => [read(scope, 'spans.raw', traceId, spanId), read(scope, 'traces.find', traceId, ['scores'])]),
+  sent.map(({ traceId, spanId }) => [
+    read(scope, 'spans.raw', traceId, spanId),
+    read(scope, 'traces.find', traceId, { graph: false, scores: true }),
+  ]),
   read(scope, 'sessions.list', sessionQuery.parse({})),
 ];
 const count = (sql: string, ...bound: unknown[]): number =>

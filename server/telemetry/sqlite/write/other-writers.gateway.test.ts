@@ -9,8 +9,8 @@ import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtur
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { localScope as scope } from '../../../platform/scope.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import { answerOf } from '../fixtures/answer-of.ts';
 import { openReader, openWriter } from '../open.ts';
-import { createReader } from '../read/reader.ts';
 import { Writer } from './writer.ts';
 
 let folder: string;
@@ -53,14 +53,13 @@ function rounds(turns: readonly Writer[]): void {
 function read(name: string): unknown {
   const db = openReader(join(folder, name));
   try {
-    const reader = createReader(db, 60_000);
     const answers = [
-      reader('traces.list', [scope, traceQuery.parse({ limit: 100 })]),
-      reader('sessions.list', [scope, sessionQuery.parse({})]),
-      ...traces.map(({ traceId }) => reader('traces.find', [scope, traceId, ['spans']])),
+      answerOf(db, scope, 'traces.list', traceQuery.parse({ limit: 100 })),
+      answerOf(db, scope, 'sessions.list', sessionQuery.parse({})),
+      ...traces.map(({ traceId }) => answerOf(db, scope, 'traces.find', traceId, { graph: false, scores: false })),
     ];
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    return answers.map((answer) => ('value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString())));
+    return answers;
   } finally {
     db.close();
   }

@@ -9,9 +9,9 @@ import { traceQuery } from '../../../../shared/contract/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
-import { createReader } from '../read/reader.ts';
-import type { ReadMethod } from '../read-thread.ts';
+import type { ReadMethod } from '../read-calls.ts';
 import { repeatedWithin } from './text-store.ts';
 import { Writer } from './writer.ts';
 
@@ -77,19 +77,21 @@ function keepOnly(day: number, max_bytes: number | null = null): void {
 }
 
 /** On a connection of its own, as readers do. */
-function read(method: ReadMethod, ...args: unknown[]): unknown {
+function read<M extends ReadMethod>(method: M, ...args: ArgsOf<M>) {
   const reader = openReader(file);
   try {
-    const answer = createReader(reader, 60_000)(method, [scope, ...args]);
-    return 'value' in answer ? answer.value : JSON.parse(Buffer.from(answer.json).toString());
+    return answerOf(reader, scope, method, ...args);
   } finally {
     reader.close();
   }
 }
-const listed = () => (read('traces.list', traceQuery.parse({ limit: 1000 })) as { id: string }[]).map(({ id }) => id).sort();
+const listed = () =>
+  read('traces.list', traceQuery.parse({ limit: 1000 }))
+    .map(({ id }) => id)
+    .sort();
 const rawOf = ({ traceId, spanId }: Sent) => read('spans.raw', traceId, spanId);
 const count = (sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
-const sessions = () => (read('sessions.list', sessionQuery.parse({})) as { id: string; trace_count: number }[]).map(({ id }) => id);
+const sessions = () => read('sessions.list', sessionQuery.parse({})).map(({ id }) => id);
 
 describe('by age', () => {
   it('what arrived before stays no longer, and takes its scores and its session with it', () => {
@@ -99,9 +101,9 @@ describe('by age', () => {
     score(young.spanId, 'c');
     keepOnly(10);
     expect(listed()).toEqual([young.traceId]);
-    expect(read('traces.find', old.traceId, [])).toBeNull();
+    expect(read('traces.find', old.traceId, { graph: false, scores: false })).toBeNull();
     expect(sessions()).toEqual(['young']);
-    expect((read('scores.list', scoreQuery.parse({})) as { id: string }[]).map(({ id }) => id)).toEqual(['c']);
+    expect(read('scores.list', scoreQuery.parse({})).map(({ id }) => id)).toEqual(['c']);
     expect(read('statistics.storage')).toMatchObject({ traces: 1, spans: 1, sessions: 1, scores: 1 });
     expect([count('SELECT count(*) FROM span'), count('SELECT count(*) FROM block')]).toEqual([1, 1]);
     expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
@@ -131,7 +133,7 @@ describe('by age', () => {
         writer.write([{ scope, batch: batchOf([aChat({ traceId, spanId })], onDay(day)) }]);
       score(spanId, 'of all three');
       score(first, 'of the first');
-      const scores = () => (read('scores.list', scoreQuery.parse({})) as { id: string }[]).map(({ id }) => id);
+      const scores = () => read('scores.list', scoreQuery.parse({})).map(({ id }) => id);
       send(9);
       keepOnly(10);
       expect([listed().includes(young), scores()]).toEqual([true, ['of all three']]);
@@ -167,7 +169,7 @@ describe('by age', () => {
     write.run(Buffer.alloc(data.length), id);
     keepOnly(10);
     expect(listed()).toEqual([traceId, newest.traceId].sort());
-    expect(read('traces.find', old.traceId, [])).toBeNull();
+    expect(read('traces.find', old.traceId, { graph: false, scores: false })).toBeNull();
     expect(rawOf(rest)).toEqual(before[1]);
     expect(() => rawOf(damaged)).toThrow('damaged');
     write.run(data, id);
@@ -182,7 +184,7 @@ describe('by age', () => {
     const before = [rawOf(first), rawOf(last)];
     keepOnly(10);
     expect(listed()).toEqual([traceId, newest.traceId].sort());
-    expect(read('traces.find', other.traceId, [])).toBeNull();
+    expect(read('traces.find', other.traceId, { graph: false, scores: false })).toBeNull();
     expect([rawOf(first), rawOf(last)]).toEqual(before);
   });
 
@@ -226,7 +228,7 @@ describe('by age', () => {
     const young = send(9, { ask: long('once') });
     const before = [rawOf(young), rawOf(began)];
     keepOnly(10);
-    expect(read('traces.find', old.traceId, [])).toBeNull();
+    expect(read('traces.find', old.traceId, { graph: false, scores: false })).toBeNull();
     expect([rawOf(young), rawOf(began)]).toEqual(before);
     expect([count('SELECT count(*) FROM chunk'), count('SELECT count(*) FROM block')]).toEqual([2, 3]);
   });

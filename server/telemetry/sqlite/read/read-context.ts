@@ -1,0 +1,26 @@
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import type { Damages } from '../damaged.ts';
+import type { Documents } from '../documents.ts';
+import type { OpaqueCursors } from '../opaque-cursor.ts';
+import type { OpenDatabase } from '../open.ts';
+import type { SentSpans } from '../sent-span.ts';
+import type { Filters } from './filters.ts';
+import type { Lookup } from './lookup.ts';
+import type { PayloadCache } from './payload-cache.ts';
+import type { ScoreReads } from './score-reads.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/** What every read needs of its connection. None of what it names may name it. */
+export interface ReadContext {
+  db: OpenDatabase;
+  orm: BetterSQLite3Database;
+  lookup: Lookup;
+  documents: Documents;
+  sentSpans: SentSpans;
+  payloads: PayloadCache;
+  scores: ScoreReads;
+  filters: Filters;
+  limit: TimeLimit;
+  cursors: OpaqueCursors;
+  damages: Damages;
+}

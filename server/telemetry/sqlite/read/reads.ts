@@ -1,0 +1,103 @@
+/**
+ * Every read that a reader offers, by the name of its group and its own. This is the one definition: `read-calls.ts` infers from it what may
+ * be asked over the thread and what comes back. The first argument of each is the number of the scope.
+ */
+import type { Search } from '../../search-reader.ts';
+import { CapsuleReads } from '../capsule/capsule-reads.ts';
+import { ForwardReads } from '../forward/forward-reads.ts';
+import { ForwardStates } from '../forward/forward-states.ts';
+import { RedactionReads } from '../forward/redaction-reads.ts';
+import { ActivityReads } from './activity-reads.ts';
+import { DistributionReads } from './distribution-reads.ts';
+import { ExperimentReads } from './experiment-reads.ts';
+import { FilterValueReads } from './filter-values.ts';
+import { ListedTraceReads } from './listed-traces.ts';
+import { MetricReads } from './metric-reads.ts';
+import { OutlineReads } from './outline-reads.ts';
+import type { ReadContext } from './read-context.ts';
+import { searchScores } from './score-search.ts';
+import { sumScores } from './score-sums.ts';
+import { SessionReads } from './session-reads.ts';
+import { tracesOfSpans } from './span-places.ts';
+import { SpanReads } from './span-reads.ts';
+import { StorageReads } from './storage-reads.ts';
+import { TraceFacetReads } from './trace-facets.ts';
+import { TraceReads } from './trace-reads.ts';
+import { TracesOverTimeReads } from './traces-over-time.ts';
+import { UsageReads } from './usage-reads.ts';
+import { WindowReads } from './window-reads.ts';
+
+/** What readers offer. */
+export type Reads = ReturnType<typeof createReads>;
+
+export function createReads(context: ReadContext) {
+  const { db, scores, damages } = context;
+  const traces = new TraceReads(context);
+  const spans = new SpanReads(context);
+  const outlines = new OutlineReads(context);
+  return {
+    traces: { ...only(traces, 'list', 'find', 'graph'), ...only(outlines, 'outline') },
+    spans: {
+      ...only(spans, 'list', 'ofTrace', 'io', 'raw', 'media'),
+      ...only(outlines, 'previews', 'find'),
+      tracesOf: (scope: number, spanIds: readonly string[]) => tracesOfSpans(db, scope, spanIds),
+    },
+    sessions: only(new SessionReads(context, traces), 'list', 'traces'),
+    scores: only(scores, 'list', 'find', 'names'),
+    search: {
+      traces: (scope: number, search: Search<'traces'>) => traces.list(scope, search),
+      spans: (scope: number, search: Search<'spans'>) => spans.search(scope, search),
+      scores: (scope: number, search: Search<'scores'>) => searchScores(db, scope, search, damages),
+      span: (scope: number, spanId: string) => spans.byId(scope, spanId),
+    },
+    experiments: only(new ExperimentReads(context, traces), 'list', 'find', 'baseline'),
+    ...traceListReads(context),
+    ...sumReads(context),
+    ...leavingReads(context),
+  };
+}
+
+/** The list of the viewer. */
+const traceListReads = (context: ReadContext) => ({
+  traceList: {
+    ...only(new ListedTraceReads(context), 'list'),
+    ...only(new TracesOverTimeReads(context), 'overTime'),
+    ...only(new TraceFacetReads(context), 'facets'),
+    ...only(new FilterValueReads(context), 'values'),
+  },
+});
+
+/** Sums over everything, and what alerts look at. */
+function sumReads(context: ReadContext) {
+  const { db } = context;
+  const distribution = new DistributionReads(db);
+  return {
+    statistics: {
+      ...only(new ActivityReads(context), 'activity'),
+      ...only(new StorageReads(db), 'storage', 'older'),
+      scores: distribution.distribution.bind(distribution),
+    },
+    metrics: {
+      ...only(new MetricReads(context), 'requests'),
+      scores: (scope: number, days: Parameters<typeof sumScores>[2]) => sumScores(db, scope, days),
+    },
+    windows: only(new WindowReads(context), 'requests', 'scores'),
+    usage: only(new UsageReads(db), 'of'),
+  };
+}
+
+/** What leaves the store: traces as files, and what is forwarded, which goes by the name of where it goes. */
+const leavingReads = (context: ReadContext) => ({
+  capsules: only(new CapsuleReads(context), 'otlp', 'pack', 'open'),
+  forward: {
+    ...only(new ForwardReads(context), 'next', 'backlog'),
+    ...only(new ForwardStates(context), 'installation', 'list', 'waiting', 'traces', 'deadLetters', 'deadLetterLines'),
+  },
+  redaction: only(new RedactionReads(context), 'preview', 'token'),
+});
+
+/** These methods of an object and no others, to be called without it. */
+function only<T, K extends keyof T & string>(object: T, ...names: K[]): Pick<T, K> {
+  const bound = names.map((name) => [name, (object[name] as (...args: unknown[]) => unknown).bind(object)]);
+  return Object.fromEntries(bound) as Pick<T, K>;
+}
