@@ -2,7 +2,9 @@
  * The form in which a batch changes threads. Thousands of objects and texts, most of which repeat, cost both threads more to
  * copy and to collect than the spans cost to store: so each text goes once, and everything else is one row of numbers.
  */
+import type { SpanPreview } from '../normalise/normalised.ts';
 import type { PreparedBatch, PreparedSpan, Slice } from './prepared.ts';
+import { compiled, type Form, fields, spanFields } from './span-fields.ts';
 
 export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
   /** Each text of the spans once. */
@@ -14,9 +16,56 @@ export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
 /** What may be handed over rather than copied. */
 export const transferable = ({ bytes, cells }: PackedBatch): ArrayBuffer[] => [bytes.buffer as ArrayBuffer, cells.buffer];
 
+/** The form in which a value of this type travels: a field with another one in the table does not compile. */
+type FormOf<T> = [T] extends [boolean]
+  ? 'flag'
+  : [T] extends [string]
+    ? 'text'
+    : [T] extends [number]
+      ? 'number'
+      : [T] extends [string | null]
+        ? 'text?'
+        : [T] extends [number | null]
+          ? 'number?'
+          : [T] extends [string[]]
+            ? 'tags'
+            : [T] extends [Slice]
+              ? 'slice'
+              : [T] extends [Slice[]]
+                ? 'slices'
+                : [T] extends [SpanPreview | null]
+                  ? 'preview'
+                  : never;
+
+/** Of each form how many cells it takes, beside what its length adds, and the code that writes and reads it. */
+const forms: Record<Form, { cells: number; write: (value: string) => string; read: string }> = {
+  text: { cells: 1, write: (value) => `to.word(${value})`, read: 'from.word()' },
+  'text?': { cells: 1, write: (value) => `to.word(${value})`, read: 'from.wordOrNull()' },
+  number: { cells: 1, write: (value) => `to.number(${value})`, read: 'from.number()' },
+  'number?': { cells: 1, write: (value) => `to.number(${value})`, read: 'from.numberOrNull()' },
+  flag: { cells: 1, write: (value) => `to.number(Number(${value}))`, read: 'from.isTrue()' },
+  tags: { cells: 1, write: (value) => `to.tags(${value})`, read: 'from.tags()' },
+  preview: { cells: 2, write: (value) => `to.preview(${value})`, read: 'from.preview()' },
+  slice: { cells: 2, write: (value) => `to.slice(${value})`, read: 'from.slice()' },
+  slices: { cells: 1, write: (value) => `to.slices(${value})`, read: 'from.slices()' },
+};
+
+spanFields satisfies { [F in keyof Required<PreparedSpan>]: readonly [FormOf<PreparedSpan[F]>, unknown] };
+
 /** Numbers of a span, and of each of its long texts. */
-const cellsPerSpan = 45;
+const cellsPerSpan = fields.reduce((cells, [, [form]]) => cells + forms[form].cells, 0);
 const cellsPerText = 2;
+
+const packSpan = compiled<(to: CellWriter, span: PreparedSpan) => void>(
+  'to, span',
+  fields.map(([name, [form]]) => `${forms[form].write(`span.${name}`)};`).join(' '),
+);
+
+/** Fields are evaluated in the order in which `packSpan` wrote them. */
+const unpackSpan = compiled<(from: CellReader) => PreparedSpan>(
+  'from',
+  `return { ${fields.map(([name, [form]]) => `${name}: ${forms[form].read}`).join(', ')} };`,
+);
 
 export function pack({ spans, ...batch }: PreparedBatch): PackedBatch {
   const texts = spans.reduce((count, span) => count + span.texts.length, 0);
@@ -47,6 +96,25 @@ class CellWriter {
 
   word(text: string | null): void {
     this.number(text === null ? null : this.#placeOf(text));
+  }
+
+  tags(tags: readonly string[]): void {
+    this.word(tags.length === 0 ? null : JSON.stringify(tags));
+  }
+
+  preview(preview: SpanPreview | null): void {
+    this.word(preview?.input ?? null);
+    this.word(preview?.output ?? null);
+  }
+
+  slice({ at, size }: Slice): void {
+    this.number(at);
+    this.number(size);
+  }
+
+  slices(slices: readonly Slice[]): void {
+    this.number(slices.length);
+    for (const slice of slices) this.slice(slice);
   }
 
   #placeOf(text: string): number {
@@ -92,111 +160,21 @@ class CellReader {
     return this.#words[this.number()] ?? null;
   }
 
+  tags(): string[] {
+    return JSON.parse(this.wordOrNull() ?? '[]') as string[];
+  }
+
+  preview(): SpanPreview | null {
+    const input = this.wordOrNull();
+    const output = this.wordOrNull();
+    return input === null || output === null ? null : { input, output };
+  }
+
   slice(): Slice {
     return { at: this.number(), size: this.number() };
   }
-}
 
-function packSpan(to: CellWriter, span: PreparedSpan): void {
-  to.word(span.trace_id);
-  to.word(span.span_id);
-  to.word(span.parent_id);
-  to.number(span.resource);
-  to.number(span.instrumentation);
-  to.number(span.start_us);
-  to.number(span.start_rest_ns);
-  to.number(span.duration_ns);
-  to.number(Number(span.clock_suspect));
-  to.word(span.name);
-  to.word(span.type);
-  to.word(span.semantic_kind);
-  to.word(span.status);
-  to.word(span.status_message);
-  to.word(span.service_name);
-  to.word(span.model);
-  to.number(Number(span.usage_aggregate));
-  to.word(span.session_id);
-  to.word(span.session_name);
-  to.word(span.user_id);
-  to.word(span.trace_name);
-  to.word(span.prompt_name);
-  to.word(span.environment);
-  to.word(span.commit_sha);
-  to.word(span.dataset_run_id);
-  to.word(span.finish_reason);
-  to.number(span.ttft_ms);
-  to.word(span.tags.length === 0 ? null : JSON.stringify(span.tags));
-  to.number(Number(span.pending));
-  to.number(Number(span.placeholder));
-  to.number(Number(span.bookkeeping));
-  to.number(span.input_tokens);
-  to.number(span.output_tokens);
-  to.number(span.total_tokens);
-  to.number(span.cache_read_tokens);
-  to.number(span.cache_write_tokens);
-  to.number(span.reasoning_tokens);
-  to.number(span.cost);
-  to.word(span.cost_source);
-  to.word(span.preview?.input ?? null);
-  to.word(span.preview?.output ?? null);
-  to.word(span.metadata);
-  to.number(span.record.at);
-  to.number(span.record.size);
-  to.number(span.texts.length);
-  for (const { at, size } of span.texts) {
-    to.number(at);
-    to.number(size);
+  slices(): Slice[] {
+    return Array.from({ length: this.number() }, () => this.slice());
   }
 }
-
-/** Fields are evaluated in the order in which `packSpan` wrote them. */
-function unpackSpan(from: CellReader): PreparedSpan {
-  return {
-    trace_id: from.word(),
-    span_id: from.word(),
-    parent_id: from.wordOrNull(),
-    resource: from.number(),
-    instrumentation: from.number(),
-    start_us: from.number(),
-    start_rest_ns: from.number(),
-    duration_ns: from.number(),
-    clock_suspect: from.isTrue(),
-    name: from.word(),
-    type: from.word(),
-    semantic_kind: from.word(),
-    status: from.word(),
-    status_message: from.word(),
-    service_name: from.word(),
-    model: from.word(),
-    usage_aggregate: from.isTrue(),
-    session_id: from.word(),
-    session_name: from.word(),
-    user_id: from.word(),
-    trace_name: from.word(),
-    prompt_name: from.word(),
-    environment: from.word(),
-    commit_sha: from.word(),
-    dataset_run_id: from.word(),
-    finish_reason: from.word(),
-    ttft_ms: from.numberOrNull(),
-    tags: JSON.parse(from.wordOrNull() ?? '[]') as string[],
-    pending: from.isTrue(),
-    placeholder: from.isTrue(),
-    bookkeeping: from.isTrue(),
-    input_tokens: from.numberOrNull(),
-    output_tokens: from.numberOrNull(),
-    total_tokens: from.numberOrNull(),
-    cache_read_tokens: from.numberOrNull(),
-    cache_write_tokens: from.numberOrNull(),
-    reasoning_tokens: from.numberOrNull(),
-    cost: from.numberOrNull(),
-    cost_source: from.word(),
-    preview: previewFrom(from.wordOrNull(), from.wordOrNull()),
-    metadata: from.word(),
-    record: from.slice(),
-    texts: Array.from({ length: from.number() }, () => from.slice()),
-  };
-}
-
-const previewFrom = (input: string | null, output: string | null): PreparedSpan['preview'] =>
-  input === null || output === null ? null : { input, output };

@@ -7,34 +7,10 @@ import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { Evaluation } from '../normalise/evaluations.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
+import type { FieldsFrom } from './span-fields.ts';
 
 /** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */
-export type Columns = Pick<
-  SpanSummary,
-  | 'name'
-  | 'type'
-  | 'semantic_kind'
-  | 'status'
-  | 'status_message'
-  | 'service_name'
-  | 'model'
-  | 'usage_aggregate'
-  | 'session_id'
-  | 'session_name'
-  | 'user_id'
-  | 'trace_name'
-  | 'prompt_name'
-  | 'environment'
-  | 'commit_sha'
-  | 'dataset_run_id'
-  | 'finish_reason'
-  | 'ttft_ms'
-  | 'tags'
-  | 'pending'
-  | 'placeholder'
-  | 'bookkeeping'
-> &
-  SpanSummary['usage'];
+export type Columns = Pick<SpanSummary, FieldsFrom<'summary'>> & Pick<SpanSummary['usage'], FieldsFrom<'usage'>>;
 
 /** A run of bytes inside `PreparedBatch.bytes`. */
 export interface Slice {

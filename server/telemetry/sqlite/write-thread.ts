@@ -120,17 +120,39 @@ class WriteThread {
     try {
       const refusal = this.#readiness();
       if (refusal) throw refusal;
-      if (work.kind === 'retain') this.#writer.retention.setRule(work.rule);
-      if (work.kind === 'compact') this.#writer.compactor.begin();
-      if (work.kind === 'cancel-compaction') this.#writer.compactor.cancel();
-      if (work.kind === 'erase') this.#writer.erase(work.scope);
-      if (work.kind === 'forward') this.#writer.forward(work.scope, work.command);
-      if (work.kind === 'token-map') this.#writer.keepTokens(work.scope, work.tokens);
+      this.#do(work);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
       this.#pauseSoon();
     } catch (error) {
       const errorKind = error instanceof StorageError ? error.errorKind : (storageErrorKind(error) ?? 'mistake');
       this.#reply({ kind: 'refused', id, errorKind, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #do(task: MaintenanceTask): void {
+    switch (task.kind) {
+      case 'probe':
+        break;
+      case 'retain':
+        this.#writer.retention.setRule(task.rule);
+        break;
+      case 'compact':
+        this.#writer.compactor.begin();
+        break;
+      case 'cancel-compaction':
+        this.#writer.compactor.cancel();
+        break;
+      case 'erase':
+        this.#writer.erase(task.scope);
+        break;
+      case 'forward':
+        this.#writer.forward(task.scope, task.command);
+        break;
+      case 'token-map':
+        this.#writer.keepTokens(task.scope, task.tokens);
+        break;
+      default:
+        task satisfies never;
     }
   }
 
