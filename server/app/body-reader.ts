@@ -4,7 +4,7 @@ import { bodyLimitOf, bodyLimits } from '../../shared/contract/body-limit.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { startWorker } from '../platform/worker.ts';
 import { WorkerQueue } from '../platform/worker-queue.ts';
-import type { BodyReply, BodyRequest, BodyTask } from './body-thread.ts';
+import type { BodyTask, BodyWork } from './body-thread.ts';
 import { Failure, failForNow } from './fail.ts';
 import { tellDeath } from './overload.ts';
 import { inflatesBeyond, readSent, type SentBody } from './parse-body.ts';
@@ -16,7 +16,7 @@ const retrySeconds = 1;
 
 export class BodyReader {
   readonly #room = new Room();
-  readonly #thread: WorkerQueue<BodyRequest, BodyReply>;
+  readonly #thread: WorkerQueue<BodyWork>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {

@@ -16,20 +16,21 @@ export class WorkerDied extends Error {}
 /** What it was asked took more time or memory than it may. */
 export class WorkerSpent extends WorkerDied {}
 
-interface Asked<Request, Reply> {
-  request: Request;
+interface Asked<Work extends (request: never) => unknown> {
+  request: Parameters<Work>[0];
   transfer: readonly Transferable[];
-  resolve(reply: Reply): void;
+  resolve(reply: ReturnType<Work>): void;
   reject(error: Error): void;
 }
 
-export class WorkerQueue<Request, Reply> {
+/** @typeParam Work what the thread does with a message, from which both ends take their types (`answerMessages` is the other) */
+export class WorkerQueue<Work extends (request: never) => unknown> {
   readonly #start: () => Worker;
   readonly #workMsMax: number | null;
   /** By name, in the order of their turns. */
-  readonly #waiting = new Map<string, Asked<Request, Reply>[]>();
+  readonly #waiting = new Map<string, Asked<Work>[]>();
   #worker: Worker | null = null;
-  #current: Asked<Request, Reply> | null = null;
+  #current: Asked<Work> | null = null;
   #rest: NodeJS.Timeout | null = null;
 
   /**
@@ -45,7 +46,7 @@ export class WorkerQueue<Request, Reply> {
    * @param name of whose turn it is
    * @throws WorkerDied
    */
-  ask(name: string, request: Request, transfer: readonly Transferable[]): Promise<Reply> {
+  ask(name: string, request: Parameters<Work>[0], transfer: readonly Transferable[]): Promise<ReturnType<Work>> {
     return new Promise((resolve, reject) => {
       const asked = { request, transfer, resolve, reject };
       const mine = this.#waiting.get(name);
@@ -75,7 +76,7 @@ export class WorkerQueue<Request, Reply> {
     if (this.#workMsMax !== null) void this.#limit(this.#worker, this.#current, this.#workMsMax);
   }
 
-  async #limit(worker: Worker, asked: Asked<Request, Reply>, workMsMax: number): Promise<void> {
+  async #limit(worker: Worker, asked: Asked<Work>, workMsMax: number): Promise<void> {
     const isAt = () => this.#worker === worker && this.#current === asked;
     const before = await workedMs(worker);
     while (isAt()) {
@@ -87,7 +88,7 @@ export class WorkerQueue<Request, Reply> {
   }
 
   /** The first of the name whose turn it is, which goes to the end of the line. */
-  #take(): Asked<Request, Reply> | null {
+  #take(): Asked<Work> | null {
     const [turn] = this.#waiting;
     if (!turn) return null;
     const [name, mine] = turn;
@@ -99,7 +100,7 @@ export class WorkerQueue<Request, Reply> {
 
   #begin(): Worker {
     const worker = this.#start();
-    worker.on('message', (reply: Reply) => {
+    worker.on('message', (reply: ReturnType<Work>) => {
       this.#current?.resolve(reply);
       this.#next();
     });

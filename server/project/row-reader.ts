@@ -3,12 +3,12 @@ import type { Scope } from '../platform/scope.ts';
 import { startWorker } from '../platform/worker.ts';
 import { WorkerQueue } from '../platform/worker-queue.ts';
 import { type RowForm, type RowsRead, rowsOf } from './dataset-rows.ts';
-import type { RowsRequest, RowsTask } from './rows-thread.ts';
+import type { RowsTask, RowsWork } from './rows-thread.ts';
 
 const smallBytesMax = 64 * 1024;
 
 export class RowReader {
-  readonly #thread: WorkerQueue<RowsRequest, RowsRead>;
+  readonly #thread: WorkerQueue<RowsWork>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {

@@ -1,7 +1,5 @@
 /** The thread that reads datasets. */
-import { parentPort } from 'node:worker_threads';
-import { must } from '../platform/assert.ts';
-import { collectWhenIdle } from '../platform/idle-collect.ts';
+import { answerMessages } from '../platform/answer-messages.ts';
 import { type RowForm, type RowsRead, rowsOf } from './dataset-rows.ts';
 
 /** What the thread is started with. */
@@ -9,17 +7,10 @@ export interface RowsTask {
   role: 'rows';
 }
 
-export interface RowsRequest {
-  bytes: Uint8Array<ArrayBuffer>;
-  form: RowForm;
-}
+/** What the thread does. */
+export type RowsWork = (request: { bytes: Uint8Array<ArrayBuffer>; form: RowForm }) => RowsRead;
 
 export function runRowsThread(): void {
-  const main = must(parentPort, 'datasets are read in a worker thread');
-  const worked = collectWhenIdle();
-  main.on('message', ({ bytes, form }: RowsRequest) => {
-    const read: RowsRead = rowsOf(bytes, form);
-    main.postMessage(read, 'bytes' in read ? [read.bytes.buffer] : []);
-    worked();
-  });
+  const work: RowsWork = ({ bytes, form }) => rowsOf(bytes, form);
+  answerMessages(work, (read) => ('bytes' in read ? [read.bytes.buffer] : []));
 }

@@ -10,7 +10,7 @@ import { ProjectError } from '../project-error.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import type { TemplateSources } from './build-template.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
-import type { TemplateReply, TemplateTask } from './template-thread.ts';
+import type { TemplateReply, TemplateTask, TemplateWork } from './template-thread.ts';
 
 /** Of processor time. A prompt of a page takes a few; one of a hundred kilobytes, in which every line has markup, takes most of it. */
 const workMsMax = 400;
@@ -30,7 +30,7 @@ export const filesOf = (project: Pick<ProjectFiles, 'commit' | 'text'>, scope: S
 });
 
 export class TemplateReader {
-  readonly #thread: WorkerQueue<TemplateSources, TemplateReply>;
+  readonly #thread: WorkerQueue<TemplateWork>;
   readonly #replies = new Map<string, { reply: TemplateReply; size: number }>();
   #size = 0;
 

@@ -1,7 +1,5 @@
 /** The thread that reads templates. What it is given may be made to take forever: whoever asks ends it then. */
-import { parentPort } from 'node:worker_threads';
-import { must } from '../../platform/assert.ts';
-import { collectWhenIdle } from '../../platform/idle-collect.ts';
+import { answerMessages } from '../../platform/answer-messages.ts';
 import { ProjectError } from '../project-error.ts';
 import { buildTemplate, type TemplateSources } from './build-template.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
@@ -20,19 +18,18 @@ export type TemplateReply =
   | { kind: 'refused'; message: string; line: number; column: number; file: string | null }
   | { kind: 'outside'; message: string };
 
+/** What the thread does. */
+export type TemplateWork = (sources: TemplateSources) => TemplateReply;
+
 /** Of the tree as JSON, which is many times as long as the text. */
 const charactersMax = 16 * 1024 * 1024;
 /** Of the texts whose trees are kept: a template is asked for again when its imports have been read. */
 const keptCharactersMax = 1024 * 1024;
 
 export function runTemplateThread(): void {
-  const main = must(parentPort, 'templates are read in a worker thread');
   const files = new ParsedFiles();
-  const worked = collectWhenIdle();
-  main.on('message', (sources: TemplateSources) => {
-    main.postMessage(read(sources, files));
-    worked();
-  });
+  const work: TemplateWork = (sources) => read(sources, files);
+  answerMessages(work);
 }
 
 function read(sources: TemplateSources, files: ParsedFiles): TemplateReply {
