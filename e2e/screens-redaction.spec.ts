@@ -25,7 +25,7 @@ test('rules are tried on what is stored, and nothing happens by it', async ({ pa
   await gateway.ingest(aRequest([aChat({ traceId, ask: `Mail ann@example.com the key ${key}, please.`, reply: 'It is sent.' })]));
   await page.goto(`${gateway.url}/#/forwarding/redaction?name=team-cloud&trace=${traceId}`);
   const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByText('sent unchanged')).toBeVisible();
+  await expect(preview.getByText('sent unchanged', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Recommended' }).click();
   await expect(preview.getByText('1 e-mail address', { exact: true })).toBeVisible();
