@@ -38,13 +38,14 @@ function desktop(binary: string): Promise<Ending> {
   const isPosix = process.platform !== 'win32';
   // Editors that are Electron themselves leave this in their terminals.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-  const child = spawn(binary, [root, ...args], { stdio: 'inherit', env, detached: isPosix });
   let isAsked = false;
   const end = () => {
     if (isPosix && !isAsked) child.kill('SIGTERM');
     isAsked = true;
   };
+  // Before Electron begins: a signal that nobody hears would end this process alone.
   for (const signal of signals) process.on(signal, end);
+  const child = spawn(binary, [root, ...args], { stdio: 'inherit', env, detached: isPosix });
   return new Promise((resolve) => {
     const settle = (code: number | null, signal: NodeJS.Signals | null) => {
       for (const one of signals) process.off(one, end);

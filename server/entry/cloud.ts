@@ -148,7 +148,10 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
     const stopAll = async () => {
       for (const each of [front, standard]) each.refuseNewWork();
       services.workers.stop();
-      await within(drainMs, services.ingest.drain());
+      await within(
+        drainMs,
+        standard.answered().then(() => services.ingest.drain()),
+      );
       await Promise.all([front.close(), standard.close()]);
       await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);
       await stop().finally(held.release);

@@ -226,7 +226,7 @@ async function stop(
   standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
-  await Promise.race([ingest.drain(), patience]);
+  await Promise.race([standard.answered().then(() => ingest.drain()), patience]);
   clearTimeout(timer);
   await Promise.all([front.close(), standard.close()]);
   await Promise.all(threads.map((each) => each.stop()));

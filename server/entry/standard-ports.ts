@@ -102,6 +102,11 @@ export class StandardPorts {
     this.#grpc?.refuseNewWork();
   }
 
+  /** Resolves when every call by gRPC has its answer: until its message came, the ingest does not know of it. */
+  async answered(): Promise<void> {
+    await this.#grpc?.answered();
+  }
+
   working(): number {
     return (this.#http?.working() ?? 0) + (this.#grpc?.working() ?? 0);
   }

@@ -5,18 +5,24 @@
 import { IncomingMessage } from 'node:http';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { otlpLimits } from '../../ingest/otlp/limits.ts';
 import { Failure } from '../fail.ts';
 import { grpcCode } from '../otlp-status.ts';
 import { CallRefusal } from './call-refusal.ts';
 
 /** Before each message: whether it is compressed, and its length as four bytes. */
 const prefixBytes = 5;
+/**
+ * So much of a message must have come before its call takes room among those that are stored. One connection may announce a hundred large
+ * messages and send nothing of them. Less than what is buffered before the stream is paused.
+ */
+const begunBytes = 8 * 1024;
 const encodings = new Set(['identity', 'gzip']);
 
 export class CallRequest extends IncomingMessage {
   readonly params = {};
   readonly originalUrl: string;
-  /** Resolves when the message has begun: what is announced of it is in the headers. Rejects with what the call ends with. */
+  /** Resolves when enough of the message came: what is announced of it is in the headers. Rejects with what the call ends with. */
   readonly begun: Promise<void>;
   readonly #stream: ServerHttp2Stream;
   readonly #encoding: string;
@@ -24,6 +30,7 @@ export class CallRequest extends IncomingMessage {
   #prefix = Buffer.alloc(0);
   /** What is still to come of the message; null before its prefix came. */
   #left: number | null = null;
+  #length = 0;
   #isOver = false;
 
   constructor(socket: Socket, stream: ServerHttp2Stream, sent: IncomingHttpHeaders) {
@@ -80,6 +87,7 @@ export class CallRequest extends IncomingMessage {
     }
     this.#left = left;
     if (rest.length > 0 && !this.push(rest)) this.#stream.pause();
+    if (this.#length - left >= Math.min(this.#length, begunBytes)) this.#begin.resolve();
   }
 
   /** @returns whether the message can be read */
@@ -92,10 +100,12 @@ export class CallRequest extends IncomingMessage {
       return false;
     }
     this.#left = length;
+    this.#length = length;
     this.headers['content-type'] = 'application/x-protobuf';
     this.headers['content-length'] = String(length);
     this.headers['content-encoding'] = flag === 1 ? 'gzip' : 'identity';
-    this.#begin.resolve();
+    // What is too long to be taken is refused before it is sent.
+    if (length > otlpLimits.bodyBytesMax) this.#begin.resolve();
     return true;
   }
 

@@ -31,6 +31,7 @@ export class GrpcFront {
   readonly #calls = new Set<Call>();
   #methods: ReadonlyMap<string, Perform> | null = null;
   #stopping = false;
+  #idle: (() => void) | null = null;
 
   /**
    * @param guardOf makes the guard, which asks for the ports of the front
@@ -62,6 +63,11 @@ export class GrpcFront {
   /** How many calls wait for their answers. */
   working(): number {
     return this.#calls.size;
+  }
+
+  /** Resolves when every call has its answer. */
+  async answered(): Promise<void> {
+    if (this.#calls.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
   /** New calls are told to come back; what is running goes on. */
@@ -109,6 +115,7 @@ export class GrpcFront {
     stream.once('close', () => {
       connections.end(socket);
       this.#calls.delete(call);
+      if (this.#calls.size === 0) this.#idle?.();
     });
     void this.#answer(call, hasRoom).catch((error: unknown) => {
       call.fail(error instanceof CallRefusal || error instanceof Failure ? error : new Failure('internal_error', 'The call failed'));

@@ -118,6 +118,18 @@ test('more calls at a time than there may be are refused alone', async () => {
   expect(ended.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(100);
 });
 
+test('large messages that are announced and never sent hold no room', async () => {
+  const more = await Promise.all(Array.from({ length: 3 }, () => rawConnection(port)));
+  const announced = Buffer.from([0, 1, 0, 0, 0, 7, 7, 7]);
+  for (const { send } of [hostile, ...more]) {
+    await send(Buffer.concat([preface, frame('settings', 0)]));
+    for (let stream = 1; stream < 200; stream += 2) await send(Buffer.concat([call(stream), frame('data', stream, 0, announced)]));
+  }
+  await expect.poll(() => gateway.gateway.working(), { timeout: 20_000 }).toBe(400);
+  await store();
+  for (const { socket } of more) socket.destroy();
+});
+
 test('data that goes on after the end of its message, and of its stream', async () => {
   await begin();
   await hostile.send(Buffer.concat([call(1), frame('data', 1, endStream, framed(new Uint8Array(0)))]));
