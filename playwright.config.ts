@@ -12,6 +12,7 @@ if (!process.execArgv.includes(fromSources)) process.execArgv.push(fromSources);
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: join(import.meta.dirname, 'scripts/thread-bundle.ts'),
   outputDir: 'test-results',
   // Each file of journeys starts gateways of its own. The machines that run this have two cores; a journey waits much of its time.
   workers: 2,
@@ -24,7 +25,8 @@ export default defineConfig({
   reporter: [['list'], ['./scripts/tally-playwright.ts']],
   use: {
     launchOptions: executablePath === undefined ? {} : { executablePath },
-    trace: 'retain-on-failure',
+    // A trace of every journey takes a quarter of the processor time of all. `npm test` runs what failed again with one (scripts/runners.ts).
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
 });

@@ -31,6 +31,7 @@ export default defineConfig({
   test: {
     projects: [...suffixed.map(tier), pure],
     environment: 'node',
+    globalSetup: join(import.meta.dirname, 'scripts/thread-bundle.ts'),
     // As `npm run gateway`: tests start threads by the hundred.
     execArgv: [`--require=${join(import.meta.dirname, 'scripts/from-sources.cjs')}`],
     // Vitest leaves one processor free: of two, half. Many tests wait for processes that they start.

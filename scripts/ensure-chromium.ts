@@ -1,10 +1,10 @@
 /**
- * Gets the browser journeys their Chromium: a system one, else the distribution's package where it may be installed,
+ * Gets the browser journeys their Chromium: the distribution's headless shell where it may be installed, else a browser of the system,
  * else Playwright's own download. Fails and says so when none can be had; a journey is never skipped for want of a browser.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasPlaywrightChromium, systemChromium } from './chromium.ts';
+import { hasPlaywrightChromium, headlessShell, systemChromium } from './chromium.ts';
 import { installPackage, ran } from './distribution-package.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,11 +20,12 @@ if (named !== undefined && !existsSync(named)) {
   process.exit(1);
 }
 
+if (named === undefined && !existsSync(headlessShell)) installPackage('chromium-headless-shell');
+
 if (!isHere()) {
   say('The browser journeys need Chromium and this machine has none: getting it.');
-  const got = (installPackage('chromium') && isHere()) || (fromPlaywright() && isHere());
-  if (!got) {
-    say('No Chromium could be had: install one (Debian: `apt-get install chromium`), or name one in E2E_CHROMIUM.');
+  if (!fromPlaywright() || !isHere()) {
+    say('No Chromium could be had: install one (Debian: `apt-get install chromium-headless-shell`), or name one in E2E_CHROMIUM.');
     process.exit(1);
   }
 }

@@ -4,6 +4,7 @@
 'use strict';
 
 const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { enableCompileCache, registerHooks } = require('node:module');
 
 /**
@@ -19,3 +20,17 @@ registerHooks({
     return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true };
   },
 });
+
+/** Tests start threads by the hundred, and most of a start is loading modules: theirs is one bundle (scripts/thread-bundle.ts). */
+const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
+if (threadBundle !== undefined) {
+  const entry = pathToFileURL(join(__dirname, '../server/entry/worker.ts')).href;
+  const url = pathToFileURL(threadBundle).href;
+  registerHooks({
+    resolve(specifier, context, next) {
+      // Fixtures that import the entry, to change a module of ours first, get the sources.
+      if (specifier !== entry || context.parentURL !== undefined) return next(specifier, context);
+      return { url, format: 'module', shortCircuit: true };
+    },
+  });
+}

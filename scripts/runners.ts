@@ -15,5 +15,5 @@ export const playwright: Runner = {
   name: 'playwright',
   command: [`${modules}/@playwright/test/cli.js`, 'test'],
   only: (files) => files.map((file) => `[\\\\/]${literally(file).replaceAll('/', '[\\\\/]')}$`),
-  alone: ['--workers=1'],
+  alone: ['--workers=1', '--trace=retain-on-failure'],
 };
