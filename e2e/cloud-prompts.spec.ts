@@ -91,7 +91,7 @@ test('what is deployed is listed and read, with its versions and where it is use
   await tenant.owner.appGit.link({ params: { appId: tenant.app_id }, body: { repository: repository.full_name, branch: 'main' } });
   await push(files, 'Begin with two prompts');
   await push({ 'agentmark/shop/refund.prompt.mdx': refund('gpt-5', 'You help customers. Be brief.') }, 'Shorter answers');
-  await push({ 'agentmark/banner.prompt.mdx': `${banner}\n<System>Bright.</System>\n` }, 'A bright banner');
+  await push({ 'agentmark/banner.prompt.mdx': banner.replace('An owl', 'A bright owl') }, 'A bright banner');
   await setting.cloud.ingest(tenant, aRequest([aChat({ name: 'a refund', attributes: { 'agentmark.prompt_name': 'refund' } }), aChat()]));
 
   await enter(page, setting.cloud.url, tenant, '/prompts');

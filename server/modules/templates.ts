@@ -21,7 +21,7 @@ export const templatesModule = defineModule({
   group: 'templates',
   needs: ['project', 'rows', 'templates'],
   build: ({ project, rows, templates }) => ({
-    get: async ({ scope, request }, { query: { path, format } }) => {
+    get: async ({ scope, request }, { query: { path, promptKind, format } }) => {
       const missing = () => fail('template_not_found', `No template ${path}`);
       if (path.endsWith('.jsonl')) {
         const read = (name: string) => project.dataset(scope, name);
@@ -31,7 +31,7 @@ export const templatesModule = defineModule({
         if ('line' in found) return fromProject(wording, () => Promise.reject(brokenFile({ path, ...found })));
         return new Answer(200, found.bytes, { 'Content-Type': types[form] });
       }
-      const json = (await treeOf(wording, () => templates.read(scope, filesOf(project, scope), path))) ?? missing();
+      const json = (await treeOf(wording, () => templates.read(scope, filesOf(project, scope), path, promptKind))) ?? missing();
       return { data: new Encoded<TemplateTree>(new TextEncoder().encode(json)) };
     },
   }),

@@ -10,7 +10,7 @@ function build(files: Files, commit_sha: string | null = null): TreeNode {
   const path = Object.keys(files)[0] as string;
   const read = new Map<string, string | null>();
   for (;;) {
-    const built = buildTemplate({ path, text: files[path] as string, files: read, commit_sha }, parseFile);
+    const built = buildTemplate({ path, text: files[path] as string, files: read, commit_sha, kind: null }, parseFile);
     if ('type' in built) return built;
     for (const missing of built) read.set(missing, files[missing] ?? null);
   }

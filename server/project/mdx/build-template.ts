@@ -2,8 +2,10 @@
 import { posix } from 'node:path';
 import { legalSegments } from '../legal-name.ts';
 import { ProjectError } from '../project-error.ts';
+import type { PromptKind } from '../prompt-facts.ts';
 import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { type Components, inlineComponents } from './inline-components.ts';
+import { refuseUnknownTags } from './known-tags.ts';
 import type { ParsedFile } from './parse-file.ts';
 import type { TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
@@ -16,6 +18,8 @@ export interface TemplateSources {
   files: ReadonlyMap<string, string | null>;
   /** Stamped into the front matter when it is known. */
   commit_sha: string | null;
+  /** What it is read as; null to go by its front matter. */
+  kind: PromptKind | null;
 }
 
 const depthMax = 16;
@@ -34,6 +38,7 @@ export function buildTemplate(sources: TemplateSources, parse: (text: string) =>
   if (loader.missing.size > 0) return [...loader.missing];
   if (nodes[0]?.type === 'yaml') frontMatterOf(String(nodes[0].value));
   const tree = { type: 'root', children: inlineComponents(nodes, components) };
+  refuseUnknownTags(nodes, components, sources.kind ?? kindOf(tree));
   return commit_sha === null ? tree : stamped(tree, commit_sha);
 }
 
@@ -101,6 +106,18 @@ function targetOf(path: string, from: string, refuse: (why: string) => never): s
     refuse(`names no file: it ${(error as Error).message}`);
   }
   return target;
+}
+
+/** By the front matter that a renderer finds, which may have been imported. One that nobody could read says nothing. */
+function kindOf(tree: TreeNode): PromptKind | null {
+  const yaml = tree.children?.find(({ type }) => type === 'yaml');
+  if (!yaml) return null;
+  try {
+    return frontMatterOf(String(yaml.value)).kind;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return null;
+    throw error;
+  }
 }
 
 /** With the commit in the first front matter, which may have been imported. One that nobody could read stays as it is. */

@@ -8,6 +8,7 @@ import { startWorker } from '../../platform/worker.ts';
 import { WorkerQueue, WorkerSpent } from '../../platform/worker-queue.ts';
 import { ProjectError } from '../project-error.ts';
 import type { ProjectFiles } from '../project-files.ts';
+import type { PromptKind } from '../prompt-facts.ts';
 import type { TemplateSources } from './build-template.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 import type { TemplateReply, TemplateTask, TemplateWork } from './template-thread.ts';
@@ -41,15 +42,16 @@ export class TemplateReader {
 
   /**
    * The tree as JSON, with the commit of the project in its front matter; null when there is no such file.
+   * @param kind what it is read as, which says the tags it may use; null to go by its front matter
    * @throws TemplateSyntaxError, ProjectError, WorkerDied
    */
-  async read(scope: Scope, files: TemplateFiles, path: string): Promise<string | null> {
+  async read(scope: Scope, files: TemplateFiles, path: string, kind: PromptKind | null = null): Promise<string | null> {
     const text = await files.text(path);
     if (text === null) return null;
     const commit_sha = await files.commit();
     const imported = new Map<string, string | null>();
     for (;;) {
-      const reply = await this.#reply(scope, { path, text, files: imported, commit_sha });
+      const reply = await this.#reply(scope, { path, text, files: imported, commit_sha, kind });
       if (reply.kind === 'tree') return reply.json;
       if (reply.kind === 'outside') throw new ProjectError('outside', reply.message);
       if (reply.kind === 'refused') throw new TemplateSyntaxError(reply.message, reply, reply.file);
@@ -103,8 +105,8 @@ const spent: TemplateReply = {
 };
 
 /** Trees depend on nothing else, so they never get old. */
-function keyOf({ path, text, files, commit_sha }: TemplateSources): string {
+function keyOf({ path, text, files, commit_sha, kind }: TemplateSources): string {
   return createHash('sha256')
-    .update(JSON.stringify([path, text, [...files], commit_sha]))
+    .update(JSON.stringify([path, text, [...files], commit_sha, kind]))
     .digest('base64');
 }
