@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildTemplate } from './build-template.ts';
 import { parseFile } from './parse-file.ts';
-import type { TreeNode } from './syntax-tree.ts';
+import { isExpression, type TreeNode } from './syntax-tree.ts';
 
 type Files = Record<string, string>;
 
@@ -181,6 +181,14 @@ describe('what a template imports stands in its place', () => {
         },
       ],
     });
+  });
+
+  it('not in functions of tags that are none of the renderer’s, in capitals or not', () => {
+    const files = { 'a.mdx': 'import Q from "q.mdx"\n\n<NAME>{(item) => (<Q is={item} />)}</NAME>', 'q.mdx': '{props.is}' };
+    const functionIn = (name: string) =>
+      every(build({ ...files, 'a.mdx': files['a.mdx'].replaceAll('NAME', name) })).find(isExpression)?.value;
+    for (const name of ['Table', 'table', 'rules']) expect(functionIn(name), name).toBe('(item) => (<Q is={item} />)');
+    expect(functionIn('If')).toBe('(item) => (<>\n  {item}\n</>)');
   });
 
   it('the first file that imports another gets its content, and names are shared by all files', () => {

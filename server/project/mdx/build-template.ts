@@ -5,9 +5,9 @@ import { ProjectError } from '../project-error.ts';
 import type { PromptKind } from '../prompt-facts.ts';
 import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { type Components, inlineComponents } from './inline-components.ts';
-import { refuseUnknownTags } from './known-tags.ts';
+import { refuseUnknownTags, tagsOf } from './known-tags.ts';
 import type { ParsedFile } from './parse-file.ts';
-import type { TreeNode } from './syntax-tree.ts';
+import { isElement, nameOf, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
 export interface TemplateSources {
@@ -37,8 +37,9 @@ export function buildTemplate(sources: TemplateSources, parse: (text: string) =>
   const { nodes, components } = loader.load(path, text, [path]);
   if (loader.missing.size > 0) return [...loader.missing];
   if (nodes[0]?.type === 'yaml') frontMatterOf(String(nodes[0].value));
-  const tree = { type: 'root', children: inlineComponents(nodes, components) };
-  refuseUnknownTags(nodes, components, sources.kind ?? kindOf(tree));
+  const kind = sources.kind ?? kindOf(nodes, components);
+  refuseUnknownTags(nodes, components, kind);
+  const tree = { type: 'root', children: inlineComponents(nodes, components, tagsOf(kind)) };
   return commit_sha === null ? tree : stamped(tree, commit_sha);
 }
 
@@ -108,16 +109,29 @@ function targetOf(path: string, from: string, refuse: (why: string) => never): s
   return target;
 }
 
-/** By the front matter that a renderer finds, which may have been imported. One that nobody could read says nothing. */
-function kindOf(tree: TreeNode): PromptKind | null {
-  const yaml = tree.children?.find(({ type }) => type === 'yaml');
-  if (!yaml) return null;
+/** By the front matter that a renderer will find, which may be imported. One that nobody could read says nothing. */
+function kindOf(nodes: readonly TreeNode[], components: Components): PromptKind | null {
+  const yaml = frontMatterIn(nodes, new Map(components));
+  if (yaml === null) return null;
   try {
-    return frontMatterOf(String(yaml.value)).kind;
+    return frontMatterOf(yaml).kind;
   } catch (error) {
     if (error instanceof TemplateSyntaxError) return null;
     throw error;
   }
+}
+
+/** @param unseen components that were not looked into: those that were have none */
+function frontMatterIn(nodes: readonly TreeNode[], unseen: Map<string, readonly TreeNode[]>): string | null {
+  for (const node of nodes) {
+    if (node.type === 'yaml') return String(node.value);
+    const content = isElement(node) ? unseen.get(nameOf(node)) : undefined;
+    if (!content) continue;
+    unseen.delete(nameOf(node));
+    const found = frontMatterIn(content, unseen);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** With the commit in the first front matter, which may have been imported. One that nobody could read stays as it is. */

@@ -54,6 +54,31 @@ it.each([
   expect(() => build(files as Files)).toThrow(expect.objectContaining({ message: expect.stringMatching(message), file, line }));
 });
 
+const hiding = (body: string) => ({ 'a.mdx': `import B from './b.mdx'\n\n${body}`, 'b.mdx': 'Shown.' });
+
+it.each([
+  ['in it', '<B>\n<B {...props} />\n</B>'],
+  ['in a list in it', '<B>\n- <B>a <B {...props} /></B>\n</B>'],
+  ['in it, in a tag in small letters', '<If>\n<div>\n<B><B {...props} /></B>\n</div>\n</If>'],
+  ['in a fragment', '<If>\n<>\n<B><B {...props} /></B>\n</>\n</If>'],
+])('what a component holds and does not show must be in order, too: %s', (_where, body) => {
+  expect(() => build(hiding(body))).toThrow(/one by one/);
+});
+
+it.each([
+  ['both are in a tag of the renderer', '<If>\n- <B>a <B {...props} /></B>\n</If>'],
+  ['it is in a tag of the renderer', '<B>\n<Else>\n<B><B {...props} /></B>\n</Else>\n</B>'],
+])('but is not looked at where %s', (_where, body) => {
+  expect(() => build(hiding(body))).not.toThrow();
+});
+
+it('components in components in components are looked at once each', () => {
+  const depth = 40;
+  const shown = { 'b.mdx': '{props.children}\n' };
+  for (const files of [hiding(''), { ...hiding(''), ...shown }])
+    expect(() => build({ ...files, 'a.mdx': `${files['a.mdx']}${'<B>\n'.repeat(depth)}x\n${'</B>\n'.repeat(depth)}` })).not.toThrow();
+});
+
 it('an import that leads out of the templates is refused before anything is read', () => {
   for (const from of ['../x.mdx', './../../x.mdx', '../../../../etc/passwd.mdx', './sub/../../x.mdx', '..\\\\x.mdx', '..']) {
     const asked: string[] = [];

@@ -5,7 +5,7 @@
  */
 import { literalOf, type Props, propsOf, withProps } from './props.ts';
 import { mdxOf, parseMdx, plain } from './syntax.ts';
-import { isElement, isExpression, type TreeNode } from './syntax-tree.ts';
+import { isElement, isExpression, nameOf, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
 /** The content of imported files by the names that they are imported under. */
@@ -25,32 +25,41 @@ const depthMax = 64;
 /** How often an expression is read again for tags that came with what was put in its place. */
 const readingsMax = 16;
 
-/** @throws TemplateSyntaxError */
-export function inlineComponents(nodes: readonly TreeNode[], components: Components): TreeNode[] {
+/**
+ * @param tags of the renderer: only in these are expressions looked into
+ * @throws TemplateSyntaxError
+ */
+export function inlineComponents(nodes: readonly TreeNode[], components: Components, tags: ReadonlySet<string>): TreeNode[] {
   if (components.size === 0) return [...nodes];
-  const insertion = new Insertion(components);
+  const insertion = new Insertion(components, tags);
   return insertion.inExpressions(insertion.all(nodes, null));
 }
 
 class Insertion {
   readonly #components: Components;
+  readonly #tags: ReadonlySet<string>;
+  readonly #checked = new WeakSet<TreeNode>();
   #left = charactersMax;
   #depth = 0;
 
-  constructor(components: Components) {
+  constructor(components: Components, tags: ReadonlySet<string>) {
     this.#components = components;
+    this.#tags = tags;
   }
 
-  /** @param inside null in the template itself, whose props come when it is rendered */
-  all(nodes: readonly TreeNode[], inside: Inside | null): TreeNode[] {
-    return nodes.flatMap((node) => this.#one(node, inside));
+  /**
+   * @param inside null in the template itself, whose props come when it is rendered
+   * @param isInTag whether a tag of the renderer is the nearest element around them
+   */
+  all(nodes: readonly TreeNode[], inside: Inside | null, isInTag = false): TreeNode[] {
+    return nodes.flatMap((node) => this.#one(node, inside, isInTag));
   }
 
-  /** Tags in expressions: functions that return elements hold them. Only tags of the renderer have such. */
+  /** Tags in expressions: functions that return elements hold them. */
   inExpressions(nodes: readonly TreeNode[]): TreeNode[] {
     return nodes.map((node) => {
       if (!node.children) return node;
-      const children = isRendererTag(node) ? this.#expressionsOf(node.children) : node.children;
+      const children = isElement(node) && this.#tags.has(nameOf(node)) ? this.#expressionsOf(node.children) : node.children;
       return { ...node, children: this.inExpressions(children) };
     });
   }
@@ -62,11 +71,23 @@ class Insertion {
     });
   }
 
-  #one(node: TreeNode, inside: Inside | null): TreeNode[] {
+  #one(node: TreeNode, inside: Inside | null, isInTag: boolean): TreeNode[] {
     this.#spend(charactersOfNode + (typeof node.value === 'string' ? node.value.length : 0));
     if (isExpression(node)) return inside ? this.#expression(node, inside) : [node];
-    if (isElement(node) && this.#components.has(nameOf(node))) return this.#inserted(node, node.children ?? [], inside?.props ?? new Map());
-    return [node.children ? { ...node, children: this.all(node.children, inside) } : node];
+    if (isElement(node) && this.#components.has(nameOf(node))) {
+      const nodes = this.#inserted(node, node.children ?? [], inside?.props ?? new Map());
+      if (inside === null && !isInTag) this.#check(node);
+      return nodes;
+    }
+    const isTag = isElement(node) ? this.#tags.has(nameOf(node)) : isInTag;
+    return [node.children ? { ...node, children: this.all(node.children, inside, isTag) } : node];
+  }
+
+  /** What a component holds must be in order even if it is not shown. AgentMark does not look at it where a tag of the renderer holds both. */
+  #check(element: TreeNode): void {
+    if (this.#checked.has(element)) return;
+    this.#checked.add(element);
+    this.all(element.children ?? [], null);
   }
 
   #inserted(element: TreeNode, children: readonly TreeNode[], outer: Props): TreeNode[] {
@@ -138,11 +159,6 @@ class Insertion {
     if (this.#left < 0) throw new TemplateSyntaxError('The imports unfold to more than a template may hold');
   }
 }
-
-const nameOf = (element: TreeNode): string => String(element['name'] ?? '');
-
-/** Tags in lower case are HTML, or stand in the prompt as they are. */
-const isRendererTag = (node: TreeNode): boolean => isElement(node) && /^\p{Lu}/u.test(nameOf(node));
 
 /** Blocks as the lines of one paragraph; lists and paragraphs lose their frames. */
 function asParagraph(nodes: readonly TreeNode[]): TreeNode[] {

@@ -7,14 +7,14 @@ import type { PromptKind } from '../prompt-facts.ts';
 import { isHtmlElement } from './html-elements.ts';
 import type { Components } from './inline-components.ts';
 import { startOf } from './syntax.ts';
-import { isElement, type TreeNode } from './syntax-tree.ts';
+import { isElement, nameOf, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
 const everywhere = ['Else', 'ElseIf', 'ForEach', 'If', 'Raw'];
 const messages = ['Assistant', 'FileAttachment', 'ImageAttachment', 'System', 'User'];
 
 /** Beside those that are known everywhere. */
-const tagsOf: Record<PromptKind, readonly string[]> = {
+const tagsOfKind: Record<PromptKind, readonly string[]> = {
   text: messages,
   object: messages,
   image: ['ImagePrompt'],
@@ -39,16 +39,18 @@ const synonyms = {
 
 const shownMax = 40;
 
+/** Those that the renderer gives a meaning. @param kind null for a file without the configuration of a prompt, which is read as one of messages */
+export const tagsOf = (kind: PromptKind | null): ReadonlySet<string> => new Set([...everywhere, ...tagsOfKind[kind ?? 'text']]);
+
 /**
  * @param nodes of the template, before the content of imported files stands in place of their tags
- * @param kind null for a file without the configuration of a prompt, which is read as one of messages
  * @throws TemplateSyntaxError at the first tag that is not known
  */
 export function refuseUnknownTags(nodes: readonly TreeNode[], components: Components, kind: PromptKind | null): void {
-  const tags = new Set([...everywhere, ...tagsOf[kind ?? 'text']]);
+  const tags = tagsOf(kind);
   const visit = (node: TreeNode): void => {
     if (isElement(node)) {
-      const name = String(node['name'] ?? '');
+      const name = nameOf(node);
       if (name === 'Raw') return;
       const isKnown = name === '' || components.has(name) || tags.has(name) || isHtmlElement(name) || isLowerCase(name.charAt(0));
       if (!isKnown) throw new TemplateSyntaxError(refusalOf(name, [...tags, ...components.keys()], kind), startOf(node));

@@ -20,5 +20,7 @@ export interface Attribute {
 export const depthMax = 200;
 
 export const isElement = ({ type }: TreeNode): boolean => type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement';
+/** '' for a fragment. */
+export const nameOf = (element: TreeNode): string => String(element['name'] ?? '');
 export const isExpression = ({ type }: TreeNode): boolean => type === 'mdxFlowExpression' || type === 'mdxTextExpression';
 export const attributesOf = (element: TreeNode): readonly Attribute[] => (element['attributes'] ?? []) as Attribute[];
