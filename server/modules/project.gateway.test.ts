@@ -175,6 +175,32 @@ describe('GET /v1/templates', () => {
     rmSync(join(project.root, 'agentmark/support/main.prompt.mdx'));
   });
 
+  it('a tag that no renderer knows is refused with its place; the kind that is asked for says which are known', async () => {
+    const write = (config: string, body: string) =>
+      project.write('agentmark/tags.prompt.mdx', `---\nname: tags\n${config}:\n  model_name: m\n---\n\n${body}\n`);
+    const answer = async (kind = '') => {
+      const { data, error } = await (await fetch(template('tags.prompt.mdx', kind && `&promptKind=${kind}`))).json();
+      return data ? 'a tree' : error;
+    };
+    write('text_config', '<Human>\nHi\n</Human>');
+    expect(await answer()).toEqual({
+      code: 'template_parse_error',
+      message:
+        'Unknown tag <Human> in a text prompt, did you mean User? Known tags: Assistant, Else, ElseIf, FileAttachment, ForEach, If, ' +
+        'ImageAttachment, Raw, System, User. Any other tag must be imported or begin with a lower-case letter (line 7, column 1)',
+      line: 7,
+      column: 1,
+    });
+    write('image_config', '<ImagePrompt>An owl</ImagePrompt>');
+    expect([await answer(), await answer('image')]).toEqual(['a tree', 'a tree']);
+    expect(await answer('text')).toMatchObject({ message: expect.stringMatching(/^Unknown tag <ImagePrompt> in a text prompt/) });
+    expect(await answer('speech')).toMatchObject({
+      message: expect.stringMatching(/^Unknown tag <ImagePrompt> in a speech prompt\. Known/),
+    });
+    expect(await answer('image')).toBe('a tree');
+    rmSync(join(project.root, 'agentmark/tags.prompt.mdx'));
+  });
+
   it('a dataset is a bare array, or its lines for who accepts them; a broken line is named', async () => {
     const path = 'datasets/rows.jsonl';
     const rows = [{ input: { q: 'owls' } }, { input: { q: '猫' } }];

@@ -80,6 +80,27 @@ it('a cloud lists what is deployed, by environment, and says what changed each p
   expect(JSON.stringify((await client.viewerPrompts.tree({ query: { path, deployment_id: first.id } })).data)).toContain('Be kind.');
 });
 
+it('a prompt with a tag that no renderer knows is listed and shown as text; it has no tree, and no experiment runs it', async () => {
+  const { cloud, pushed } = await aCloud();
+  const { client, owner } = cloud.tenant;
+  const text = `${refund('gpt-4o', 'Be kind.')}<Human>Hi</Human>\n`;
+  await pushed('c1', { 'agentmark.json': '{}', 'agentmark/rows.jsonl': '{"input":1}\n', [at]: text });
+  expect((await client.viewerPrompts.list({})).data.prompts).toMatchObject([{ path, name: 'refund', models: ['gpt-4o'] }]);
+  expect((await client.viewerPrompts.text({ query: { path } })).data.text).toBe(text);
+  const reads = [
+    client.templates.get({ query: { path, promptKind: 'text' } }),
+    client.viewerPrompts.tree({ query: { path } }),
+    owner.experimentRuns.start({ body: { dataset: 'rows', prompt: path } }),
+  ];
+  const refused = {
+    status: 400,
+    code: 'template_parse_error',
+    message: expect.stringContaining('<Human>'),
+    extras: { line: 10, column: 1 },
+  };
+  for (const read of reads) await expect(read).rejects.toMatchObject(refused);
+});
+
 it('nobody reads what another team has deployed', async () => {
   const { cloud, pushed } = await aCloud();
   const deployed = await pushed('c1', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.') });

@@ -1,14 +1,12 @@
 /** What a list of prompts says of each: read from the front matter alone, so that a list costs no parse of the templates. */
 import { parseDocument } from 'yaml';
+import { type PromptKind, promptKinds } from './mdx/front-matter.ts';
 import { promptNameOf } from './mdx/prompt-name.ts';
-
-export const promptKinds = ['text', 'object', 'image', 'speech'] as const;
-export type PromptKind = (typeof promptKinds)[number];
 
 export interface PromptFacts {
   /** Null when the front matter has none or cannot be read. */
   name: string | null;
-  /** By the configuration that is there: `text_config` and so on. Null when there is none. */
+  /** By the configuration that is there: `text_config` and so on, the first of `promptKinds` where there are several. Null when there is none. */
   kind: PromptKind | null;
   /** `model_name` of its configurations, each once. */
   models: string[];

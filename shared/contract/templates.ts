@@ -24,7 +24,10 @@ export const templates = {
     permission: 'template.read',
     query: z.object({
       path,
-      promptKind: z.enum(['image', 'speech', 'text', 'object']).optional().meta({ description: 'For `.prompt.mdx` files.' }),
+      promptKind: z.enum(['image', 'speech', 'text', 'object']).optional().meta({
+        description:
+          'The kind of prompt that an `.mdx` file is read as, which decides the tags it may use. By default its front matter says which.',
+      }),
       format: z
         .string()
         .optional()

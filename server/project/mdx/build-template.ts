@@ -2,8 +2,7 @@
 import { posix } from 'node:path';
 import { legalSegments } from '../legal-name.ts';
 import { ProjectError } from '../project-error.ts';
-import type { PromptKind } from '../prompt-facts.ts';
-import { frontMatterOf, yamlOf } from './front-matter.ts';
+import { frontMatterOf, type PromptKind, yamlOf } from './front-matter.ts';
 import { type Components, inlineComponents } from './inline-components.ts';
 import { refuseUnknownTags, tagsOf } from './known-tags.ts';
 import type { ParsedFile } from './parse-file.ts';

@@ -3,8 +3,11 @@
  * and so is one that would be a burden to them: aliases that unfold to far more than was written, tags that ask for code.
  */
 import { parseDocument } from 'yaml';
-import type { PromptKind } from '../prompt-facts.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
+
+/** Where several are configured, the renderer takes the first of these. */
+export const promptKinds = ['image', 'speech', 'object', 'text'] as const;
+export type PromptKind = (typeof promptKinds)[number];
 
 interface FrontMatter {
   /** Its top-level `name`; null when that is no text or number. */
@@ -17,8 +20,6 @@ interface FrontMatter {
 
 const charactersMax = 64 * 1024;
 const aliasesMax = 100;
-/** Where several are configured, the renderer takes the first of these. */
-const kinds: readonly PromptKind[] = ['image', 'speech', 'object', 'text'];
 
 /** The YAML between the first two `---` lines; null when the text does not begin with a fence. @throws TemplateSyntaxError when it is not closed */
 export function yamlOf(text: string): string | null {
@@ -38,7 +39,7 @@ export function frontMatterOf(yaml: string): FrontMatter {
   const name = fields.get('name');
   return {
     name: typeof name === 'string' ? name : typeof name === 'number' ? String(name) : null,
-    kind: kinds.find((kind) => fields.get(`${kind}_config`)) ?? null,
+    kind: promptKinds.find((kind) => fields.get(`${kind}_config`)) ?? null,
     withCommit: (commit_sha) => appended(yaml, commit_sha) ?? set(commit_sha),
   };
 }

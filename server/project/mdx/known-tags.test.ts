@@ -1,7 +1,7 @@
 /** Which tags a template may use, by the kind of its prompt. */
 import { describe, expect, it } from 'vitest';
-import type { PromptKind } from '../prompt-facts.ts';
 import { buildTemplate } from './build-template.ts';
+import type { PromptKind } from './front-matter.ts';
 import { parseFile } from './parse-file.ts';
 import type { TreeNode } from './syntax-tree.ts';
 

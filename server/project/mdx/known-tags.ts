@@ -3,7 +3,7 @@
  * files that it imports, and not at what `Raw` holds, which it shows as it is written.
  */
 import { didYouMean } from '../../../shared/words/nearest-word.ts';
-import type { PromptKind } from '../prompt-facts.ts';
+import type { PromptKind } from './front-matter.ts';
 import { isHtmlElement } from './html-elements.ts';
 import type { Components } from './inline-components.ts';
 import { startOf } from './syntax.ts';

@@ -8,8 +8,8 @@ import { startWorker } from '../../platform/worker.ts';
 import { WorkerQueue, WorkerSpent } from '../../platform/worker-queue.ts';
 import { ProjectError } from '../project-error.ts';
 import type { ProjectFiles } from '../project-files.ts';
-import type { PromptKind } from '../prompt-facts.ts';
 import type { TemplateSources } from './build-template.ts';
+import type { PromptKind } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 import type { TemplateReply, TemplateTask, TemplateWork } from './template-thread.ts';
 

@@ -69,8 +69,8 @@ export const projectNotes = {
     get: {
       description:
         'An `.mdx` file as a syntax tree, with the components it imports put in, or a `.jsonl` file as rows. Nothing of it is run. Datasets are ' +
-        'a bare array, without an envelope, or their lines for clients that accept `application/x-ndjson`. A file that cannot be parsed is ' +
-        '400 `template_parse_error`.',
+        'a bare array, without an envelope, or their lines for clients that accept `application/x-ndjson`. A file that cannot be parsed, or ' +
+        'has a tag that its kind of prompt does not know, is 400 `template_parse_error`.',
       query: { path: 'answer-ticket.prompt.mdx' },
       reply: { data: { type: 'root', children: [{ type: 'yaml', value: 'name: answer-ticket' }] } },
     },
