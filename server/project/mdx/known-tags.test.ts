@@ -168,7 +168,7 @@ describe('what is said of an unknown tag', () => {
   });
 
   it('what is imported is known, too', () => {
-    const files = { 'a.mdx': "import Tone from './tone.mdx'\n\n<Tones/>", 'tone.mdx': 'x' };
+    const files = { 'a.mdx': "import Tone from './tone.mdx'\nimport User from './user.mdx'\n\n<Tones/>", 'tone.mdx': 'x', 'user.mdx': 'x' };
     expect(() => build(files)).toThrow(
       refusal(`Unknown tag <Tones>, did you mean Tone? Known tags: ${words.replace('System', 'System, Tone')}. ${others}`),
     );

@@ -53,7 +53,7 @@ export function refuseUnknownTags(nodes: readonly TreeNode[], components: Compon
       const name = nameOf(node);
       if (name === 'Raw') return;
       const isKnown = name === '' || components.has(name) || tags.has(name) || isHtmlElement(name) || isLowerCase(name.charAt(0));
-      if (!isKnown) throw new TemplateSyntaxError(refusalOf(name, [...tags, ...components.keys()], kind), startOf(node));
+      if (!isKnown) throw new TemplateSyntaxError(refusalOf(name, new Set([...tags, ...components.keys()]), kind), startOf(node));
     }
     for (const child of node.children ?? []) visit(child);
   };
@@ -63,8 +63,8 @@ export function refuseUnknownTags(nodes: readonly TreeNode[], components: Compon
 /** Letters without case, digits and signs are neither. */
 const isLowerCase = (letter: string): boolean => letter === letter.toLowerCase() && letter !== letter.toUpperCase();
 
-function refusalOf(name: string, names: readonly string[], kind: PromptKind | null): string {
-  const known = names.filter(({ length }) => length <= shownMax).sort();
+function refusalOf(name: string, names: ReadonlySet<string>, kind: PromptKind | null): string {
+  const known = [...names].filter(({ length }) => length <= shownMax).sort();
   const shown = name.length <= shownMax ? name : `${name.slice(0, shownMax).toWellFormed()}…`;
   const meant = didYouMean(name, known, synonyms) || '.';
   return `Unknown tag <${shown}>${kind ? ` in ${promptOf[kind]}` : ''}${meant} Known tags: ${known.join(', ')}. Any other tag must be imported or begin with a lower-case letter`;
