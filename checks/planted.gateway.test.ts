@@ -29,7 +29,8 @@ function plantManifest(): void {
 beforeAll(() => {
   tree = plantedTree();
   for (const { files } of unknownNames) tree.plant(files);
-  const compiled = tree.run('checks/check.ts', 'types').printed;
+  // Only what is planted next lets this room know the names of Node, which it must not.
+  const compiled = tree.run('node_modules/typescript/bin/tsc', '--build', 'shared', '--pretty', 'false').printed;
   for (const { files } of plants) tree.plant(files);
   tree.plant(allowed);
   tree.plant({ 'docs/openapi.json': '{}\n' });
