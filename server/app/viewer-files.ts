@@ -1,7 +1,8 @@
 /** Serves the built viewer at `/`. Its pages may load nothing but themselves. */
 import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import express, { type RequestHandler } from 'express';
+import { extname, join, posix } from 'node:path';
+import express, { type RequestHandler, type Response } from 'express';
+import { codingFor } from './compressed.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -18,11 +19,25 @@ const contentSecurityPolicy = [
 
 const missing = 'The viewer is not built yet. Run `npm start`, or `npx vite build`, and load this page again.\n';
 
+/** Build output below `assets/` has a hash of its content in its name. */
+const immutable = 'public, max-age=31536000, immutable';
+const revalidated = 'no-cache';
+
+/** What the build keeps beside a file in another coding, by the coding (vite.config.ts). */
+const extensions = { br: '.br', gzip: '.gz' } as const;
+
+const staticFiles = (viewerDir: string, setHeaders?: (response: Response, path: string) => void): RequestHandler =>
+  express.static(viewerDir, { index: false, fallthrough: true, redirect: false, cacheControl: false, ...(setHeaders && { setHeaders }) });
+
 export function serveViewer(viewerDir: string): RequestHandler {
-  const files = express.static(viewerDir, { index: 'index.html', fallthrough: true, redirect: false, dotfiles: 'ignore', etag: true });
+  const plain = staticFiles(viewerDir);
+  const compressed = staticFiles(viewerDir, (response, path) => {
+    response.type(extname(path.slice(0, -3)));
+    response.setHeader('Content-Encoding', path.endsWith(extensions.br) ? 'br' : 'gzip');
+  });
   return (request, response, next) => {
     // Its files have plain names. Other spellings of them, `/v1/..%2F` for `/`, are paths that nobody declared.
-    if (/[%\\]/.test(request.path) || posix.normalize(request.path) !== request.path) {
+    if (/[%\\]/.test(request.path) || posix.normalize(request.path) !== request.path || /\.(br|gz)$/.test(request.path)) {
       next();
       return;
     }
@@ -35,6 +50,25 @@ export function serveViewer(viewerDir: string): RequestHandler {
       response.status(503).type('text/plain').send(missing);
       return;
     }
-    files(request, response, next);
+    response.setHeader('Cache-Control', request.path.startsWith('/assets/') ? immutable : revalidated);
+    response.setHeader('Vary', 'Accept-Encoding');
+    const { url } = request;
+    const file = request.path === '/' ? '/index.html' : request.path;
+    const serve = (handler: RequestHandler, path: string, otherwise: () => void) => {
+      request.url = path;
+      handler(request, response, (error) => {
+        request.url = url;
+        if (error) next(error);
+        else otherwise();
+      });
+    };
+    const nowhere = () => {
+      response.removeHeader('Cache-Control');
+      next();
+    };
+    const coding = codingFor(request.headers['accept-encoding']);
+    const asItIs = () => serve(plain, file, nowhere);
+    if (coding === 'identity') asItIs();
+    else serve(compressed, file + extensions[coding], asItIs);
   };
 }
