@@ -258,17 +258,17 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('a trace is saved as a capsule that another gateway opens', async ({ page }) => {
+test('a trace is saved as an archive that another gateway opens', async ({ page }) => {
   const { traceId, spans } = anAgentRun('to keep', 3);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}`);
   await page.getByRole('button', { name: 'Save as a file' }).click();
   const saved = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /^Capsule/ }).click();
-  const capsule = readFileSync(await (await saved).path());
+  await page.getByRole('menuitem', { name: /^Trace archive/ }).click();
+  const archive = readFileSync(await (await saved).path());
   const other = await startTestGateway();
   try {
-    const { data } = await other.client.traceFiles.importCapsule({ body: new Uint8Array(capsule) });
+    const { data } = await other.client.traceFiles.importArchive({ body: new Uint8Array(archive) });
     expect(data.trace_ids).toEqual([traceId]);
     const there = await other.client.traces.get({ params: { traceId } });
     expect(there.data).toEqual((await gateway.client.traces.get({ params: { traceId } })).data);

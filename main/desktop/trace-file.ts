@@ -1,5 +1,5 @@
 /**
- * A trace file of the user's, handed to the gateway as its sender would: OTLP as JSON or protobuf, plain or gzip, or a capsule.
+ * A trace file of the user's, handed to the gateway as its sender would: OTLP as JSON or protobuf, plain or gzip, or a trace archive.
  * The file is only read, and the gateway judges what is in it.
  */
 import { open } from 'node:fs/promises';

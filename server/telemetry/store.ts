@@ -1,5 +1,5 @@
 import type { IntakeStore } from '../ingest/intake.ts';
-import type { CapsuleStore } from './capsule-store.ts';
+import type { ArchiveStore } from './archive-store.ts';
 import type { DamageWatch } from './damage.ts';
 import type { ExperimentReader } from './experiment-reader.ts';
 import type { ForwardStore } from './forward-store.ts';
@@ -31,7 +31,7 @@ export interface TelemetryStore extends IntakeStore {
   experiments: ExperimentReader;
   windows: WindowReader;
   usage: UsageReader;
-  capsules: CapsuleStore;
+  archives: ArchiveStore;
   maintenance: StoreMaintenance;
   /** What is known not to be what was written. */
   damage: DamageWatch;

@@ -6,7 +6,7 @@ import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.t
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
-import type { CapsuleStore } from '../capsule-store.ts';
+import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
 import type { ForwardStore } from '../forward-store.ts';
@@ -105,7 +105,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly metrics: MetricsReader;
   readonly windows: WindowReader;
   readonly usage: UsageReader;
-  readonly capsules: CapsuleStore;
+  readonly archives: ArchiveStore;
 
   constructor(worker: Worker, pool: ReaderPool, damage: DamageBook, check: StoreCheck | null, compaction: Compaction | null) {
     this.#compaction = compaction;
@@ -120,7 +120,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.traces = reads.traces;
     this.traceList = reads.traceList;
     this.spans = reads.spans;
-    this.capsules = reads.capsules;
+    this.archives = reads.archives;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
     this.forwarding = forwardingThrough(reads.forward, (work) => this.#maintain(work));

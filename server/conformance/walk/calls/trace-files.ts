@@ -1,13 +1,13 @@
 /** Traces as files: of gateways that serve whoever sits before them. */
 import { randomBytes } from 'node:crypto';
 import { aSpan } from '../../../../shared/fixtures/otlp.ts';
-import { aCapsule } from '../../a-capsule.ts';
+import { anArchive } from '../../an-archive.ts';
 import { type Call, full, onDamaged, type Provocation } from '../provocation.ts';
 
 const headers = { 'content-type': 'application/vnd.sqlite3' };
 const traceId = 'c'.repeat(32);
-const capsule = aCapsule(traceId, [aSpan({ traceId, attributes: { text: randomBytes(300_000).toString('hex') } })]);
-const take = { call: 'POST /v1/viewer/import', headers, body: capsule } as const;
+const archive = anArchive(traceId, [aSpan({ traceId, attributes: { text: randomBytes(300_000).toString('hex') } })]);
+const take = { call: 'POST /v1/viewer/import', headers, body: archive } as const;
 
 const read = (form: string, type?: string): Provocation[] => {
   const call = `GET /v1/viewer/export/${form}` as Call;
@@ -24,7 +24,7 @@ export const traceFiles: Provocation[] = [
   ...read('otlp'),
   ...read('capsule', headers['content-type']),
   { ...take, status: 200 },
-  { ...take, body: 'not a capsule', status: 400, code: 'invalid_capsule' },
+  { ...take, body: 'not a trace archive', status: 400, code: 'invalid_capsule' },
   ...onDamaged({ ...take, status: 503 }),
   { ...take, at: full, status: 503, code: 'storage_full' },
 ];

@@ -5,7 +5,7 @@ import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../redaction/redaction-processor.ts';
 import type { Token } from '../../../redaction/tokens.ts';
 import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts';
-import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
+import { OtlpText, resourceLogs } from '../archive/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { ReadFile } from '../read/read-answer.ts';

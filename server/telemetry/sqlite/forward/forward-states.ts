@@ -1,6 +1,6 @@
 /** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
 import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
-import { OtlpText } from '../capsule/otlp-text.ts';
+import { OtlpText } from '../archive/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';

@@ -3,7 +3,7 @@
  * be asked over the thread and what comes back. The first argument of each is the number of the scope.
  */
 import type { Search } from '../../search-reader.ts';
-import { CapsuleReads } from '../capsule/capsule-reads.ts';
+import { ArchiveReads } from '../archive/archive-reads.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
@@ -88,7 +88,7 @@ function sumReads(context: ReadContext) {
 
 /** What leaves the store: traces as files, and what is forwarded, which goes by the name of where it goes. */
 const leavingReads = (context: ReadContext) => ({
-  capsules: only(new CapsuleReads(context), 'otlp', 'pack', 'open'),
+  archives: only(new ArchiveReads(context), 'otlp', 'pack', 'open'),
   forward: {
     ...only(new ForwardReads(context), 'next', 'backlog'),
     ...only(new ForwardStates(context), 'installation', 'list', 'waiting', 'traces', 'deadLetters', 'deadLetterLines'),

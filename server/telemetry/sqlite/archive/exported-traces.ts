@@ -1,6 +1,6 @@
 /** Reads whole traces out of the store as OTLP/JSON texts, whole or in parts that ingest takes. */
 import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
-import type { NoFile } from '../../capsule-store.ts';
+import type { NoFile } from '../../archive-store.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads a capsule that anybody may have made. The bytes are opened in memory, so no path of ours or of the file's is touched. Nothing is
+ * Reads a trace archive that anybody may have made. The bytes are opened in memory, so no path of ours or of the file's is touched. Nothing is
  * asked of the database before its schema is, letter for letter, the one that we write: no trigger, view, index or constraint of
  * others is ever run. Then every count and hash must hold, and every span and log record must be one that ingest would take.
  */
@@ -12,34 +12,34 @@ import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
 import { type OpenDatabase, openBytes } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import {
-  type CapsuleManifest,
-  capsuleApplicationId,
-  capsuleTables,
-  capsuleVersion,
+  type ArchiveManifest,
+  archiveApplicationId,
+  archiveTables,
+  archiveVersion,
   digestOf,
   type PartRow,
   readManifest,
   sha256,
-} from './capsule-format.ts';
+} from './archive-format.ts';
 
-/** The file is no capsule, or not a whole one. The message is for whoever chose the file. */
-export class BadCapsule extends Error {}
+/** The file is no trace archive, or not a whole one. The message is for whoever chose the file. */
+export class BadArchive extends Error {}
 
-export interface CapsuleContents {
-  manifest: CapsuleManifest;
+export interface ArchiveContents {
+  manifest: ArchiveManifest;
   parts: { signal: 'traces' | 'logs'; bytes: Buffer }[];
   scores: unknown[];
 }
 
 const bad = (why: string): never => {
-  throw new BadCapsule(why);
+  throw new BadArchive(why);
 };
 
 const magic = Buffer.from('SQLite format 3\0');
 
-/** @throws BadCapsule */
-export function openCapsule(bytes: Buffer): CapsuleContents {
-  if (!bytes.subarray(0, magic.length).equals(magic)) bad('The file is not a capsule: it is no SQLite database');
+/** @throws BadArchive */
+export function openArchive(bytes: Buffer): ArchiveContents {
+  if (!bytes.subarray(0, magic.length).equals(magic)) bad('The file is not a trace archive: it is no SQLite database');
   try {
     const db = openBytes(bytes);
     try {
@@ -49,7 +49,7 @@ export function openCapsule(bytes: Buffer): CapsuleContents {
       db.close();
     }
   } catch (error) {
-    if (error instanceof BadCapsule) throw error;
+    if (error instanceof BadArchive) throw error;
     const code = String((error as { code?: unknown }).code ?? '');
     if (code.startsWith('SQLITE_')) bad('The file is damaged: SQLite cannot read it');
     throw error;
@@ -57,36 +57,36 @@ export function openCapsule(bytes: Buffer): CapsuleContents {
 }
 
 function requireOurs(db: OpenDatabase): void {
-  if (db.pragma('application_id', { simple: true }) !== capsuleApplicationId)
-    bad('The file is not a capsule: it is a database of another program');
+  if (db.pragma('application_id', { simple: true }) !== archiveApplicationId)
+    bad('The file is not a trace archive: it is a database of another program');
   const version = Number(db.pragma('user_version', { simple: true }));
-  if (version !== capsuleVersion) bad(`The capsule has format ${version}; this version of Glasshouse reads ${capsuleVersion}`);
+  if (version !== archiveVersion) bad(`The archive has format ${version}; this version of Glasshouse reads ${archiveVersion}`);
   const schema = db.prepare<[], { name: string; sql: string | null }>('SELECT name, sql FROM sqlite_schema').all();
-  const isOurs = schema.length === Object.keys(capsuleTables).length && schema.every(({ name, sql }) => capsuleTables[name] === sql);
-  if (!isOurs) bad('The capsule holds tables, views or triggers that do not belong there');
+  const isOurs = schema.length === Object.keys(archiveTables).length && schema.every(({ name, sql }) => archiveTables[name] === sql);
+  if (!isOurs) bad('The archive holds tables, views or triggers that do not belong there');
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') bad('The file is damaged: its pages contradict each other');
 }
 
-function readContents(db: OpenDatabase): CapsuleContents {
+function readContents(db: OpenDatabase): ArchiveContents {
   const texts = db.prepare<[], string>('SELECT json FROM manifest LIMIT 2').pluck().all();
   const manifest = texts.length === 1 ? readManifest(texts[0] as string) : null;
-  if (!manifest) return bad('The manifest of the capsule cannot be read');
-  const contents: CapsuleContents = { manifest, parts: [], scores: [] };
+  if (!manifest) return bad('The manifest of the archive cannot be read');
+  const contents: ArchiveContents = { manifest, parts: [], scores: [] };
   const judge = new ContentJudge(manifest);
   const hashes: Buffer[] = [];
   let total = 0;
   for (const row of db.prepare<[], PartRow>('SELECT kind, size, sha256, data FROM part ORDER BY id').iterate()) {
     total += row.size;
-    if (row.size < 0 || total > exportBytesMax) bad(`The capsule holds more than ${exportBytesMax} bytes`);
+    if (row.size < 0 || total > exportBytesMax) bad(`The archive holds more than ${exportBytesMax} bytes`);
     const bytes = inflated(row);
     hashes.push(row.sha256);
     if (row.kind === 'scores') contents.scores.push(...judge.scores(bytes));
     else if (row.kind === 'traces' || row.kind === 'logs') {
       judge[row.kind](bytes);
       contents.parts.push({ signal: row.kind, bytes });
-    } else bad('The capsule holds parts of an unknown kind');
+    } else bad('The archive holds parts of an unknown kind');
   }
-  if (digestOf(hashes) !== manifest.digest) bad('The parts of the capsule are not those of its manifest');
+  if (digestOf(hashes) !== manifest.digest) bad('The parts of the archive are not those of its manifest');
   judge.finish(contents.scores);
   return contents;
 }
@@ -96,21 +96,21 @@ function inflated({ data, size, sha256: hash }: PartRow): Buffer {
   try {
     bytes = zstdDecompressSync(data, { maxOutputLength: Math.max(size, 1) });
   } catch {
-    return bad('A part of the capsule cannot be unpacked');
+    return bad('A part of the archive cannot be unpacked');
   }
-  if (bytes.length !== size || !sha256(bytes).equals(hash)) bad('A part of the capsule does not match its hash');
+  if (bytes.length !== size || !sha256(bytes).equals(hash)) bad('A part of the archive does not match its hash');
   return bytes;
 }
 
 /** Counts what ingest would take, and refuses what it would not: an import must not stop half way. */
 class ContentJudge {
-  readonly #manifest: CapsuleManifest;
+  readonly #manifest: ArchiveManifest;
   readonly #traces: Set<string>;
   readonly #resources: Set<string>;
   #spans = 0;
   #logs = 0;
 
-  constructor(manifest: CapsuleManifest) {
+  constructor(manifest: ArchiveManifest) {
     this.#manifest = manifest;
     this.#traces = new Set(manifest.trace_ids);
     this.#resources = new Set(manifest.trace_ids.map(keyText));
@@ -118,7 +118,7 @@ class ContentJudge {
 
   traces(bytes: Buffer): void {
     const { spans, rejected } = readable(() => decodeJson(bytes));
-    if (rejected[0]) bad(`The capsule holds a span that cannot be stored: ${rejected[0]}`);
+    if (rejected[0]) bad(`The archive holds a span that cannot be stored: ${rejected[0]}`);
     for (const { span } of spans) {
       this.#requireTrace(span.trace_id);
       this.#resources.add(keyText(span.span_id));
@@ -128,34 +128,34 @@ class ContentJudge {
 
   logs(bytes: Buffer): void {
     const { logs, rejected } = readable(() => decodeLogsJson(bytes));
-    if (rejected[0]) bad(`The capsule holds a log record that cannot be stored: ${rejected[0]}`);
+    if (rejected[0]) bad(`The archive holds a log record that cannot be stored: ${rejected[0]}`);
     for (const { log } of logs) this.#requireTrace(log.trace_id);
     this.#logs += logs.length;
   }
 
   scores(bytes: Buffer): unknown[] {
     const bomb = findJsonBomb(bytes);
-    if (bomb !== null) bad(`The scores of the capsule are refused before they are read: ${bomb}`);
+    if (bomb !== null) bad(`The scores of the archive are refused before they are read: ${bomb}`);
     try {
       const list: unknown = JSON.parse(bytes.toString());
       if (Array.isArray(list)) return list;
     } catch {}
-    return bad('The scores of the capsule cannot be read');
+    return bad('The scores of the archive cannot be read');
   }
 
   finish(scores: readonly unknown[]): void {
     const { spans, logs, scores: scoreCount } = this.#manifest;
     if (spans !== this.#spans || logs !== this.#logs || scoreCount !== scores.length)
-      bad('The capsule holds another number of spans or scores than its manifest says');
+      bad('The archive holds another number of spans or scores than its manifest says');
     for (const score of scores) {
       const resource = (score as { resource_id?: unknown } | null)?.resource_id;
       if (typeof resource !== 'string' || !this.#resources.has(keyText(resource)))
-        bad('The capsule holds a score of something that is not in it');
+        bad('The archive holds a score of something that is not in it');
     }
   }
 
   #requireTrace(traceId: string): void {
-    if (!this.#traces.has(traceId)) bad('The capsule holds spans of a trace that its manifest does not name');
+    if (!this.#traces.has(traceId)) bad('The archive holds spans of a trace that its manifest does not name');
   }
 }
 
@@ -169,7 +169,7 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnreadableRequest) bad(`The capsule holds what ingest does not take: ${error.message}`);
+    if (error instanceof UnreadableRequest) bad(`The archive holds what ingest does not take: ${error.message}`);
     throw error;
   }
 }

@@ -1,27 +1,27 @@
-/** Writes a capsule in memory. Rows of one connection in one snapshot: spans and scores agree. */
+/** Writes a trace archive in memory. Rows of one connection in one snapshot: spans and scores agree. */
 import { zstdCompressSync } from 'node:zlib';
-import { capsuleBytesMax, exportBytesMax } from '../../../../shared/contract/export-limits.ts';
+import { archiveBytesMax, exportBytesMax } from '../../../../shared/contract/export-limits.ts';
 import type { Score } from '../../../../shared/contract/scores.ts';
 import { version } from '../../../platform/version.ts';
 import { openInMemory } from '../open.ts';
 import {
-  type CapsuleManifest,
-  capsuleApplicationId,
-  capsuleTables,
-  capsuleVersion,
+  type ArchiveManifest,
+  archiveApplicationId,
+  archiveTables,
+  archiveVersion,
   digestOf,
   type PartKind,
   sha256,
-} from './capsule-format.ts';
+} from './archive-format.ts';
 import { type ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
 
 const around = { traces: 'resourceSpans', logs: 'resourceLogs' } as const;
 
 /** @throws NoFileOf when it would be too large */
-export function packCapsule(exported: ExportedTraces, traces: readonly FoundTrace[], scores: readonly Score[], createdMs: number): Buffer {
+export function packArchive(exported: ExportedTraces, traces: readonly FoundTrace[], scores: readonly Score[], createdMs: number): Buffer {
   const db = openInMemory();
   try {
-    for (const sql of Object.values(capsuleTables)) db.exec(sql);
+    for (const sql of Object.values(archiveTables)) db.exec(sql);
     const insert = db.prepare('INSERT INTO part (kind, size, sha256, data) VALUES (?, ?, ?, ?)');
     const hashes: Buffer[] = [];
     let total = 0;
@@ -39,8 +39,8 @@ export function packCapsule(exported: ExportedTraces, traces: readonly FoundTrac
       put(kind, `{"${around[kind]}":${value}}`);
     }
     if (scores.length > 0) put('scores', JSON.stringify(scores));
-    const manifest: CapsuleManifest = {
-      version: capsuleVersion,
+    const manifest: ArchiveManifest = {
+      version: archiveVersion,
       created: new Date(createdMs).toISOString(),
       made_by: version,
       trace_ids: traces.map(({ trace_id }) => trace_id),
@@ -50,10 +50,10 @@ export function packCapsule(exported: ExportedTraces, traces: readonly FoundTrac
       digest: digestOf(hashes),
     };
     db.prepare('INSERT INTO manifest (json) VALUES (?)').run(JSON.stringify(manifest));
-    db.pragma(`application_id = ${capsuleApplicationId}`);
-    db.pragma(`user_version = ${capsuleVersion}`);
+    db.pragma(`application_id = ${archiveApplicationId}`);
+    db.pragma(`user_version = ${archiveVersion}`);
     const file = db.serialize();
-    if (file.length > capsuleBytesMax) throw new NoFileOf({ kind: 'too_large' });
+    if (file.length > archiveBytesMax) throw new NoFileOf({ kind: 'too_large' });
     return file;
   } finally {
     db.close();

@@ -1,14 +1,14 @@
 /**
- * What a capsule is on disk: a SQLite database with two tables and nothing else. `manifest` has one row of JSON, `part` the contents in
- * zstd: OTLP/JSON requests of traces and of logs, and a list of scores. The hashes tell damage, not forgery: anybody can write a capsule.
+ * What a trace archive is on disk: a SQLite database with two tables and nothing else. `manifest` has one row of JSON, `part` the contents in
+ * zstd: OTLP/JSON requests of traces and of logs, and a list of scores. The hashes tell damage, not forgery: anybody can write a trace archive.
  */
 import { createHash } from 'node:crypto';
 
 /** 'GCAP' in ASCII. */
-export const capsuleApplicationId = 0x47434150;
-export const capsuleVersion = 1;
+export const archiveApplicationId = 0x47434150;
+export const archiveVersion = 1;
 
-export const capsuleTables: Record<string, string> = {
+export const archiveTables: Record<string, string> = {
   manifest: 'CREATE TABLE manifest (json TEXT NOT NULL) STRICT',
   part: 'CREATE TABLE part (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, size INTEGER NOT NULL, sha256 BLOB NOT NULL, data BLOB NOT NULL) STRICT',
 };
@@ -24,7 +24,7 @@ export interface PartRow {
   data: Buffer;
 }
 
-export interface CapsuleManifest {
+export interface ArchiveManifest {
   version: number;
   created: string;
   /** The version of Glasshouse that wrote it. */
@@ -44,7 +44,7 @@ export const digestOf = (hashes: readonly Buffer[]): string => sha256(Buffer.con
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Null when the text is no manifest. Fields that a later writer added are let pass. */
-export function readManifest(text: string): CapsuleManifest | null {
+export function readManifest(text: string): ArchiveManifest | null {
   let read: unknown;
   try {
     read = JSON.parse(text);
@@ -55,5 +55,5 @@ export function readManifest(text: string): CapsuleManifest | null {
   const { version, created, made_by, trace_ids, spans, logs, scores, digest } = read as Record<string, unknown>;
   const isText = [created, made_by, digest].every((value) => typeof value === 'string');
   const isList = Array.isArray(trace_ids) && trace_ids.every((id) => typeof id === 'string');
-  return isText && isList && [version, spans, logs, scores].every(isCount) ? (read as CapsuleManifest) : null;
+  return isText && isList && [version, spans, logs, scores].every(isCount) ? (read as ArchiveManifest) : null;
 }

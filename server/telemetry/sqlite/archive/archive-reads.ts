@@ -1,16 +1,16 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
-import type { OpenedCapsule, TraceFile } from '../../capsule-store.ts';
+import type { OpenedArchive, TraceFile } from '../../archive-store.ts';
 import { ReadFile } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';
-import type { PartKind } from './capsule-format.ts';
+import type { PartKind } from './archive-format.ts';
 import { ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
-import { BadCapsule, openCapsule } from './open-capsule.ts';
-import { packCapsule } from './pack-capsule.ts';
+import { BadArchive, openArchive } from './open-archive.ts';
+import { packArchive } from './pack-archive.ts';
 
 type MadeFile = Omit<TraceFile, 'bytes'>;
-type Opened = Omit<OpenedCapsule, 'bytes'>;
+type Opened = Omit<OpenedArchive, 'bytes'>;
 
-export class CapsuleReads {
+export class ArchiveReads {
   readonly #context: ReadContext;
   readonly #exported: ExportedTraces;
 
@@ -32,13 +32,13 @@ export class CapsuleReads {
   pack(scope: number, traceIds: readonly string[], createdMs: number): ReadFile<MadeFile> {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
-      return packCapsule(this.#exported, traces, this.#scores(scope, traces), createdMs);
+      return packArchive(this.#exported, traces, this.#scores(scope, traces), createdMs);
     });
   }
 
   open(_scope: number, bytes: Uint8Array): ReadFile<Opened> {
     try {
-      const { manifest, parts, scores } = openCapsule(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      const { manifest, parts, scores } = openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       const all = Buffer.concat(parts.map((part) => part.bytes));
       let at = 0;
       const places = parts.map(({ signal, bytes: { length: size } }) => {
@@ -47,7 +47,7 @@ export class CapsuleReads {
       });
       return answer({ problem: null, trace_ids: manifest.trace_ids, parts: places, scores }, all);
     } catch (error) {
-      if (!(error instanceof BadCapsule)) throw error;
+      if (!(error instanceof BadArchive)) throw error;
       return answer({ problem: error.message, trace_ids: [], parts: [], scores: [] }, Buffer.alloc(0));
     }
   }
