@@ -30,6 +30,7 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /\b[wW]itness(es)?\b/, example: 'witness', term: 'contract client, or recorder' },
   { pattern: /(?<!im)mortal|\bdying\b/i, example: 'MortalCloud', term: 'crashing' },
   { pattern: /\bcapsules\b|Capsule|\b(an?|the|no) capsule\b/, example: 'CapsuleStore', term: 'trace archive' },
+  { pattern: /\bstamps?\b|Stamps?\b/, example: 'EnvironmentStamp', term: 'environment attribution' },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

@@ -11,7 +11,7 @@ import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { DeviceCodes } from '../identity/device-codes.ts';
-import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
+import type { EnvironmentResolver } from '../identity/environment-resolver.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { OpenIdProvider } from '../identity/openid-provider.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
@@ -46,7 +46,7 @@ export interface Services {
   ingest: IngestPipeline;
   ingestLog: IngestLog;
   /** Where writes come from. */
-  stamps: EnvironmentStamps;
+  environmentResolver: EnvironmentResolver;
   pricing: Pricing;
   project: ProjectFiles;
   /** The prompts of the project as people look at them. */

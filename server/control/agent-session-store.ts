@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { agentEvent, agentSession, sessionAbout } from '../../shared/contract/agents.ts';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { Page, PageQuery } from './page.ts';
@@ -21,7 +21,7 @@ export interface AgentPart {
   events: readonly AgentEvent[];
   blobs: readonly AgentBlob[];
   /** Of what it writes. */
-  stamp: EnvironmentStamp;
+  attribution: EnvironmentAttribution;
   room: AgentRoom;
 }
 
@@ -49,7 +49,7 @@ export interface OutgoingPart {
   scope: Scope;
   session_id: string;
   revision: number;
-  stamp: EnvironmentStamp;
+  attribution: EnvironmentAttribution;
 }
 
 /** What the spans of a part are made of. */

@@ -28,7 +28,7 @@ const failed = { status: 'failed', card: null, cost_usd: 1, error: 'x' } as cons
 const agentEvent = { seq: 0, type: 'tool_call', timestamp: '2026-01-01T00:00:00.000Z', tool_call_id: 'c' } as const;
 const agentPart = {
   ...{ about: { session_id: 's', agent: 'a', started_at: agentEvent.timestamp, ended_at: agentEvent.timestamp }, events: [agentEvent] },
-  ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], stamp: { name: 'dev', version: 1 } },
+  ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], attribution: { name: 'dev', version: 1 } },
   room: { events: true, bytes: null },
 };
 const outcomeOf = (patch: string): RunOutcome => ({

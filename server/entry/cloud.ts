@@ -22,7 +22,7 @@ import { noHosting } from '../hosting/no-hosting.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { DeviceCodes } from '../identity/device-codes.ts';
-import { KeyedStamps } from '../identity/environment-stamps.ts';
+import { KeyEnvironmentResolver } from '../identity/environment-resolver.ts';
 import { Logins } from '../identity/logins.ts';
 import { OpenIdProvider, type OpenIdSettings } from '../identity/openid-provider.ts';
 import { SessionTokens } from '../identity/session-token.ts';
@@ -263,7 +263,7 @@ async function openServices(port: number, options: CloudOptions) {
     health: cloudHealth({ dataDir, telemetry, ingest, control }),
     ingest,
     ingestLog: new IngestLog(),
-    stamps: new KeyedStamps(control.environments),
+    environmentResolver: new KeyEnvironmentResolver(control.environments),
     pricing: createPricing(prices),
   };
   const stop = async () => {

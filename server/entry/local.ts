@@ -19,7 +19,7 @@ import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import type { SecretStore } from '../forwarding/secrets/secret-store.ts';
 import { TokenKey } from '../forwarding/token-key.ts';
 import { everyoneIsOwner } from '../identity/authenticator.ts';
-import { asSent } from '../identity/environment-stamps.ts';
+import { asSent } from '../identity/environment-resolver.ts';
 import { queueLimits } from '../ingest/admission.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -134,7 +134,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     const leaving = await leavingOf(options, telemetry, log);
     Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
     const services = {
-      ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
+      ...{ auth: everyoneIsOwner, clock: systemClock, environmentResolver: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },

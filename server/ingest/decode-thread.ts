@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -34,7 +34,7 @@ export type DecodeRequest =
       encoding: Encoding | null;
       protobuf: boolean;
       received_ms: number;
-      stamp: EnvironmentStamp | null;
+      attribution: EnvironmentAttribution | null;
       allowance: Allowance | null;
     };
 
@@ -106,9 +106,9 @@ export function runDecodeThread({ prices }: DecodeTask): void {
 
 /** What is to be said of a request, and what of it is to be written. */
 function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pricing): { reply: DecodeReply; message?: IntakeMessage } {
-  const { id, scope, signal, protobuf, received_ms, stamp, allowance } = request;
+  const { id, scope, signal, protobuf, received_ms, attribution, allowance } = request;
   try {
-    const builder = new BatchBuilder(pricing, received_ms, stamp);
+    const builder = new BatchBuilder(pricing, received_ms, attribution);
     const body = request.encoding ? inflate(request.body, request.encoding) : request.body;
     const told = fill[signal](builder, body, protobuf);
     const batch = builder.finish();

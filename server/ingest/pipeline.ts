@@ -3,7 +3,7 @@
  * `submit` resolves after COMMIT; nothing is acknowledged before.
  */
 import type { Worker } from 'node:worker_threads';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startWorker } from '../platform/worker.ts';
 import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
@@ -26,7 +26,7 @@ export interface IngestBody {
 export interface Conditions {
   received_ms: number;
   /** Null: spans say themselves where they come from. */
-  stamp: EnvironmentStamp | null;
+  attribution: EnvironmentAttribution | null;
   /** Null: it is not counted. */
   allowance: Allowance | null;
 }

@@ -91,7 +91,7 @@ async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody)
     const admission = ingest.admit(body.bytes.length);
     try {
       admission.arrived(body.bytes.length);
-      return await ingest.submit(scope, body, { received_ms: clock.now(), stamp: null, allowance: null });
+      return await ingest.submit(scope, body, { received_ms: clock.now(), attribution: null, allowance: null });
     } finally {
       admission.release();
     }

@@ -1,5 +1,5 @@
 import type { Score, ScoreQuery } from '../../shared/contract/scores.ts';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
@@ -14,7 +14,7 @@ export interface ScoreStore {
    * Keeps all of them or none, durably, as `SpanWriter.write` does, and says how many. One whose id is stored is not stored again.
    * @throws StorageError when nothing was stored; sending them again later is safe
    */
-  insert(scope: Scope, scores: readonly Score[], stamp?: EnvironmentStamp | null): Promise<number>;
+  insert(scope: Scope, scores: readonly Score[], attribution?: EnvironmentAttribution | null): Promise<number>;
   /** Null when the id is unknown or belongs to another scope. */
   find(scope: Scope, id: string): Promise<Encoded<Score> | null>;
   /**

@@ -28,7 +28,7 @@ interface KeyFormProps {
   onMade: (made: MadeKey) => void;
 }
 
-/** A new key: what it may do, and whose writes it stamps. */
+/** A new key: what it may do, and which environment its writes are attributed to. */
 export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   const make = useMakeKey();
   const environments = useEnvironmentNames().data ?? [];

@@ -85,7 +85,7 @@ export class AgentSessionRows implements AgentSessionStore {
             .values({ ...scope, session_id, seq, type, tool_call_id, revision, event })
             .run();
         }
-        const { name: environment_name, version: environment_version } = part.stamp;
+        const { name: environment_name, version: environment_version } = part.attribution;
         write
           .insert(agentOutbox)
           .values({ ...scope, session_id, revision, environment_name, environment_version })
@@ -164,7 +164,7 @@ export class AgentSessionRows implements AgentSessionStore {
     const rows = this.#database.queries.select().from(agentOutbox).where(asked).orderBy(asc(agentOutbox.position)).limit(limit).all();
     return rows.map(({ position, tenant_id, app_id, session_id, revision, environment_name: name, environment_version: version }) => ({
       ...{ position, scope: { tenant_id, app_id }, session_id },
-      ...{ revision, stamp: { name, version } },
+      ...{ revision, attribution: { name, version } },
     }));
   }
 

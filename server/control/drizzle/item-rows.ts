@@ -127,8 +127,8 @@ export class ItemRows implements ItemStore {
     to: Pick<QueueItem, 'status' | 'assigned_to'> & { by: string; now: string },
   ): QueueItem {
     const { status, assigned_to, by, now } = to;
-    const stamp = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
-    const set = { assigned_to, status, ...(status === before.status ? {} : stamp) };
+    const completion = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
+    const set = { assigned_to, status, ...(status === before.status ? {} : completion) };
     const place = { queueId: before.queue_id, itemId: before.id };
     return asItem(write.update(items).set(set).where(isItem(scope, place)).returning().get());
   }

@@ -1,7 +1,7 @@
 /** From decoded spans to a batch the store can write: the last step of the decoding thread. */
 import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { Pricing } from '../cost/pricing.ts';
 import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/evaluations.ts';
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
@@ -27,12 +27,12 @@ export class BatchBuilder {
   readonly #owners = new Map<RawResource | RawScope, number>();
   readonly #pricing: Pricing;
   readonly #received_ms: number;
-  readonly #stamp: EnvironmentStamp | null;
+  readonly #attribution: EnvironmentAttribution | null;
 
-  constructor(pricing: Pricing, received_ms: number, stamp: EnvironmentStamp | null = null) {
+  constructor(pricing: Pricing, received_ms: number, attribution: EnvironmentAttribution | null = null) {
     this.#pricing = pricing;
     this.#received_ms = received_ms;
-    this.#stamp = stamp;
+    this.#attribution = attribution;
   }
 
   add(decoded: DecodedSpan): void {
@@ -43,7 +43,7 @@ export class BatchBuilder {
     if (span.events.length > 0) this.#evaluations.push(...evaluationsIn(span, span.events, (text) => decoded.warnings.push(text)));
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
-    if (this.#stamp) understood.environment = this.#stamp.name;
+    if (this.#attribution) understood.environment = this.#attribution.name;
     const row: PreparedSpan = Object.assign(understood, {
       trace_id: span.trace_id,
       span_id: span.span_id,
@@ -83,7 +83,7 @@ export class BatchBuilder {
       owners: [...this.#owners.keys()].map((owner) => JSON.stringify(owner)),
       bytes: this.#sink.finish(),
       received_ms: this.#received_ms,
-      stamp: this.#stamp,
+      attribution: this.#attribution,
     };
   }
 

@@ -3,7 +3,7 @@
  * Nothing here knows which store it is.
  */
 
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { Evaluation } from '../normalise/evaluations.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
@@ -75,5 +75,5 @@ export interface PreparedBatch {
   bytes: Uint8Array;
   received_ms: number;
   /** Whose environment the spans are written to; null: the one they say themselves. */
-  stamp: EnvironmentStamp | null;
+  attribution: EnvironmentAttribution | null;
 }

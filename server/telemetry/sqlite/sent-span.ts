@@ -1,6 +1,6 @@
 /** Reads a stored span back into the form it was sent in, with the log records that came for it. */
 import type { RawLog, RawResource, RawScope, SentSpan } from '../../ingest/otlp/raw-span.ts';
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import { flag } from './codes.ts';
 import type { Documents } from './documents.ts';
 import { readStoredId, storeId } from './id-codec.ts';
@@ -43,7 +43,7 @@ export class SentSpans {
     return (row.flags & flag.hasLogs) !== 0 || this.#records.holds(row, sought);
   }
 
-  read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; stamp: EnvironmentStamp | null } {
+  read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; attribution: EnvironmentAttribution | null } {
     const ids = {
       trace_id: readStoredId(row.trace_id),
       span_id: readStoredId(row.span_id),
@@ -53,8 +53,8 @@ export class SentSpans {
     const resource = this.#documents.parsed(row.resource) as RawResource;
     const scope = this.#documents.parsed(row.instrumentation) as RawScope;
     const logs = (row.flags & flag.hasLogs) === 0 ? [] : this.logsOf(row.trace, ids);
-    const stamp = row.environment === null ? null : { name: row.environment, version: row.environment_version };
-    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, stamp };
+    const attribution = row.environment === null ? null : { name: row.environment, version: row.environment_version };
+    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, attribution };
   }
 
   /** One log record. */

@@ -131,11 +131,12 @@ class SqliteTelemetry implements TelemetryStore {
     this.usage = { of: (scope, at_ms) => reads.usage.of(scope, scope.tenant_id, monthOf(at_ms)) };
     this.experiments = reads.experiments;
     this.scores = {
-      insert: async (scope, insert, stamp = null) => (await this.#write({ scope, change: { insert, remove: [], stamp } })).accepted,
+      insert: async (scope, insert, attribution = null) =>
+        (await this.#write({ scope, change: { insert, remove: [], attribution } })).accepted,
       find: reads.scores.find,
       list: reads.scores.list,
       names: reads.scores.names,
-      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], stamp: null } })).accepted > 0,
+      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], attribution: null } })).accepted > 0,
     };
   }
 

@@ -122,8 +122,8 @@ export class ForwardReads {
 
   /** Without its log records, which are messages of their own. */
   #readSpan(span: SentSpanRow, redaction: RedactionProcessor) {
-    const { sent, stamp } = this.#context.sentSpans.read({ ...span, flags: 0 });
-    return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
+    const { sent, attribution } = this.#context.sentSpans.read({ ...span, flags: 0 });
+    return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, attribution) : unknownOrigin };
   }
 
   #logs(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {

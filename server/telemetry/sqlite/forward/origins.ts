@@ -3,7 +3,7 @@
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
-import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Origin } from '../../../redaction/redaction-processor.ts';
 import { storedTags } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
@@ -34,8 +34,8 @@ export class Origins {
     this.#trace = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
   }
 
-  ofSpan(trace: number, sent: SentSpan, stamp: EnvironmentStamp | null): Origin {
-    return { environment: stamp?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
+  ofSpan(trace: number, sent: SentSpan, attribution: EnvironmentAttribution | null): Origin {
+    return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
   }
 
   /** Of a log record: that of its span, which may not be here yet. */
@@ -59,8 +59,8 @@ export class Origins {
   }
 
   #ofRow(row: SentSpanRow): Origin {
-    const { sent, stamp } = this.#context.sentSpans.read({ ...row, flags: 0 });
-    return this.ofSpan(row.trace, sent, stamp);
+    const { sent, attribution } = this.#context.sentSpans.read({ ...row, flags: 0 });
+    return this.ofSpan(row.trace, sent, attribution);
   }
 
   #tagsOf(trace: number): string[] {

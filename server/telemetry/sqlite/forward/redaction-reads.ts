@@ -43,8 +43,8 @@ export class RedactionReads {
     const rows = trace === null ? this.#newest.all(scope, limit + 1, offset) : this.#ofTrace.all(trace, limit + 1, offset);
     const redaction = this.#redaction.of(setting);
     const previews = rows.slice(0, limit).map((row) => {
-      const { sent, stamp } = this.#context.sentSpans.read(row);
-      return previewOf(redaction, sent, redaction.asksOrigin ? this.#origins.ofSpan(row.trace, sent, stamp) : unknownOrigin);
+      const { sent, attribution } = this.#context.sentSpans.read(row);
+      return previewOf(redaction, sent, redaction.asksOrigin ? this.#origins.ofSpan(row.trace, sent, attribution) : unknownOrigin);
     });
     return { spans: previews.map(({ span }) => span), totals: totalsOf(previews), more: rows.length > limit };
   }

@@ -7,7 +7,7 @@ import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
 import { understand } from '../../../ingest/prepare/understand.ts';
-import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import { readOrWhy } from '../damaged.ts';
@@ -67,7 +67,7 @@ export class BatchWriter {
     }
     this.#stores.turns.write(scope, batch, this.#spanWork(scope, batch, touched), outcome);
     const insert = scoresOf(app, batch, ({ trace_id, span_id }) => refused.has(`${trace_id} ${span_id}`));
-    if (insert.length > 0) this.#stores.scores.apply(scope, { insert, remove: [], stamp: batch.stamp });
+    if (insert.length > 0) this.#stores.scores.apply(scope, { insert, remove: [], attribution: batch.attribution });
     return outcome;
   }
 
@@ -113,7 +113,7 @@ export class BatchWriter {
         }
       },
       make: (entry, span) => {
-        const builder = new BatchBuilder(this.#stores.pricing, batch.received_ms, batch.stamp);
+        const builder = new BatchBuilder(this.#stores.pricing, batch.received_ms, batch.attribution);
         builder.add({ ...span, warnings: [] });
         const made = builder.finish();
         for (const each of made.spans) this.#writeSpan(entry, made, each, { accepted: 0, duplicates: 0, conflicts: [] });
@@ -141,7 +141,9 @@ export class BatchWriter {
     const said = before ? this.#said(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
     const sent = () => ({ ...sentSpanOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
-    const span = logged ? { ...arrived, ...this.#understood({ sent: sent(), stamp: batch.stamp }, batch.received_ms) } : arrived;
+    const span = logged
+      ? { ...arrived, ...this.#understood({ sent: sent(), attribution: batch.attribution }, batch.received_ms) }
+      : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -172,9 +174,9 @@ export class BatchWriter {
     const { spans, traces, sentSpans } = this.#stores;
     const { value: read } = readOrWhy(() => traces.sentSpan(before.row));
     if (!read) return;
-    const { sent, stamp } = read;
+    const { sent, attribution } = read;
     const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
-    const understood = this.#understood({ sent: withLogs, stamp }, received_ms);
+    const understood = this.#understood({ sent: withLogs, attribution }, received_ms);
     const stored = spans.update(before, touched.scope, understood);
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
@@ -211,9 +213,9 @@ export class BatchWriter {
     return read && this.#understood(read, received_ms);
   }
 
-  #understood({ sent, stamp }: { sent: SentSpan; stamp: EnvironmentStamp | null }, received_ms: number): Understood {
+  #understood({ sent, attribution }: { sent: SentSpan; attribution: EnvironmentAttribution | null }, received_ms: number): Understood {
     const { understood } = understand(sent, this.#stores.pricing, received_ms);
-    return stamp ? { ...understood, environment: stamp.name } : understood;
+    return attribution ? { ...understood, environment: attribution.name } : understood;
   }
 }
 

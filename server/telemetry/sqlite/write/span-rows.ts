@@ -134,9 +134,21 @@ export class SpanRows {
     const { resource, instrumentation } = this.#owners(scope, batch, span);
     const { block, at, size } = this.#recordWriter.keep(scope, batch, span);
     const parent = span.parent_id === null ? null : storeId(span.parent_id);
-    const { stamp } = batch;
-    const environment = stamp && this.#dictionary.term(scope, termKey.environment, stamp.name);
-    return [scope, trace, storeId(span.span_id), parent, resource, instrumentation, block, at, size, environment, stamp?.version ?? null];
+    const { attribution } = batch;
+    const environment = attribution && this.#dictionary.term(scope, termKey.environment, attribution.name);
+    return [
+      scope,
+      trace,
+      storeId(span.span_id),
+      parent,
+      resource,
+      instrumentation,
+      block,
+      at,
+      size,
+      environment,
+      attribution?.version ?? null,
+    ];
   }
 
   #refs(scope: number, span: Understood): Refs {

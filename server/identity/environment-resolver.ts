@@ -1,32 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Principal } from './authenticator.ts';
 import { headerOf } from './header-names.ts';
 
 /**
- * Says which environment a write belongs to. Where there are keys, the key decides and what the sender claims counts for nothing; on one's
- * own machine there is nobody to deceive.
+ * Decides to which environment a write is attributed: in the cloud by its API key, whatever the sender claims; on a local gateway by what
+ * the sender claims.
  */
-export interface EnvironmentStamps {
-  /** Null: what the writes themselves say is right. */
-  of(principal: Principal, request: IncomingMessage): Promise<EnvironmentStamp | null>;
+export interface EnvironmentResolver {
+  /** Null: the environment named in the data itself applies. */
+  of(principal: Principal, request: IncomingMessage): Promise<EnvironmentAttribution | null>;
 }
 
-/** Writes say where they come from. */
-export const asSent: EnvironmentStamps = { of: async () => null };
+/** Local gateways: the environment named in the data. */
+export const asSent: EnvironmentResolver = { of: async () => null };
 
 const digits = /^\d{1,9}$/;
 
-/** From the credential (docs/reference/access.md#environment-of-a-write). A target that it does not allow is none: the write is kept. */
-export class KeyedStamps implements EnvironmentStamps {
+/** From the credential (docs/reference/access.md#environment-of-a-write). An environment that the key does not allow is ignored; the write is stored without one. */
+export class KeyEnvironmentResolver implements EnvironmentResolver {
   readonly #environments: EnvironmentStore;
 
   constructor(environments: EnvironmentStore) {
     this.#environments = environments;
   }
 
-  async of(principal: Principal, request: IncomingMessage): Promise<EnvironmentStamp> {
+  async of(principal: Principal, request: IncomingMessage): Promise<EnvironmentAttribution> {
     const environment = await this.#environmentOf(principal, request);
     return { name: environment?.name ?? '', version: environment?.current_version ?? null };
   }
@@ -39,7 +39,7 @@ export class KeyedStamps implements EnvironmentStamps {
     return named && key.environment_kinds?.includes(named.kind) ? named : null;
   }
 
-  /** Undefined when no pull request is named; one that has no preview is no environment. */
+  /** Undefined when no pull request is named; null when it has no preview environment. */
   async #ofPullRequest(scope: Principal['scope'], request: IncomingMessage): Promise<Environment | null | undefined> {
     const sent = headerOf(request, 'prNumber');
     if (sent === undefined) return undefined;

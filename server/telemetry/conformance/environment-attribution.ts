@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { aChat, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
 import type { Declare } from './promise.ts';
 import type { Tenant } from './tenant.ts';
@@ -11,13 +11,13 @@ const window = { from_ms: 0, to_ms: arrivalMs };
 const callsOf = async ({ store, scope }: Tenant, environment: string): Promise<number> =>
   (await store.windows.requests(scope, { ...window, environment })).decode().count;
 
-const write = ({ store, scope }: Tenant, sent: object[], stamp: EnvironmentStamp | null) =>
-  store.writer.write(scope, batchOf(sent, arrivalMs, [], stamp));
+const write = ({ store, scope }: Tenant, sent: object[], attribution: EnvironmentAttribution | null) =>
+  store.writer.write(scope, batchOf(sent, arrivalMs, [], attribution));
 
 const claims = { attributes: { 'deployment.environment': 'production' } };
 const staging = { name: 'staging', version: 3 };
 
-export function stampPromises(promise: Declare): void {
+export function attributionPromises(promise: Declare): void {
   promise('a span belongs to the environment of its credential, whatever it claims', async ({ tenant }) => {
     const app = tenant();
     await write(app, [aChat(claims)], staging);
@@ -28,7 +28,7 @@ export function stampPromises(promise: Declare): void {
     expect([await callsOf(app, 'staging'), await callsOf(app, 'production')]).toEqual([1, 1]);
   });
 
-  promise('what comes again under another stamp is what was stored, and changes nothing', async ({ tenant }) => {
+  promise('a span that is sent again with another attribution changes nothing', async ({ tenant }) => {
     const app = tenant();
     const sent = [aChat()];
     await write(app, sent, staging);
@@ -36,7 +36,7 @@ export function stampPromises(promise: Declare): void {
     expect(await callsOf(app, 'staging')).toBe(1);
   });
 
-  promise('a stamp outlives that its span is understood again', async ({ tenant }) => {
+  promise('the attribution stays when the columns of a span are derived again', async ({ tenant }) => {
     const app = tenant();
     const traceId = aTraceId();
     const running = aSpanId();
