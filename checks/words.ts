@@ -31,6 +31,7 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /(?<!im)mortal|\bdying\b/i, example: 'MortalCloud', term: 'crashing' },
   { pattern: /\bcapsules\b|Capsule|\b(an?|the|no) capsule\b/, example: 'CapsuleStore', term: 'trace archive' },
   { pattern: /\bstamps?\b|Stamps?\b/, example: 'EnvironmentStamp', term: 'environment attribution' },
+  { pattern: /(Connection|Local)Holder|\bHolders?\b/, example: 'ConnectionHolder', term: 'connection registry, caller, or lock owner' },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

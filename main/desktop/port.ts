@@ -59,8 +59,8 @@ function portTaken(port: number, occupant: Glasshouse | null, owner: string | nu
 }
 
 /** The folder's traces are shown by the gateway that has it; a second one beside it would spoil them. */
-async function folderTaken({ message, holder }: FolderInUse, ask: Ask): Promise<Opening> {
-  const port = holder?.port ?? null;
+async function folderTaken({ message, owner }: FolderInUse, ask: Ask): Promise<Opening> {
+  const port = owner?.port ?? null;
   const canOpen = port !== null && (await glasshouseAt(port)) !== null;
   const buttons = canOpen ? ['Open it', 'Quit'] : ['Quit'];
   const answer = await ask({ type: 'warning', message: 'Another Glasshouse uses this data folder', detail: message, buttons });

@@ -29,7 +29,7 @@ import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { Dispatcher } from '../worker-runs/dispatcher.ts';
-import type { ConnectionHolder } from '../workers/connection-holder.ts';
+import type { ConnectionRegistry } from '../workers/connection-registry.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { About } from './capabilities.ts';
 
@@ -76,7 +76,7 @@ export interface Services {
   /** Brings what coding agents tell to the telemetry. */
   agentDelivery: AgentDelivery;
   /** The connections of workers. */
-  workers: ConnectionHolder;
+  workers: ConnectionRegistry;
   experimentRuns: ExperimentRuns;
   /** Runs coding agents, where the deployment does. */
   workerDispatcher: Dispatcher;

@@ -4,7 +4,7 @@
  */
 import type { FromWorker, JobResult } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type JobErrorKind, JobFailure, type JobOrder } from './connection-holder.ts';
+import { type JobErrorKind, JobFailure, type JobOrder } from './connection-registry.ts';
 import { frameBytesMax } from './worker-connection.ts';
 
 /** Of one app. */
@@ -81,7 +81,7 @@ export class Jobs {
   }
 
   /** To be called every second or so. */
-  look(): void {
+  checkTimeouts(): void {
     const now = this.#clock.monotonic();
     for (const app of [...this.#apps.keys()])
       for (const job of this.#of(app)) {

@@ -10,7 +10,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
-import { FolderInUse, type Holder, StartRefusal, thisHost } from '../../platform/start-refusal.ts';
+import { FolderInUse, type LockOwner, StartRefusal, thisHost } from '../../platform/start-refusal.ts';
 import { StorageError } from '../storage-error.ts';
 import { isLocked, type OpenDatabase, openLock } from './open.ts';
 import { prepareFolder } from './prepare-folder.ts';
@@ -23,7 +23,7 @@ export interface HeldFolder {
 }
 
 /** It is read by other programs and shown in terminals: only short plain words pass. */
-const holderFile = z.object({
+const ownerRecord = z.object({
   program: z.string().regex(/^[\w :.-]{1,40}$/),
   pid: z.int().positive(),
   host: z.string().regex(/^[\w.-]{1,255}$/),
@@ -32,7 +32,7 @@ const holderFile = z.object({
 });
 
 /** An owner that has just got the lock takes a moment to say who it is, and one that was just killed to be gone. */
-const looks = 10;
+const attempts = 10;
 const betweenLooksMs = 50;
 
 /** A connection that nobody refers to any more is closed, and its lock is gone. */
@@ -77,23 +77,23 @@ export async function holdFolder(dataDir: string, program: string, option = '--d
 /** The owner of a folder, as an error that says so; null when it has none. Looking never keeps a gateway from starting. */
 export async function folderInUse(dataDir: string, option = '--data'): Promise<FolderInUse | null> {
   const folder = resolve(dataDir);
-  for (let look = 1; isLocked(lockFile(folder)); look++) {
-    const holder = readHolder(folder);
-    if (holder || look === looks) return new FolderInUse(folder, holder, option);
+  for (let attempt = 1; isLocked(lockFile(folder)); attempt++) {
+    const owner = readOwner(folder);
+    if (owner || attempt === attempts) return new FolderInUse(folder, owner, option);
     await after(betweenLooksMs);
   }
   return null;
 }
 
 async function take(folder: string, option: string): Promise<OpenDatabase> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return openLock(lockFile(folder));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       if (error.errorKind !== 'busy') throw new StartRefusal(unlockable(folder, error.message, option));
-      const holder = readHolder(folder);
-      if (holder || look === looks) throw new FolderInUse(folder, holder, option);
+      const owner = readOwner(folder);
+      if (owner || attempt === attempts) throw new FolderInUse(folder, owner, option);
       await after(betweenLooksMs);
     }
   }
@@ -103,10 +103,10 @@ const unlockable = (folder: string, why: string, option: string): string =>
   `The data folder ${folder} cannot be locked (${lockFile(folder)}: ${why}): delete that file, or choose another folder with ${option}.`;
 
 /** A full disk keeps nobody from starting: what is stored can still be read. Others are then told less. */
-function tellOwner(folder: string, holder: Holder): void {
+function tellOwner(folder: string, owner: LockOwner): void {
   const file = ownerFile(folder);
   try {
-    writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    writeFileSync(`${file}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch (error) {
     rmSync(`${file}.new`, { force: true });
@@ -115,10 +115,10 @@ function tellOwner(folder: string, holder: Holder): void {
 }
 
 /** Null when nobody has said who holds it, or only somebody who is gone. */
-function readHolder(folder: string): Holder | null {
+function readOwner(folder: string): LockOwner | null {
   try {
-    const holder = holderFile.parse(JSON.parse(readFileSync(ownerFile(folder), 'utf8')));
-    return holder.host === thisHost() && !isAlive(holder.pid) ? null : holder;
+    const owner = ownerRecord.parse(JSON.parse(readFileSync(ownerFile(folder), 'utf8')));
+    return owner.host === thisHost() && !isAlive(owner.pid) ? null : owner;
   } catch {
     return null;
   }

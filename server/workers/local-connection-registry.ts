@@ -1,15 +1,15 @@
-/** The connections of one gateway that shares its apps with no other. */
+/** Connection registry of a single gateway, in memory. */
 import type { WebSocket } from 'ws';
 import { type FromWorker, type JobResult, replacedReason } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
-import { type ConnectionHolder, JobFailure, type JobOrder, type WorkerAbout, type WorkerStatus } from './connection-holder.ts';
+import { type ConnectionRegistry, JobFailure, type JobOrder, type WorkerAbout, type WorkerStatus } from './connection-registry.ts';
 import { Jobs } from './jobs.ts';
 import { frameBytesMax, WorkerConnection } from './worker-connection.ts';
 
-const lookMs = 1_000;
+const checkIntervalMs = 1_000;
 
-export class LocalHolder implements ConnectionHolder {
+export class LocalConnectionRegistry implements ConnectionRegistry {
   readonly #clock: Clock;
   readonly #jobs: Jobs;
   /** By app. */
@@ -22,13 +22,13 @@ export class LocalHolder implements ConnectionHolder {
     this.#jobs = new Jobs(clock);
   }
 
-  /** From now on connections are looked at. */
+  /** Starts the timeout checks. */
   start(): this {
-    this.#timer = setInterval(() => this.look(), lookMs).unref();
+    this.#timer = setInterval(() => this.checkTimeouts(), checkIntervalMs).unref();
     return this;
   }
 
-  hold(scope: Scope, socket: WebSocket, about: WorkerAbout): void {
+  register(scope: Scope, socket: WebSocket, about: WorkerAbout): void {
     const app = keyOf(scope);
     const connection = new WorkerConnection(socket, about, this.#clock, (frame) => this.#hear(app, frame));
     if (this.#isStopped) {
@@ -71,10 +71,10 @@ export class LocalHolder implements ConnectionHolder {
     return result;
   }
 
-  /** Cuts what has been silent for too long, connections and jobs. */
-  look(): void {
-    for (const connection of this.#connections.values()) connection.look();
-    this.#jobs.look();
+  /** Closes silent connections and fails silent jobs. */
+  checkTimeouts(): void {
+    for (const connection of this.#connections.values()) connection.checkTimeouts();
+    this.#jobs.checkTimeouts();
   }
 
   stop(): void {
@@ -84,7 +84,7 @@ export class LocalHolder implements ConnectionHolder {
     this.#jobs.stop();
   }
 
-  /** One that closes takes no more jobs. */
+  /** Null also while the connection is closing. */
   #open(app: string): WorkerConnection | null {
     const connection = this.#connections.get(app);
     return connection?.isOpen ? connection : null;

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { JobRequest, JobResult } from '../../shared/worker-frames.ts';
 import type { Scope } from '../platform/scope.ts';
 
-/** What a worker said of itself when it came. */
+/** Properties that a worker reports when it connects. */
 export interface WorkerAbout {
   sdk_version: string | null;
   adapter: string | null;
@@ -12,37 +12,37 @@ export interface WorkerAbout {
 export interface WorkerStatus extends WorkerAbout {
   /** ISO 8601. */
   connected_at: string;
-  /** When anything was heard of it last. */
+  /** Time of its last frame, ISO 8601. */
   last_heard_at: string;
 }
 
 export interface JobOrder {
-  /** Used once. */
+  /** Unique for each job. */
   id: string;
   request: JobRequest;
-  /** A job that nothing is heard of for so long has failed. */
+  /** A job without any frame for this long fails. */
   silenceMs: number;
-  /** Hears each line of a job that streams, in order. */
+  /** Receives each line of a streaming job, in order. */
   onLine?: (line: unknown) => void;
-  /** Ends the job: the worker is told the reason. */
+  /** Cancels the job and sends the reason to the worker. */
   signal?: AbortSignal;
 }
 
 export type JobErrorKind =
   | 'no_worker'
-  /** It has too many jobs, or reads too slowly to be given another. */
+  /** The worker has too many jobs, or reads too slowly. */
   | 'overloaded'
   | 'too_large'
   | 'timed_out'
   | 'cancelled'
-  /** It went away and did not come back in time. */
+  /** The worker disconnected and did not reconnect in time. */
   | 'connection_lost'
-  /** The worker said that the job failed. */
+  /** The worker reported a failure. */
   | 'reported'
-  /** This gateway ends. */
+  /** The gateway is shutting down. */
   | 'stopping';
 
-/** How a job ended that has no result. */
+/** Error of a job without a result. */
 export class JobFailure extends Error {
   readonly errorKind: JobErrorKind;
   readonly jobId: string;
@@ -56,19 +56,19 @@ export class JobFailure extends Error {
 }
 
 /**
- * Holds the one connection that each app's worker has. A gateway that shares its apps with others MUST see to it that an app has one
- * connection over all of them, and MUST bring a job to wherever that is; nobody above this interface knows where.
+ * Connections of eval workers, one for each app. An implementation for several gateways MUST keep one connection for each app across all
+ * of them and MUST route jobs to the gateway that has it. Callers do not know which one that is.
  */
-export interface ConnectionHolder {
-  /** From now on this is the worker of the app. One that was there before is closed with 1000 and the reason `replacedReason`. */
-  hold(scope: Scope, socket: WebSocket, about: WorkerAbout): void;
+export interface ConnectionRegistry {
+  /** Makes this the connection of the app. A previous one is closed with code 1000 and the reason `replacedReason`. */
+  register(scope: Scope, socket: WebSocket, about: WorkerAbout): void;
   /** Null when no worker is connected. */
   status(scope: Scope): Promise<WorkerStatus | null>;
   /**
-   * Gives a job to the app's worker. A job outlives a short loss of the connection: its result may come over the next.
+   * Sends a job to the app's worker. A job survives a short loss of the connection: its result may arrive over the next one.
    * @throws JobFailure
    */
   dispatch(scope: Scope, order: JobOrder): Promise<JobResult>;
-  /** Closes every connection with 1012 and fails every job. */
+  /** Closes every connection with code 1012 and fails every job. */
   stop(): void;
 }

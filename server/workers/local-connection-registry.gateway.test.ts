@@ -1,11 +1,11 @@
-/** The holder of connections, with real sockets and a clock that is moved by hand. */
+/** The registry of connections, with real sockets and a clock that is moved by hand. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { followed, type TestWorker } from '../fixtures/a-worker.ts';
-import { JobFailure, type JobOrder } from './connection-holder.ts';
-import { LocalHolder } from './local-holder.ts';
+import { JobFailure, type JobOrder } from './connection-registry.ts';
+import { LocalConnectionRegistry } from './local-connection-registry.ts';
 
 const ours = { tenant_id: 't', app_id: 'a' };
 const beside = { tenant_id: 't', app_id: 'b' };
@@ -15,18 +15,18 @@ const request = { type: 'prompt-run', data: { ast: {} } } as const;
 let now: number;
 /** What somebody did to the clock of the machine. */
 let setBy: number;
-let holder: LocalHolder;
+let registry: LocalConnectionRegistry;
 let server: WebSocketServer;
 
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 1);
   setBy = 0;
-  holder = new LocalHolder({ now: () => now + setBy, monotonic: () => now });
+  registry = new LocalConnectionRegistry({ now: () => now + setBy, monotonic: () => now });
   server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
   await once(server, 'listening');
 });
 afterEach(() => {
-  holder.stop();
+  registry.stop();
   for (const socket of server.clients) socket.terminate();
   server.close();
 });
@@ -35,7 +35,7 @@ async function connect(scope = ours): Promise<TestWorker> {
   const taken = once(server, 'connection');
   const worker = followed(new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`));
   const [socket] = (await taken) as [WebSocket];
-  holder.hold(scope, socket, about);
+  registry.register(scope, socket, about);
   if (worker.socket.readyState !== WebSocket.OPEN) await once(worker.socket, 'open');
   return worker;
 }
@@ -65,18 +65,18 @@ describe.each([
 ])('a clock that is set %s by an hour', (_, ms) => {
   it('ends neither a worker nor its jobs, and keeps none of them longer', async () => {
     const worker = await connect();
-    const silent = failureOf(holder.dispatch(ours, order({ silenceMs: 60_000 })));
+    const silent = failureOf(registry.dispatch(ours, order({ silenceMs: 60_000 })));
     await worker.next('job');
     setBy = ms;
     now += 59_000;
-    holder.look();
+    registry.checkTimeouts();
     await heard(worker);
-    expect(await holder.status(ours)).toMatchObject({ last_heard_at: new Date(now + setBy).toISOString() });
+    expect(await registry.status(ours)).toMatchObject({ last_heard_at: new Date(now + setBy).toISOString() });
     now += 2_000;
-    holder.look();
+    registry.checkTimeouts();
     expect((await silent).errorKind).toBe('timed_out');
     now += 90_000;
-    holder.look();
+    registry.checkTimeouts();
     await worker.closed;
   });
 });
@@ -85,16 +85,16 @@ describe('heartbeats', () => {
   it('a worker that is not heard of for more than 90 s is cut with 1000, and not before', async () => {
     const worker = await connect();
     now += 90_000;
-    holder.look();
+    registry.checkTimeouts();
     // It still answers, which shows that it was not cut, and renews its time.
     await heard(worker);
     now += 90_000;
-    holder.look();
-    expect(await holder.status(ours)).not.toBeNull();
+    registry.checkTimeouts();
+    expect(await registry.status(ours)).not.toBeNull();
     now += 1;
-    holder.look();
+    registry.checkTimeouts();
     expect(await worker.closed).toEqual({ code: 1000, reason: 'Heartbeat missed' });
-    expect(await holder.status(ours)).toBeNull();
+    expect(await registry.status(ours)).toBeNull();
   });
 
   it('are answered with the time, and show when it was heard of', async () => {
@@ -104,8 +104,8 @@ describe('heartbeats', () => {
     worker.say({ type: 'heartbeat', timestamp: 'whenever' });
     const last_heard_at = new Date(now).toISOString();
     expect(await worker.next('heartbeat-ack')).toEqual({ type: 'heartbeat-ack', timestamp: last_heard_at });
-    expect(await holder.status(ours)).toEqual({ ...about, connected_at, last_heard_at });
-    expect(await holder.status(beside)).toBeNull();
+    expect(await registry.status(ours)).toEqual({ ...about, connected_at, last_heard_at });
+    expect(await registry.status(beside)).toBeNull();
   });
 
   it('pings are no heartbeats: they come from the library of a program that may hang', async () => {
@@ -114,7 +114,7 @@ describe('heartbeats', () => {
     const pong = once(worker.socket, 'pong');
     worker.socket.ping();
     await pong;
-    holder.look();
+    registry.checkTimeouts();
     expect((await worker.closed).code).toBe(1000);
   });
 });
@@ -123,7 +123,7 @@ describe('jobs', () => {
   it('go to the worker of the app and come back with its result', async () => {
     const [worker, other] = [await connect(), await connect(beside)];
     const asked = order();
-    const result = holder.dispatch(ours, asked);
+    const result = registry.dispatch(ours, asked);
     expect(await worker.next('job')).toEqual({ type: 'job', jobId: asked.id, request });
     // Another app's worker has no say in it, nor has a job that nobody gave.
     other.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'stolen' } });
@@ -140,7 +140,7 @@ describe('jobs', () => {
     const worker = await connect();
     const lines: unknown[] = [];
     const asked = order({ onLine: (line) => lines.push(line) });
-    const result = holder.dispatch(ours, asked);
+    const result = registry.dispatch(ours, asked);
     await worker.next('job');
     for (const chunk of ['{"a":1}\n{"a":2}\n{"a"', ':3}', '\n', '{"a":4}', 'no json\n{"a":5}'])
       worker.say({ type: 'job-stream-chunk', jobId: asked.id, chunk });
@@ -152,7 +152,7 @@ describe('jobs', () => {
   it('fail as the worker says', async () => {
     const worker = await connect();
     const asked = order();
-    const result = failureOf(holder.dispatch(ours, asked));
+    const result = failureOf(registry.dispatch(ours, asked));
     worker.say({ type: 'job-error', jobId: asked.id, error: 'no model', details: {} });
     expect(await result).toEqual({ errorKind: 'reported', jobId: asked.id });
   });
@@ -160,15 +160,15 @@ describe('jobs', () => {
   it('that nothing is heard of time out, and the worker is told; its answer comes too late', async () => {
     const worker = await connect();
     const asked = order({ silenceMs: 10_000 });
-    const result = failureOf(holder.dispatch(ours, asked));
+    const result = failureOf(registry.dispatch(ours, asked));
     await worker.next('job');
     now += 10_000;
     worker.say({ type: 'job-stream-chunk', jobId: asked.id, chunk: '{}' });
     await heard(worker);
     now += 10_000;
-    holder.look();
+    registry.checkTimeouts();
     now += 1;
-    holder.look();
+    registry.checkTimeouts();
     expect(await result).toEqual({ errorKind: 'timed_out', jobId: asked.id });
     expect(await worker.next('job-cancel')).toEqual({ type: 'job-cancel', jobId: asked.id, reason: 'Nothing was heard of it for 10 s' });
     worker.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'late' } });
@@ -179,22 +179,22 @@ describe('jobs', () => {
     const worker = await connect();
     const cancel = new AbortController();
     const asked = order({ signal: cancel.signal });
-    const result = failureOf(holder.dispatch(ours, asked));
+    const result = failureOf(registry.dispatch(ours, asked));
     await worker.next('job');
     cancel.abort('Mira does not want it');
     expect(await result).toEqual({ errorKind: 'cancelled', jobId: asked.id });
     expect((await worker.next('job-cancel')).reason).toBe('Mira does not want it');
-    expect((await failureOf(holder.dispatch(ours, order({ signal: cancel.signal })))).errorKind).toBe('cancelled');
+    expect((await failureOf(registry.dispatch(ours, order({ signal: cancel.signal })))).errorKind).toBe('cancelled');
   });
 
   it('want a worker that reads, has room, and takes no more than a frame', async () => {
-    expect((await failureOf(holder.dispatch(ours, order()))).errorKind).toBe('no_worker');
+    expect((await failureOf(registry.dispatch(ours, order()))).errorKind).toBe('no_worker');
     const worker = await connect();
     const large = order({ request: { type: 'prompt-run', data: { ast: 'x'.repeat(1024 * 1024) } } });
-    expect((await failureOf(holder.dispatch(ours, large))).errorKind).toBe('too_large');
-    const running = Array.from({ length: 100 }, () => failureOf(holder.dispatch(ours, order())));
-    expect((await failureOf(holder.dispatch(ours, order()))).errorKind).toBe('overloaded');
-    holder.stop();
+    expect((await failureOf(registry.dispatch(ours, large))).errorKind).toBe('too_large');
+    const running = Array.from({ length: 100 }, () => failureOf(registry.dispatch(ours, order())));
+    expect((await failureOf(registry.dispatch(ours, order()))).errorKind).toBe('overloaded');
+    registry.stop();
     expect(new Set((await Promise.all(running)).map(({ errorKind }) => errorKind))).toEqual(new Set(['stopping']));
     expect((await worker.closed).code).toBe(1012);
   });
@@ -202,7 +202,7 @@ describe('jobs', () => {
   it('outlive a short loss of the connection, and what the worker says of them when it is back counts', async () => {
     const first = await connect();
     const [kept, dropped] = [order(), order()];
-    const [result, failed] = [holder.dispatch(ours, kept), failureOf(holder.dispatch(ours, dropped))];
+    const [result, failed] = [registry.dispatch(ours, kept), failureOf(registry.dispatch(ours, dropped))];
     await first.next('job');
     first.socket.terminate();
     await first.closed;
@@ -217,15 +217,15 @@ describe('jobs', () => {
   it('are lost when the worker stays away for more than 90 s, or another has come that knows nothing of them', async () => {
     const first = await connect();
     const asked = order({ silenceMs: 3_600_000 });
-    const failed = failureOf(holder.dispatch(ours, asked));
+    const failed = failureOf(registry.dispatch(ours, asked));
     await first.next('job');
     const second = await connect();
     expect((await first.closed).reason).toBe('Replaced by new connection');
     now += 90_000;
     await heard(second);
-    holder.look();
+    registry.checkTimeouts();
     now += 1;
-    holder.look();
+    registry.checkTimeouts();
     expect(await failed).toEqual({ errorKind: 'connection_lost', jobId: asked.id });
   });
 });
@@ -237,18 +237,18 @@ it('a worker that does not read what it is sent gets nothing more, and is cut wi
   const running: Promise<unknown>[] = [];
   let last = '';
   for (; last === '' && running.length < 99; running.push(Promise.resolve())) {
-    const result = holder.dispatch(ours, order({ request: large })).catch((error: unknown) => error);
+    const result = registry.dispatch(ours, order({ request: large })).catch((error: unknown) => error);
     last = String(
       await Promise.race([result.then((error) => (error as Error).message), new Promise<string>((resolve) => setImmediate(resolve, ''))]),
     );
   }
   expect(last).toBe('The worker does not read what it was sent');
-  holder.look();
+  registry.checkTimeouts();
   now += 5_000;
-  holder.look();
-  expect(await holder.status(ours)).not.toBeNull();
+  registry.checkTimeouts();
+  expect(await registry.status(ours)).not.toBeNull();
   now += 1;
-  holder.look();
+  registry.checkTimeouts();
   worker.socket.resume();
   expect(await worker.closed).toEqual({ code: 1013, reason: 'Reads too slowly' });
 });

@@ -4,7 +4,7 @@ import { type Permission, permissions } from '../../../shared/contract/permissio
 /** Whose app: the one that is asked about, another of the same tenant, or one of another tenant. */
 export type Whose = 'ours' | 'beside' | 'theirs';
 
-export interface Holder {
+export interface Caller {
   name: string;
   /** Of the whole Authorization header; null where nothing is sent. */
   credential: string | null;
