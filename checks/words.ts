@@ -32,6 +32,11 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /\bcapsules\b|Capsule|\b(an?|the|no) capsule\b/, example: 'CapsuleStore', term: 'trace archive' },
   { pattern: /\bstamps?\b|Stamps?\b/, example: 'EnvironmentStamp', term: 'environment attribution' },
   { pattern: /(Connection|Local)Holder|\bHolders?\b/, example: 'ConnectionHolder', term: 'connection registry, caller, or lock owner' },
+  {
+    pattern: /[pP]rovocation|\boracles?\b|conformance\/walk|\bthe (contract )?walk\b|\b(cloud|local)Places\b/,
+    example: 'Provocation',
+    term: 'trigger, expectation, contract test or fixture',
+  },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

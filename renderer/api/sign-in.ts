@@ -8,7 +8,7 @@ import { becomeIdentity, currentIdentity, type Me } from './identity.ts';
 import { queries } from './queries.ts';
 import { onRefused } from './refused.ts';
 
-/** Finds out who is there. One who never signed in here is not asked for, so that no refusal is provoked. */
+/** Reads the signed-in user. Skipped when nobody ever signed in here, because the request would only be refused. */
 export async function findOutWho(): Promise<void> {
   const capabilities = await doorway.platform.capabilities().catch(() => null);
   // A gateway that does not answer: every screen says so, and its first refusal leads back here.

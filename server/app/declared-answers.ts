@@ -1,6 +1,6 @@
 /**
  * Every answer a route can give, read from its declaration: its replies, its own codes, those that follow from its shape, and those
- * that any route gives. The OpenAPI document lists them as `x-answers`, and the walk of `server/conformance/walk` provokes each one.
+ * that any route gives. The OpenAPI document lists them as `x-answers`, and the contract test of `server/conformance/contract` triggers each one.
  */
 import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
 import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';

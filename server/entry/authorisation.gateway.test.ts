@@ -1,6 +1,6 @@
 /**
  * The authorisation matrix: every declared route, asked by everybody, about records of every kind, over HTTP. What must come out is said by
- * the declarations (server/conformance/authorisation/oracle.ts), not by the code that lets people in.
+ * the declarations (server/conformance/authorisation/expectation.ts), not by the code that lets people in.
  */
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import type { Route } from '../../shared/contract/route.ts';
 import { everyRoute } from '../app/openapi.ts';
 import { type Answered, ask } from '../conformance/authorisation/ask.ts';
 import type { Caller, Whose } from '../conformance/authorisation/caller.ts';
-import { type Target, type Verdict, verdict } from '../conformance/authorisation/oracle.ts';
+import { type Expectation, expectedAnswer, type Target } from '../conformance/authorisation/expectation.ts';
 import { requestFor } from '../conformance/authorisation/requests.ts';
 import { type AuthorisationStand, authorisationStand } from '../fixtures/authorisation-stand.ts';
 
@@ -89,10 +89,10 @@ const appIds = (): Record<Whose, string> => {
   return { ours: ours.app_id, beside: beside.app_id, theirs: theirs.app_id };
 };
 
-async function cellOf(route: Route, caller: Caller, target: Target): Promise<{ answer: Answered; expected: Verdict } | null> {
+async function cellOf(route: Route, caller: Caller, target: Target): Promise<{ answer: Answered; expected: Expectation } | null> {
   const asked = requestFor(route, target, stand.records);
   if (!asked) return null;
-  const expected = verdict(route, caller, target, asked.isMalformed, asked.params['runId']);
+  const expected = expectedAnswer(route, caller, target, asked.isMalformed, asked.params['runId']);
   const isDone =
     expected.status === 'passes' && route.method === 'DELETE' && target !== 'missing' && target !== 'malformed' && target !== 'mixed';
   const spare = isDone ? await stand.expendable(route.id, target) : null;
@@ -104,7 +104,7 @@ async function cellOf(route: Route, caller: Caller, target: Target): Promise<{ a
   return { answer: await ask(agent, stand.url, route.method, { ...request, body }, caller, appIds()), expected };
 }
 
-function problemOf(route: Route, { status, code, required, said }: Answered, expected: Verdict): string | null {
+function problemOf(route: Route, { status, code, required, said }: Answered, expected: Expectation): string | null {
   const came = `${status} ${code ?? ''} came, not ${expected.status} ${expected.codes.join(' or ')}`;
   if (expected.status === 'passes') {
     // Codes for what it is about, not for who asks: no git host is there, a webhook is not signed.

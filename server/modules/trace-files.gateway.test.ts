@@ -205,7 +205,7 @@ describe('refusals', () => {
     ).toBe(true);
   });
 
-  it('were all provoked', () => {
+  it('were all received', () => {
     const tooLargeToMake = (pair: string) => pair.startsWith('viewer-export') && pair.endsWith('payload_too_large');
     expect(unseen('traceFiles').filter((pair) => !tooLargeToMake(pair) && !pair.endsWith(': ok'))).toEqual([]);
   });

@@ -332,6 +332,6 @@ describe('GET /v1/viewer/price', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('viewer')).toEqual([]);
 });

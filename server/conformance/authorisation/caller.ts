@@ -1,24 +1,24 @@
-/** Who asks, described by what docs/reference/access.md says of them: nothing here is read from the code that lets them in. */
+/** Callers as docs/reference/access.md describes them, independent of the authentication code. */
 import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
 
-/** Whose app: the one that is asked about, another of the same tenant, or one of another tenant. */
+/** The app of the request, another app of the same tenant, or one of another tenant. */
 export type Whose = 'ours' | 'beside' | 'theirs';
 
 export interface Caller {
   name: string;
-  /** Of the whole Authorization header; null where nothing is sent. */
+  /** Value of the Authorization header; null for none. */
   credential: string | null;
   kind: 'key' | 'login';
-  /** Whether it counts at all, wherever it is shown. */
+  /** False for revoked, expired and forged credentials. */
   stands: boolean;
-  /** Whether a key comes behind the word Bearer. */
+  /** The key follows the word `Bearer`. */
   bearer: boolean;
   may: ReadonlySet<Permission>;
-  /** The app of the key, or one of the tenant of the login. */
+  /** App of the key, or an app of the login's tenant. */
   of: Whose;
-  /** The run that a key is bound to. */
+  /** Run of a run key. */
   run?: string;
-  /** The app that the header names; null for no header, and `two` for two that differ. */
+  /** App in the header; null for no header, `two` for two different ones. */
   names: Whose | 'two' | 'nonsense' | null;
 }
 
