@@ -37,6 +37,11 @@ export const oldWords: readonly OldWord[] = [
     example: 'Provocation',
     term: 'trigger, expectation, contract test or fixture',
   },
+  {
+    pattern: /[uU]nderstand(Again)?\(|\bUnderstood\b|\bunderstand\.ts\b|(is|was|were) understood\b/,
+    example: 'interface Understood',
+    term: 'derived columns, or normalised',
+  },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

@@ -141,7 +141,7 @@ test('what changed since the call before is told message by message and word by 
   await expect(other.getByRole('tab', { name: 'What changed' })).toHaveCount(0);
 });
 
-test('every understood value says where it was read, and a cost how it came about', async ({ page }) => {
+test('every normalised value says where it was read, and a cost how it came about', async ({ page }) => {
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second, 'raw');
   await detail.getByRole('button', { name: 'Why these values' }).click();

@@ -1,4 +1,4 @@
-/** "Why this value": every field that was understood, beside where it was read. */
+/** "Why this value": every normalised field, with its source attribute. */
 import type { MatchedPrice, RawSpanReply } from '../../shared/contract/raw-span.ts';
 import { cost, count } from './format.ts';
 

@@ -71,7 +71,7 @@ function download({ none, bytes }: TraceFile, traceIds: readonly string[], exten
 
 type Stored = Pick<ImportReport, 'spans_accepted' | 'spans_duplicate' | 'spans_conflicting'>;
 
-/** The way of every request: decoded, understood and committed as if it had just been sent. */
+/** Ingests the parts like ordinary OTLP requests. */
 async function storeParts(services: Taking, scope: Scope, parts: ArchivePart[], bytes: Uint8Array): Promise<Stored> {
   const stored: Stored = { spans_accepted: 0, spans_duplicate: 0, spans_conflicting: 0 };
   for (const { signal, at, size } of parts) {

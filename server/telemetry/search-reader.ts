@@ -13,7 +13,7 @@ export interface Window {
   to: number;
 }
 
-/** A search as it was asked, its dates and its filter understood. */
+/** A search request with parsed dates and filter. */
 export type Search<R extends keyof typeof search> = Omit<SearchBody<R>, 'start_date' | 'end_date' | 'filters'> & {
   window: Window;
   filter: Filter;

@@ -19,7 +19,7 @@ export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose
     body: `${entry.media_type || 'no media type'}${entry.encoding ? `, ${entry.encoding}` : ''}, ${bytes(entry.bytes)}`,
     spans: `${count(entry.spans_accepted)} stored, ${count(entry.spans_duplicate)} stored before, ${count(entry.spans_rejected)} refused`,
     'written by': listed(entry.families, 'no convention we know') || '—',
-    'understood as': listed(entry.kinds, 'unknown') || '—',
+    'semantic kinds': listed(entry.kinds, 'unknown') || '—',
     took: duration(milliseconds(entry.duration_ms)),
     sender: entry.user_agent || 'did not say',
     ...(entry.batch === null ? {} : { batch: entry.batch }),

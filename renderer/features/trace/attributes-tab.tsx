@@ -24,7 +24,7 @@ interface Place {
 
 interface AttributesTabProps extends Place {
   raw: RawQuery;
-  /** That of the span, as it was understood. */
+  /** Normalised metadata of the span. */
   metadata: Record<string, string>;
 }
 

@@ -68,7 +68,7 @@ export class SpanTexts {
   }
 }
 
-/** What changes when a span ends or is understood anew. */
+/** Fields that change when a span ends or its columns are derived again. */
 const markOf = (tree: SpanTree, at: number) =>
   `${tree.flags[at]} ${tree.status[at]} ${tree.outline.spans.duration_us[tree.order[at] as number]}`;
 

@@ -7,11 +7,11 @@ import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/e
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
 import type { RawResource, RawScope } from '../otlp/raw-span.ts';
 import { addPreviews, type Call } from './call-previews.ts';
+import { deriveColumns } from './derive-columns.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
-import { understand } from './understand.ts';
 
-/** How many spans of a request were understood as what, for the ingest log. */
+/** Number of spans of a request by semantic kind and convention, for the ingest log. */
 export interface Recognised {
   families: Record<string, number>;
   kinds: Record<string, number>;
@@ -37,14 +37,14 @@ export class BatchBuilder {
 
   add(decoded: DecodedSpan): void {
     const { span } = decoded;
-    const { understood, family, warnings } = understand(decoded, this.#pricing, this.#received_ms);
+    const { columns, family, warnings } = deriveColumns(decoded, this.#pricing, this.#received_ms);
     count(this.recognised.families, family);
-    count(this.recognised.kinds, understood.semantic_kind);
+    count(this.recognised.kinds, columns.semantic_kind);
     if (span.events.length > 0) this.#evaluations.push(...evaluationsIn(span, span.events, (text) => decoded.warnings.push(text)));
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
-    if (this.#attribution) understood.environment = this.#attribution.name;
-    const row: PreparedSpan = Object.assign(understood, {
+    if (this.#attribution) columns.environment = this.#attribution.name;
+    const row: PreparedSpan = Object.assign(columns, {
       trace_id: span.trace_id,
       span_id: span.span_id,
       parent_id: span.parent_id,

@@ -18,8 +18,8 @@ export interface Slice {
   size: number;
 }
 
-/** A span, understood: what its row says beside its ids and its payload. */
-export interface Understood extends Columns {
+/** Derived columns of a span: its row without ids and payload. */
+export interface SpanColumns extends Columns {
   start_us: number;
   start_rest_ns: number;
   duration_ns: number;
@@ -33,7 +33,7 @@ export interface Understood extends Columns {
   metadata: string;
 }
 
-export interface PreparedSpan extends Understood {
+export interface PreparedSpan extends SpanColumns {
   trace_id: string;
   span_id: string;
   parent_id: string | null;

@@ -1,4 +1,4 @@
-/** Where things were sent from, as the store understands it now. Asked only for destinations that take not everything. */
+/** Environment and tags of spans and scores. Read only for destinations with rules about them. */
 
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';

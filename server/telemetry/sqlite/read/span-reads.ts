@@ -16,7 +16,7 @@ import { ReadFile, type ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { findMedia } from './span-media.ts';
 import { pageOfSpans, type SpanPage } from './span-page.ts';
-import { understood } from './span-understood.ts';
+import { spanValues } from './span-values.ts';
 import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
 export class SpanReads {
@@ -95,7 +95,7 @@ export class SpanReads {
         received_at,
         warnings,
         provenance: { ...explain(whole), ...explainContent(whole) },
-        ...understood(whole),
+        ...spanValues(whole),
       };
     });
   }

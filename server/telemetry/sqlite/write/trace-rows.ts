@@ -2,7 +2,7 @@
 
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
-import { previewOrNothing } from '../../../ingest/prepare/understand.ts';
+import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
 import { readOrWhy, stored } from '../damaged.ts';

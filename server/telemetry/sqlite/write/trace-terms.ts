@@ -2,7 +2,7 @@
  * What a trace can be found by: the words of its spans, each posted once. A record that is replaced takes back what only
  * it had said, so that a store does not depend on whether the running or the final record of a span came first.
  */
-import type { Understood } from '../../../ingest/prepare/prepared.ts';
+import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { termKey } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -38,7 +38,7 @@ export class TraceTerms {
     this.#drop = db.prepare('DELETE FROM trace_term WHERE term = ? AND trace = ?');
   }
 
-  post(scope: number, trace: OpenTrace, span: Understood): void {
+  post(scope: number, trace: OpenTrace, span: SpanColumns): void {
     const post = (key: string, value: string) => {
       const term = this.#dictionary.term(scope, key, value);
       if (term === 0 || trace.posted.has(term)) return;
@@ -58,7 +58,7 @@ export class TraceTerms {
    * Takes back what replaced records had said and no span of the trace says now.
    * @returns the sessions that the trace has left
    */
-  retract(scope: number, trace: OpenTrace, replaced: Understood[], now: Iterable<Understood>): number[] {
+  retract(scope: number, trace: OpenTrace, replaced: SpanColumns[], now: Iterable<SpanColumns>): number[] {
     trace.posted.clear();
     trace.documents.clear();
     trace.tags.clear();
@@ -77,7 +77,7 @@ export class TraceTerms {
 }
 
 /** Whether a record says all that an earlier one of the same span had said, so that nothing has to be taken back. */
-export function saysAll(now: Understood, before: Understood): boolean {
+export function saysAll(now: SpanColumns, before: SpanColumns): boolean {
   const said = new Set<string>();
   eachWord(now, (key, value) => said.add(`${key}\0${value}`), true);
   let all = names.every((key) => before[key] === '' || before[key] === now[key]);
@@ -91,7 +91,7 @@ export function saysAll(now: Understood, before: Understood): boolean {
   return all;
 }
 
-function eachWord(span: Understood, visit: (key: string, value: string) => void, withMetadata: boolean): void {
+function eachWord(span: SpanColumns, visit: (key: string, value: string) => void, withMetadata: boolean): void {
   for (const [key, field] of postedFields) if (span[field] !== '') visit(key, span[field]);
   for (const tag of span.tags) if (tag !== '' && tag.length <= postedLengthMax) visit(termKey.tag, tag);
   if (span.metadata === '' || !withMetadata) return;

@@ -1,41 +1,41 @@
-/** From what a sender said to what a row says: normalised, priced, its times made storable. */
+/** Derives the columns of a span from the raw span: normalised, priced, with times in range. */
 import type { Pricing } from '../cost/pricing.ts';
 import { bareSummary } from '../normalise/bare-summary.ts';
 import { previewOf, summarise } from '../normalise/index.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 import { withLogsAsEvents } from '../otlp/log-events.ts';
 import type { SentSpan } from '../otlp/raw-span.ts';
-import type { Understood } from './prepared.ts';
+import type { SpanColumns } from './prepared.ts';
 import { compiled, type FieldsFrom, fields } from './span-fields.ts';
 
-/** Where the fields of a span are taken from. */
+/** Sources of the columns. */
 interface Sources {
   summary: SpanSummary;
   usage: SpanSummary['usage'];
   times: Times;
-  price: Pick<Understood, FieldsFrom<'price'>>;
-  shown: Pick<Understood, FieldsFrom<'shown'>>;
+  price: Pick<SpanColumns, FieldsFrom<'price'>>;
+  shown: Pick<SpanColumns, FieldsFrom<'shown'>>;
 }
 
-const gather = compiled<(from: Sources) => Understood>(
+const gather = compiled<(from: Sources) => SpanColumns>(
   'from',
   `const { summary, usage, times, price, shown } = from; return { ${fields.flatMap(([name, [, source]]) => (source === 'batch' ? [] : [`${name}: ${source}.${name}`])).join(', ')} };`,
 );
 
-export function understand(
+export function deriveColumns(
   sent: SentSpan,
   pricing: Pricing,
   received_ms: number,
-): { understood: Understood; family: string; warnings: string[] } {
-  const told = withLogsAsEvents(sent);
-  const { summary, preview } = read(told);
-  const times = timesOf(told.span.start_ns, told.span.end_ns, received_ms);
+): { columns: SpanColumns; family: string; warnings: string[] } {
+  const withEvents = withLogsAsEvents(sent);
+  const { summary, preview } = read(withEvents);
+  const times = timesOf(withEvents.span.start_ns, withEvents.span.end_ns, received_ms);
   const metadata = Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata);
-  const understood = gather({ summary, usage: summary.usage, times, price: pricing.costOf(summary), shown: { preview, metadata } });
-  return { understood, family: summary.family, warnings: summary.warnings };
+  const columns = gather({ summary, usage: summary.usage, times, price: pricing.costOf(summary), shown: { preview, metadata } });
+  return { columns, family: summary.family, warnings: summary.warnings };
 }
 
-/** A normaliser that fails on a span must not lose it: the raw truth is stored, and a better normaliser will read it. */
+/** A failing normaliser must not lose a span: the raw span is stored and can be normalised again. */
 function read(sent: SentSpan): { summary: SpanSummary; preview: SpanPreview | null } {
   try {
     return { summary: summarise(sent), preview: sent.span.parent_id === null ? previewOf(sent) : null };
@@ -44,7 +44,7 @@ function read(sent: SentSpan): { summary: SpanSummary; preview: SpanPreview | nu
   }
 }
 
-/** Of any span, whoever sent it: one that cannot be read has nothing to show. */
+/** Empty for spans that cannot be read. */
 export function previewOrNothing(sent: SentSpan): SpanPreview {
   try {
     return previewOf(withLogsAsEvents(sent));
@@ -53,11 +53,11 @@ export function previewOrNothing(sent: SentSpan): SpanPreview {
   }
 }
 
-/** Before this, or further ahead than a day, a clock is wrong (docs/reference/ingest.md#times). */
+/** Plausible times: from this date to a day ahead (docs/reference/ingest.md#times). */
 const plausibleFromMs = Date.UTC(2000, 0, 1);
 const aheadMaxMs = 24 * 3600 * 1000;
 
-type Times = Pick<Understood, FieldsFrom<'times'>>;
+type Times = Pick<SpanColumns, FieldsFrom<'times'>>;
 
 /** Unsigned nanoseconds as text to what rows hold. A missing start is the time of arrival; a negative duration is 0. */
 export function timesOf(start_ns: string, end_ns: string, received_ms: number): Times {

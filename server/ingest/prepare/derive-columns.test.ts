@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { aSpan } from '../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../cost/pricing.ts';
 import { decodeJson } from '../otlp/decode-json.ts';
-import { timesOf, understand } from './understand.ts';
+import { deriveColumns, timesOf } from './derive-columns.ts';
 
 const received_ms = Date.UTC(2026, 0, 15, 12);
 const day = 24 * 3600 * 1000;
@@ -77,15 +77,15 @@ describe('times of a span', () => {
 });
 
 describe('a span that nobody can make sense of', () => {
-  it('is understood as far as OTLP goes, never refused', () => {
+  it('keeps its OTLP fields, and is never refused', () => {
     const { spans } = decodeJson(
       Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [aSpan({ name: 'odd', status: 'ERROR' })] }] }] })),
     );
     const odd = spans[0];
     if (!odd) throw new Error('the span was decoded');
     Object.defineProperty(odd.span, 'attributes', { get: () => [['gen_ai.input.messages', { map: null }]] });
-    const { understood, warnings } = understand(odd, createPricing(), received_ms);
-    expect(understood).toMatchObject({ name: 'odd', status: 'ERROR', preview: null });
-    expect(warnings).toEqual([expect.stringContaining('could not be understood beyond OTLP')]);
+    const { columns, warnings } = deriveColumns(odd, createPricing(), received_ms);
+    expect(columns).toMatchObject({ name: 'odd', status: 'ERROR', preview: null });
+    expect(warnings).toEqual([expect.stringContaining('could not be read beyond OTLP')]);
   });
 });
