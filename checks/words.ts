@@ -42,6 +42,8 @@ export const oldWords: readonly OldWord[] = [
     example: 'interface Understood',
     term: 'derived columns, or normalised',
   },
+  { pattern: /(Media|Score|log|with)Owners?\b|readOwned\b/, example: 'MediaOwner', term: 'resource, or instrumentation scope' },
+  { pattern: /\btallies\b|ExportTally|new Tally\b/, example: 'new Tally', term: 'counter, counts or summary' },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

@@ -14,7 +14,7 @@ import { bombAsks, sessionAsks, trialAsks } from './bodies-cloud.ts';
 import { archiveOf, datasetAsks, exportAsk, importAsk, storeTraces, writeDatasets } from './bodies-local.ts';
 import { judgeWaits, probeIdle, probeWhile, type Waits } from './health-probe.ts';
 import type { Verdict } from './scenario.ts';
-import { type Ask, sendAsks, type Tally } from './send-asks.ts';
+import { type Ask, type StatusCounts, sendAsks } from './send-asks.ts';
 
 interface Sizes {
   times: number | null;
@@ -95,7 +95,7 @@ async function judge(url: string, name: string, idle: Waits, { asks, connections
   return judgeWaits(`${name}, answered ${tell(result)} in ${seconds} s`, idle, waits);
 }
 
-const tell = (tally: Tally) =>
-  Object.entries(tally)
+const tell = (counts: StatusCounts) =>
+  Object.entries(counts)
     .map(([status, count]) => `${count} × ${status === '0' ? 'cut' : status}`)
     .join(', ');

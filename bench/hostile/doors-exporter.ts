@@ -20,7 +20,7 @@ export interface ExportTask {
   bytes: number;
 }
 
-export interface ExportTally {
+export interface ExportCounts {
   /** Answers UNAVAILABLE with RetryInfo that were obeyed. */
   obeyed: number;
   /** Failures of any other kind, the first few. */
@@ -34,14 +34,14 @@ type Done = Parameters<OTLPTraceExporter['export']>[1];
 const queueSpans = 2048;
 const unavailable = 14;
 
-function note({ failures }: ExportTally, failure: string): void {
+function note({ failures }: ExportCounts, failure: string): void {
   if (failures.length < 3) failures.push(failure);
 }
 
 /** What the SDK does not wait for longer than half a minute. */
 const waiting = { exports: 0, retries: 0 };
 
-function exporterOf({ kind, url }: ExportTask, tally: ExportTally): OTLPTraceExporter | null {
+function exporterOf({ kind, url }: ExportTask, counts: ExportCounts): OTLPTraceExporter | null {
   if (url === null) return null;
   const exporter = new OTLPTraceExporter({ url, concurrencyLimit: 2000, timeoutMillis: 120_000 });
   const send = exporter.export.bind(exporter);
@@ -51,7 +51,7 @@ function exporterOf({ kind, url }: ExportTask, tally: ExportTally): OTLPTraceExp
       waiting.exports--;
       const seconds = kind === 'stubborn' ? retrySeconds(result.error) : null;
       if (seconds !== null) {
-        tally.obeyed++;
+        counts.obeyed++;
         waiting.retries++;
         setTimeout(() => {
           waiting.retries--;
@@ -59,7 +59,7 @@ function exporterOf({ kind, url }: ExportTask, tally: ExportTally): OTLPTraceExp
         }, seconds * 1000);
         return;
       }
-      if (result.code !== 0) note(tally, String(result.error));
+      if (result.code !== 0) note(counts, String(result.error));
       done(result);
     });
   };
@@ -74,17 +74,17 @@ function retrySeconds(error: unknown): number | null {
   return details.at(-1) ?? null;
 }
 
-async function exportAll(task: ExportTask): Promise<ExportTally> {
+async function exportAll(task: ExportTask): Promise<ExportCounts> {
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
   if (task.protocol) process.env['OTEL_EXPORTER_OTLP_PROTOCOL'] = task.protocol;
   const isStubborn = task.kind === 'stubborn';
   if (isStubborn) Object.assign(process.env, { OTEL_BSP_MAX_QUEUE_SIZE: String(task.spans), OTEL_BSP_EXPORT_TIMEOUT: '600000' });
-  const tally: ExportTally = { obeyed: 0, failures: [] };
-  const exporter = exporterOf(task, tally);
+  const counts: ExportCounts = { obeyed: 0, failures: [] };
+  const exporter = exporterOf(task, counts);
   const sdk = new NodeSDK({ serviceName: 'doors', instrumentations: [], ...(exporter ? { traceExporter: exporter } : {}) });
   sdk.start();
   const tracer = trace.getTracer('doors');
-  const flush = () => flushed().catch((error: unknown) => note(tally, [error].flat().map(String).join(', ')));
+  const flush = () => flushed().catch((error: unknown) => note(counts, [error].flat().map(String).join(', ')));
   const text = 'x'.repeat(task.bytes);
   for (let n = 1; n <= task.spans; n++) {
     tracer.startSpan('step', { attributes: { n, text } }).end();
@@ -93,7 +93,7 @@ async function exportAll(task: ExportTask): Promise<ExportTally> {
   await (isStubborn ? flushed().catch(() => {}) : flush());
   while (waiting.exports + waiting.retries > 0) await after(100);
   await sdk.shutdown();
-  return tally;
+  return counts;
 }
 
 const flushed = (): Promise<void> =>

@@ -10,7 +10,7 @@ import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { runHelper } from '../measure/helper-process.ts';
 import { attack } from './doors-attacks.ts';
-import type { ExportTally, ExportTask } from './doors-exporter.ts';
+import type { ExportCounts, ExportTask } from './doors-exporter.ts';
 import { judgeWaits, probeIdle, probeWhile } from './health-probe.ts';
 import type { Verdict } from './scenario.ts';
 
@@ -115,7 +115,7 @@ async function stored(
 ): Promise<Verdict> {
   const before = await spansIn(url);
   const began = performance.now();
-  const { obeyed, failures } = await runHelper<ExportTask, ExportTally>(new URL('./doors-exporter.ts', import.meta.url), {
+  const { obeyed, failures } = await runHelper<ExportTask, ExportCounts>(new URL('./doors-exporter.ts', import.meta.url), {
     bytes: 0,
     ...task,
     spans,

@@ -6,7 +6,7 @@ type Status = QueueItem['status'];
 /** Takes no more reviews until it is opened again. */
 export const isClosed = (status: Status): boolean => status === 'completed' || status === 'skipped';
 
-export interface Tally {
+export interface ReviewCounts {
   /** Reviewers who have completed their review. */
   completed: number;
   /** Reviewers who were asked and have not answered. */
@@ -15,8 +15,8 @@ export interface Tally {
   required: number;
 }
 
-/** Where an open item goes with a review, which the tally counts already. */
-export function afterReview(review: Review['status'], { completed, open, required }: Tally): Status {
+/** Where an open item goes with a review, which is counted already. */
+export function afterReview(review: Review['status'], { completed, open, required }: ReviewCounts): Status {
   if (completed >= required) return 'completed';
   return review === 'skipped' && open === 0 ? 'skipped' : 'in_progress';
 }

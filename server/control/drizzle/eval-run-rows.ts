@@ -108,7 +108,7 @@ export class EvalRunRows implements EvalRunStore {
   #cameOf(scope: Scope, ids: string[]): (id: string) => Came {
     const { queries } = this.#database;
     const ofRuns = (table: typeof evalTrials | typeof escalations | typeof apiKeys) => and(ofApp(table, scope), inArray(table.run_id, ids));
-    const tallies = queries
+    const trialCounts = queries
       .select({ run_id: evalTrials.run_id, status: evalTrials.status, trials: count() })
       .from(evalTrials)
       .where(ofRuns(evalTrials))
@@ -133,7 +133,7 @@ export class EvalRunRows implements EvalRunStore {
       .all();
     return (id) => {
       const trials = { passed: 0, failed: 0, error: 0, total: 0 };
-      for (const { run_id, status, trials: some } of tallies) {
+      for (const { run_id, status, trials: some } of trialCounts) {
         if (run_id !== id) continue;
         trials[status] = some;
         trials.total += some;

@@ -77,7 +77,7 @@ export class ItemRows implements ItemStore {
       if (isReassigned && before.assigned_to !== null) reviewers.release(before.assigned_to);
       if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) reviewers.forget();
       if (assigned_to !== null && !isClosed(change.status ?? before.status)) reviewers.ask(assigned_to);
-      const moved = isReassigned ? afterAssignment(before.status, reviewers.tally().total > 0) : before.status;
+      const moved = isReassigned ? afterAssignment(before.status, reviewers.counts().total > 0) : before.status;
       const after = this.#move(write, scope, before, { status: change.status ?? moved, assigned_to, by: signatureOf(by), now });
       return { result: after, before, after };
     });
@@ -100,13 +100,13 @@ export class ItemRows implements ItemStore {
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
       if (reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
       const reviewer = reviewers.record(review.reviewer, review.status);
-      const { total, ...tally } = reviewers.tally();
+      const { total, ...counts } = reviewers.counts();
       const required = must(this.#queue(scope, place.queueId), 'an item is in a queue').reviewers_required;
-      const status = afterReview(review.status, { ...tally, required });
+      const status = afterReview(review.status, { ...counts, required });
       const { assigned_to } = before;
       const item = this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
       this.#keepWords(write, scope, { by, item, review, now });
-      const result = { reviewer, item, review_progress: { completed: tally.completed, total, required } };
+      const result = { reviewer, item, review_progress: { completed: counts.completed, total, required } };
       return { result, before, after: result };
     });
   }

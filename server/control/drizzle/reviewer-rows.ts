@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
-import type { Tally } from '../item-states.ts';
+import type { ReviewCounts } from '../item-states.ts';
 import type { Review, Reviewer } from '../item-store.ts';
 import type { Queries } from './control-database.ts';
 import { reviewers } from './schema/reviews.ts';
@@ -58,7 +58,7 @@ export class ReviewerRows {
     return asReviewer(done.where(this.#isReviewer(user_id)).returning().get());
   }
 
-  tally(): Omit<Tally, 'required'> & { total: number } {
+  counts(): Omit<ReviewCounts, 'required'> & { total: number } {
     const counted = this.#write
       .select({ status: reviewers.status, rows: count() })
       .from(reviewers)

@@ -24,7 +24,7 @@ export class BatchBuilder {
   readonly #logs: PreparedLog[] = [];
   readonly #evaluations: Evaluation[] = [];
   readonly #sink = new ByteSink();
-  readonly #owners = new Map<RawResource | RawScope, number>();
+  readonly #resources = new Map<RawResource | RawScope, number>();
   readonly #pricing: Pricing;
   readonly #received_ms: number;
   readonly #attribution: EnvironmentAttribution | null;
@@ -48,8 +48,8 @@ export class BatchBuilder {
       trace_id: span.trace_id,
       span_id: span.span_id,
       parent_id: span.parent_id,
-      resource: this.#owner(decoded.resource),
-      instrumentation: this.#owner(decoded.scope),
+      resource: this.#resource(decoded.resource),
+      instrumentation: this.#resource(decoded.scope),
       record: this.#sink.text(json),
       texts,
     });
@@ -67,7 +67,7 @@ export class BatchBuilder {
       trace_id: log.trace_id,
       span_id: log.span_id,
       turn,
-      resource: resource ? this.#owner(resource) : -1,
+      resource: resource ? this.#resource(resource) : -1,
       hash: digest,
       record: this.#sink.text(json),
       texts,
@@ -80,7 +80,7 @@ export class BatchBuilder {
       spans: this.#spans,
       logs: this.#logs,
       evaluations: this.#evaluations,
-      owners: [...this.#owners.keys()].map((owner) => JSON.stringify(owner)),
+      resources: [...this.#resources.keys()].map((resource) => JSON.stringify(resource)),
       bytes: this.#sink.finish(),
       received_ms: this.#received_ms,
       attribution: this.#attribution,
@@ -94,11 +94,11 @@ export class BatchBuilder {
     return slice;
   }
 
-  #owner(owner: RawResource | RawScope): number {
-    const known = this.#owners.get(owner);
+  #resource(resource: RawResource | RawScope): number {
+    const known = this.#resources.get(resource);
     if (known !== undefined) return known;
-    this.#owners.set(owner, this.#owners.size);
-    return this.#owners.size - 1;
+    this.#resources.set(resource, this.#resources.size);
+    return this.#resources.size - 1;
   }
 }
 

@@ -37,7 +37,7 @@ export interface PreparedSpan extends SpanColumns {
   trace_id: string;
   span_id: string;
   parent_id: string | null;
-  /** Indexes into `PreparedBatch.owners`. */
+  /** Indexes into `PreparedBatch.resources`. */
   resource: number;
   instrumentation: number;
   /** The raw truth, as `encodeRecord` wrote it. */
@@ -52,7 +52,7 @@ export interface PreparedLog {
   trace_id: string;
   span_id: string;
   turn: TurnRecord | null;
-  /** Index into `PreparedBatch.owners`; -1 where the span says it. */
+  /** Index into `PreparedBatch.resources`; -1 where the span says it. */
   resource: number;
   /** Of the whole record, hex: the same record sent twice is one. */
   hash: string;
@@ -70,7 +70,7 @@ export interface PreparedBatch {
   /** Results of evaluations that came in events of the spans, or in the log records. */
   evaluations: Evaluation[];
   /** JSON texts of resources and instrumentation scopes, each once. */
-  owners: string[];
+  resources: string[];
   /** Records and texts, one buffer so that it changes threads without a copy. */
   bytes: Uint8Array;
   received_ms: number;

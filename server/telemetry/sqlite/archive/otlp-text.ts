@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 /** A span or a log record. */
 export interface WrittenItem {
   /** All up to the first item: `{"resource":…,"scopeSpans":[{"scope":…,"spans":[`. */
-  owner: string;
+  head: string;
   item: string;
 }
 
@@ -19,21 +19,21 @@ const mark = '0';
 /** The same for spans and for log records. */
 const closing = ']}]}';
 
-const upToFirst = (owner: Json, replacer?: Replacer): string => JSON.stringify(owner, replacer).slice(0, -mark.length - closing.length);
+const upToFirst = (head: Json, replacer?: Replacer): string => JSON.stringify(head, replacer).slice(0, -mark.length - closing.length);
 
 export function writtenSpan({ span, resource, scope }: SentSpan, replacer?: Replacer): WrittenItem {
   const json = otlpJsonOf({ span, resource, scope });
   const { schemaUrl, ...itsResource } = json.resource;
   const { schemaUrl: scopeUrl, ...itsScope } = json.scope;
-  const owner = { resource: itsResource, schemaUrl, scopeSpans: [{ scope: itsScope, schemaUrl: scopeUrl, spans: [Number(mark)] }] };
-  return { owner: upToFirst(owner, replacer), item: JSON.stringify(json.span, replacer) };
+  const head = { resource: itsResource, schemaUrl, scopeSpans: [{ scope: itsScope, schemaUrl: scopeUrl, spans: [Number(mark)] }] };
+  return { head: upToFirst(head, replacer), item: JSON.stringify(json.span, replacer) };
 }
 
-const logOwner = upToFirst({ scopeLogs: [{ logRecords: [Number(mark)] }] });
+const logHead = upToFirst({ scopeLogs: [{ logRecords: [Number(mark)] }] });
 
 /** What records were sent under is not kept: only the record counts. */
 export const writtenLog = (log: RawLog, replacer?: Replacer): WrittenItem => ({
-  owner: logOwner,
+  head: logHead,
   item: JSON.stringify(otlpLogOf(log), replacer),
 });
 
@@ -54,23 +54,23 @@ export class OtlpText {
   length = 0;
   count = 0;
   readonly #pieces: string[] = [];
-  #owner = '';
+  #head = '';
 
   add(sent: SentSpan): void {
     this.put(writtenSpan(sent));
   }
 
-  put({ owner, item }: WrittenItem): void {
-    const piece = owner === this.#owner ? `,${item}` : `${this.#owner === '' ? '' : `${closing},`}${owner}${item}`;
+  put({ head, item }: WrittenItem): void {
+    const piece = head === this.#head ? `,${item}` : `${this.#head === '' ? '' : `${closing},`}${head}${item}`;
     this.#pieces.push(piece);
     this.length += piece.length;
-    this.#owner = owner;
+    this.#head = head;
     this.count++;
   }
 
   /** The value of `resourceSpans`, or of `resourceLogs`. */
   resourceSpans(): string {
-    return this.#owner === '' ? '[]' : `[${this.#pieces.join('')}${closing}]`;
+    return this.#head === '' ? '[]' : `[${this.#pieces.join('')}${closing}]`;
   }
 }
 

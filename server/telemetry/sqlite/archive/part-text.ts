@@ -11,7 +11,7 @@ const containersMax = otlpLimits.jsonContainersMax - 2;
 export class PartText {
   readonly #isBounded: boolean;
   readonly #text = new OtlpText();
-  #owner = '';
+  #head = '';
   #bytes = 0;
   #containers = 0;
 
@@ -44,13 +44,13 @@ export class PartText {
   }
 
   /** Counts it when it has. */
-  #hasRoom({ owner, item }: WrittenItem): boolean {
-    const texts = (owner === this.#owner ? [item] : [owner, item]).map((text) => Buffer.from(text));
+  #hasRoom({ head, item }: WrittenItem): boolean {
+    const texts = (head === this.#head ? [item] : [head, item]).map((text) => Buffer.from(text));
     const bytes = texts.reduce((sum, text) => sum + text.length, this.#bytes);
     const containers = texts.reduce((sum, text) => sum + containersIn(text), this.#containers);
     const isAlone = this.count === 0;
     if (containers > containersMax || !(isAlone || (bytes <= bytesMax && this.count < otlpLimits.spansMax))) return false;
-    [this.#owner, this.#bytes, this.#containers] = [owner, bytes, containers];
+    [this.#head, this.#bytes, this.#containers] = [head, bytes, containers];
     return true;
   }
 }

@@ -19,7 +19,7 @@ export interface PackedSegment {
 const newWordsMax = 20_000;
 const dictionaryLengthMax = 2_000_000;
 
-interface Owner {
+interface TraceEntry {
   index: number;
   /** The text read last in each field: a history begins with the one before. */
   last: Partial<Record<ContentField, string>>;
@@ -28,7 +28,7 @@ interface Owner {
 export class SegmentBuilder {
   /** The row number of the first span. */
   readonly first: number;
-  readonly #owners = new Map<number, Owner>();
+  readonly #traces = new Map<number, TraceEntry>();
   readonly #scopes: number[] = [];
   readonly #words = new Map<string, number[]>();
   readonly #empty: number[] = [];
@@ -46,7 +46,7 @@ export class SegmentBuilder {
 
   /** A span whose texts could not be worked out: whoever searches has to read it. */
   addUnread(span: number, { trace, scope }: { trace: number; scope: number }): void {
-    this.#owner(trace, scope);
+    this.#trace(trace, scope);
     for (const field of contentFields) this.#partial.push(entryOf(span - this.first, fieldBit(field)));
   }
 
@@ -57,20 +57,20 @@ export class SegmentBuilder {
     texts: Record<ContentField, string>,
     isSent: (bytes: Buffer) => boolean,
   ): void {
-    const owner = this.#owner(trace, scope);
+    const entryOfTrace = this.#trace(trace, scope);
     for (const field of contentFields) {
       const bit = fieldBit(field);
-      const entry = entryOf(owner.index, bit);
+      const entry = entryOf(entryOfTrace.index, bit);
       const text = texts[field];
       if (text === '') this.#empty.push(entry);
-      else if (!this.#read(text, sharedLength(owner.last[field], text), entry))
+      else if (!this.#read(text, sharedLength(entryOfTrace.last[field], text), entry))
         this.#readRest(text, entry, entryOf(span - this.first, bit), isSent);
-      owner.last[field] = text;
+      entryOfTrace.last[field] = text;
     }
   }
 
   pack(): PackedSegment {
-    const traces = Int32Array.from([...this.#owners.keys(), ...this.#scopes]);
+    const traces = Int32Array.from([...this.#traces.keys(), ...this.#scopes]);
     return {
       traces: packed(new Uint8Array(traces.buffer)),
       exceptions: Uint8Array.from([this.#empty, this.#partial, this.#apart].flatMap(encodePosting)),
@@ -105,13 +105,13 @@ export class SegmentBuilder {
     (isKnown ? this.#apart : this.#partial).push(row);
   }
 
-  #owner(trace: number, scope: number): Owner {
-    const known = this.#owners.get(trace);
+  #trace(trace: number, scope: number): TraceEntry {
+    const known = this.#traces.get(trace);
     if (known) return known;
-    const owner: Owner = { index: this.#owners.size, last: {} };
-    this.#owners.set(trace, owner);
+    const entryOfTrace: TraceEntry = { index: this.#traces.size, last: {} };
+    this.#traces.set(trace, entryOfTrace);
     this.#scopes.push(scope);
-    return owner;
+    return entryOfTrace;
   }
 }
 

@@ -31,11 +31,11 @@ export class SegmentTokens {
   #postings: PostingPages | null = null;
 
   constructor({ traces, exceptions, grams, read }: StoredSegment) {
-    const owners = unpacked(traces);
-    const count = owners.length / 8;
+    const traceNumbers = unpacked(traces);
+    const count = traceNumbers.length / 8;
     const numbers = new Int32Array(count * 2);
-    owners.copy(new Uint8Array(numbers.buffer));
-    release(owners);
+    traceNumbers.copy(new Uint8Array(numbers.buffer));
+    release(traceNumbers);
     this.traces = numbers.subarray(0, count);
     this.scopes = numbers.subarray(count);
     this.#exceptions = new Postings(exceptions);

@@ -23,22 +23,22 @@ export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;
 export const contentKey = ({ field, operator, values }: TextPredicate): string => JSON.stringify([field, operator, values]);
 
 interface CandidateRow extends SentSpanRow {
-  owner: number;
+  match: number;
 }
 
 interface Search extends Sought {
-  owners: Set<number>;
+  matches: Set<number>;
 }
 
 /** Which rows are asked for, and on which condition on rows of `span`. */
 export interface Candidates extends Bound {
-  resource: keyof typeof owners;
+  resource: keyof typeof idColumns;
   scope: number;
   /** More is asked of them than that they are in the scope. */
   isNarrow: boolean;
 }
 
-const owners = { traces: 'span.trace', spans: 'span.id' } as const;
+const idColumns = { traces: 'span.trace', spans: 'span.id' } as const;
 
 /** So few spans are read sooner than the index. */
 const fewSpans = 500;
@@ -66,7 +66,7 @@ export class ContentScan {
     const open = [...searches.values()];
     if (candidates.isNarrow && this.#areFew(candidates)) this.#read(candidates, open, { text: '1', values: [] });
     else this.#findByWords(candidates, open);
-    return new Map([...searches].map(([key, search]) => [key, search.owners]));
+    return new Map([...searches].map(([key, search]) => [key, search.matches]));
   }
 
   #findByWords(candidates: Candidates, searches: readonly Search[]): void {
@@ -76,9 +76,9 @@ export class ContentScan {
     const blobs = new Set<number>();
     for (const search of searches) {
       // The index speaks of traces: which of its spans it was is for reading to tell.
-      if (candidates.resource === 'traces') for (const trace of search.certain) search.owners.add(trace);
+      if (candidates.resource === 'traces') for (const trace of search.certain) search.matches.add(trace);
       else for (const trace of search.certain) possible.add(trace);
-      for (const trace of search.possible) if (!search.owners.has(trace)) possible.add(trace);
+      for (const trace of search.possible) if (!search.matches.has(trace)) possible.add(trace);
       for (const span of search.possibleSpans) spans.add(span);
       for (const span of search.blobSpans) blobs.add(span);
     }
@@ -100,19 +100,19 @@ export class ContentScan {
   /** @param may false for a row that needs not be read */
   #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound, may = (_row: SentSpanRow) => true): void {
     const rows = this.#context.db.prepare<unknown[], CandidateRow>(
-      `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
+      `SELECT ${idColumns[resource]} AS match, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
     for (const row of rows.iterate(...among.values, ...values)) {
       this.#context.limit.check();
-      const open = searches.filter((search) => !search.owners.has(row.owner));
+      const open = searches.filter((search) => !search.matches.has(row.match));
       if (open.length === 0) continue;
       // What is damaged holds no text that anybody could find.
       const content = this.#context.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
         may(row) ? contentOf(withLogsAsEvents(this.#context.sentSpans.read(row).sent)) : null,
       );
       if (!content) continue;
-      for (const { predicate, owners: found } of open) {
-        if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.owner);
+      for (const { predicate, matches: found } of open) {
+        if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.match);
       }
     }
   }
@@ -136,5 +136,5 @@ const searchOf = (predicate: TextPredicate): Search => ({
   possibleSpans: new Set(),
   blobSpans: new Set(),
   words: [],
-  owners: new Set(),
+  matches: new Set(),
 });

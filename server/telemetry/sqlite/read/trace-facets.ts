@@ -62,13 +62,13 @@ export class TraceFacetReads {
     const text = (term: number) => lookup.text(term);
     const ids = rows.map(({ id }) => id);
     const counts: Record<FacetName, Counts> = {
-      status: tally(rows.map(({ status }) => statuses[status] ?? '')),
+      status: countValues(rows.map(({ status }) => statuses[status] ?? '')),
       model: this.#posted(scope, posted.model, ids),
       semantic_kind: this.#posted(scope, posted.semantic_kind, ids),
-      user_id: named(tally(rows.map(({ user }) => user)), text),
-      session_id: named(tally(rows.map(({ session }) => session)), text),
-      tags: tally(damages.rows('trace', rows, ({ tags }) => storedTags(tags)).flat()),
-      prompt_name: named(tally(rows.map(({ prompt }) => prompt)), text),
+      user_id: named(countValues(rows.map(({ user }) => user)), text),
+      session_id: named(countValues(rows.map(({ session }) => session)), text),
+      tags: countValues(damages.rows('trace', rows, ({ tags }) => storedTags(tags)).flat()),
+      prompt_name: named(countValues(rows.map(({ prompt }) => prompt)), text),
       environment: this.#posted(scope, posted.environment, ids),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...most(counts[name], query.limit) }));
@@ -112,7 +112,7 @@ export class TraceFacetReads {
   }
 }
 
-function tally<T>(values: readonly T[]): Map<T, number> {
+function countValues<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../open.ts';
 import { type RecordReader, readRecord } from '../record-reader.ts';
 import type { Place } from './block-builder.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
-import { ScoreOwners } from './score-owners.ts';
+import { ScoreTargets } from './score-targets.ts';
 import { spend } from './spend.ts';
 import { repeatedWithin } from './text-store.ts';
 import type { Removed, TraceRemoval } from './trace-removal.ts';
@@ -116,13 +116,13 @@ export class Retention {
   *#upTo(cutoff: number): Generator<void> {
     const newest = ['SELECT trace FROM span ORDER BY id DESC LIMIT 1', 'SELECT max(id) FROM trace'].map((sql) => this.#one(sql));
     const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set(), anyText: false };
-    const owners = new ScoreOwners(this.#db);
-    while (owners.step()) yield;
+    const targets = new ScoreTargets(this.#db);
+    while (targets.step()) yield;
     const before = this.#one('SELECT removed_traces FROM retention');
     for (const table of ['span', 'span_log'])
       for (const rows of this.#old(table, cutoff)) {
         yield;
-        yield* this.#judge(rows, cutoff, kept, owners);
+        yield* this.#judge(rows, cutoff, kept, targets);
       }
     yield* this.#dropTexts(cutoff, kept);
     yield* dropBlocks(this.#db, cutoff, (block) => kept.blocks.has(block));
@@ -140,16 +140,16 @@ export class Retention {
   }
 
   /** Removes the traces of old rows, or notes what they need. */
-  *#judge(rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): Generator<void> {
+  *#judge(rows: readonly OldRow[], cutoff: number, kept: Kept, targets: ScoreTargets): Generator<void> {
     const waiting = [...Map.groupBy(rows, (row) => row.trace)];
     const note = this.#db.prepare<[number, number]>('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?');
     const step = this.#db.transaction(() => {
       let removed = 0;
       // What came since the last step.
-      while (owners.step());
+      while (targets.step());
       const isMore = spend(() => {
         const [trace, some] = waiting.at(-1) as [number, OldRow[]];
-        const { wasListed, isGone } = this.#judgeOne(trace, some, cutoff, kept, owners);
+        const { wasListed, isGone } = this.#judgeOne(trace, some, cutoff, kept, targets);
         if (wasListed) removed++;
         if (isGone) waiting.pop();
         return waiting.length > 0;
@@ -160,8 +160,8 @@ export class Retention {
     while (waiting.length > 0 && step.immediate()) yield;
   }
 
-  #judgeOne(trace: number, rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): Removed {
-    if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) return this.#removal.remove(trace, owners);
+  #judgeOne(trace: number, rows: readonly OldRow[], cutoff: number, kept: Kept, targets: ScoreTargets): Removed {
+    if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) return this.#removal.remove(trace, targets);
     kept.traces.add(trace);
     for (const row of rows) {
       kept.blocks.add(row.block);

@@ -118,20 +118,20 @@ export class SpanRows {
   /** Whether the stored span says exactly what this one says. Nothing is written. */
   equals(row: number, scope: number, batch: PreparedBatch, span: PreparedSpan): boolean {
     const found = stored(this.#find.get(row), `Span row ${row}`);
-    const { resource, instrumentation } = this.#owners(scope, batch, span);
+    const { resource, instrumentation } = this.#resources(scope, batch, span);
     if (found.resource !== resource || found.instrumentation !== instrumentation) return false;
     return this.#recordWriter.equals(this.#records.bytes(found), batch, span);
   }
 
-  #owners(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {
+  #resources(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {
     return {
-      resource: this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
-      instrumentation: this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
+      resource: this.#dictionary.document(scope, must(batch.resources[span.resource], 'a span has a resource')),
+      instrumentation: this.#dictionary.document(scope, must(batch.resources[span.instrumentation], 'a span has a scope')),
     };
   }
 
   #sentValues(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): unknown[] {
-    const { resource, instrumentation } = this.#owners(scope, batch, span);
+    const { resource, instrumentation } = this.#resources(scope, batch, span);
     const { block, at, size } = this.#recordWriter.keep(scope, batch, span);
     const parent = span.parent_id === null ? null : storeId(span.parent_id);
     const { attribution } = batch;

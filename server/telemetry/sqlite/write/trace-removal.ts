@@ -6,7 +6,7 @@ import { flag } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import { stored } from '../stored-names.ts';
-import type { ScoreOwners } from './score-owners.ts';
+import type { ScoreTargets } from './score-targets.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { Trees } from './trees.ts';
 
@@ -81,22 +81,22 @@ export class TraceRemoval {
 
   /**
    * Within a transaction: takes out a trace, or the first part of a large one. What it is posted under is swept later, as are sessions' names.
-   * @param owners of all spans that there are; null where no score is to go
+   * @param targets of all spans that there are; null where no score is to go
    */
-  remove(id: number, owners: ScoreOwners | null): Removed {
+  remove(id: number, targets: ScoreTargets | null): Removed {
     const trace = this.#trace.get(id);
     if (!trace) return { wasListed: false, isGone: true };
     const { scope, trace_id, span_count } = trace;
     const wasListed = span_count > 0;
     if (wasListed) this.#hide.run(id);
     const spans = this.#spans.all(id);
-    for (const { span_id } of spans) if (owners?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
+    for (const { span_id } of spans) if (targets?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
     for (const drop of this.#dropSpan) for (const span of spans) drop.run(span.id);
     const logs = spans.length < pieceRows ? this.#logs.all(id) : [];
     for (const log of logs) this.#dropLog.run(log.id);
     const isGone = spans.length < pieceRows && logs.length < pieceRows;
     if (isGone) {
-      if (owners?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
+      if (targets?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
       for (const drop of this.#drops) drop.run(id);
     }
     this.release(

@@ -58,11 +58,11 @@ export class TurnWriter {
   }
 
   /** Returns the conversations of which records may stand elsewhere now. */
-  #learn(scope: number, { owners }: PreparedBatch, told: readonly TurnLog[]): Set<string> {
+  #learn(scope: number, { resources }: PreparedBatch, told: readonly TurnLog[]): Set<string> {
     const changed = new Set<string>();
     for (const log of told) {
       const span = hasNoSpan(log) ? null : log;
-      const resource = log.resource === -1 ? null : must(owners[log.resource], 'a record has a resource');
+      const resource = log.resource === -1 ? null : must(resources[log.resource], 'a record has a resource');
       if (this.#turns.learn(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
     }
     return changed;

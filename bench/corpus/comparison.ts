@@ -1,10 +1,10 @@
-/** Counts what was expected and what came, and keeps every difference with its place. */
+/** Counts comparisons of expected and actual values, and keeps the differences. */
 
 export interface Difference {
   capture: string;
   family: string;
   mode: string;
-  /** Span or trace, in words. */
+  /** Name of the span or trace. */
   place: string;
   field: string;
   expected: unknown;
@@ -16,10 +16,10 @@ export interface Count {
   total: number;
 }
 
-/** Notes one comparison at a place. The field's part before the first dot is its group in the report. */
+/** Records one comparison. The first part of the field name, up to a dot, is its group in the report. */
 export type Expect = (field: string, isRight: boolean, expected: unknown, got: unknown) => void;
 
-export class Tally {
+export class Comparison {
   readonly differences: Difference[] = [];
   readonly byFamily = new Map<string, Count>();
   readonly byField = new Map<string, Count>();

@@ -1,6 +1,6 @@
 /**
- * How many spans have an id that has scores. An id of a span is unique in its trace only, and readable ones (`root`, `span-1`) are in many: a score
- * goes with the last of them. Ids of spans have no index, on purpose (migration 4), so the spans are gone over, some rows at a time.
+ * Number of spans with each scored span id. Span ids are unique within a trace only, and readable ones (`root`, `span-1`) occur in many, so a
+ * score is removed with the last of them. Span ids have no index (migration 4), so this scans the spans, some rows at a time.
  */
 import { storedIdKey } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -8,24 +8,24 @@ import { keyOf, resourceKey } from '../resource-key.ts';
 
 const stepRows = 2_000;
 
-interface Owner {
+interface ScoredSpan {
   scope: number;
   resource: unknown;
 }
 
-export class ScoreOwners {
+export class ScoreTargets {
   readonly #newest;
   readonly #scored;
-  /** Scores that come later are of spans that are there, whatever goes now. */
+  /** Later scores belong to spans that stay. */
   readonly #lastScore: number;
   readonly #counts = new Map<string, number>();
-  /** Spans up to this row are counted. */
+  /** Last counted row. */
   #row = 0;
 
   constructor(db: OpenDatabase) {
     this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM span').pluck();
     const resource = keyOf('span.span_id');
-    this.#scored = db.prepare<[{ from: number; to: number; lastScore: number }], Owner>(
+    this.#scored = db.prepare<[{ from: number; to: number; lastScore: number }], ScoredSpan>(
       `SELECT scope, ${resource} AS resource FROM span WHERE id > @from AND id <= @to
          AND EXISTS (SELECT 1 FROM score WHERE score.scope = span.scope AND score.resource = ${resource} AND score.id <= @lastScore)`,
     );

@@ -1,8 +1,8 @@
-/** As many as are told apart: what comes again later than so many others counts again. */
+/** Number of remembered ids; an id that returns after more than this counts again. */
 const rememberedMax = 10_000;
 
-/** Counts different ids in bounded memory: the app may run for months. */
-export class Tally {
+/** Counts distinct ids in bounded memory, because the app may run for months. */
+export class DistinctCounter {
   readonly #recent = new Set<string>();
   #count = 0;
 
@@ -11,7 +11,7 @@ export class Tally {
   }
 
   add(id: string): void {
-    // What came again is the most recent again.
+    // Moves a known id to the most recent end.
     if (!this.#recent.delete(id)) this.#count++;
     this.#recent.add(id);
     if (this.#recent.size > rememberedMax) this.#recent.delete(this.#recent.values().next().value as string);
