@@ -44,6 +44,17 @@ export const oldWords: readonly OldWord[] = [
   },
   { pattern: /(Media|Score|log|with)Owners?\b|readOwned\b/, example: 'MediaOwner', term: 'resource, or instrumentation scope' },
   { pattern: /\btallies\b|ExportTally|new Tally\b/, example: 'new Tally', term: 'counter, counts or summary' },
+  { pattern: /\b(Grpc)?Front\b(?! ?[mM]atter)|app\/(grpc\/grpc-)?front\b|\bdoors?\b/, example: 'GrpcFront', term: 'listener, or sign-in' },
+  {
+    pattern: /\b(Trace|use)Peek(Focus)?\b|PeekClose|\b[aA] peek\b|peek-|-peek\b|span-kin/,
+    example: 'TracePeek',
+    term: 'side panel, or related spans',
+  },
+  {
+    pattern: /TraceLook|[a-z]Look\b|setup\/ways|\bcomeAhead\b|\buseAhead\b/,
+    example: 'TraceLook',
+    term: 'view mode, setup guide, prefetch',
+  },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

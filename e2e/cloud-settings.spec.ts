@@ -22,7 +22,7 @@ test.beforeEach(({ page }) => {
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
 
-test('a key is shown once, opens the door, and is worth nothing once it is revoked', async ({ page }) => {
+test('a key is shown once, grants access, and is worth nothing once it is revoked', async ({ page }) => {
   await enter(page, cloud.url, tenant, '/settings/keys');
   await page.getByRole('button', { name: 'New key' }).click();
   const form = dialog(page, 'New key');

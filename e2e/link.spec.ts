@@ -72,7 +72,7 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   expect(errors).toEqual([]);
 });
 
-test('a link with the code leads through the door and back; it is denied, and the machine is told', async ({ page }) => {
+test('a link with the code leads through the sign-in and back; it is denied, and the machine is told', async ({ page }) => {
   const device = await aDevice(cloud, 'a stranger');
   await page.goto(device.verification_uri_complete);
   await signIn(page, tenant);

@@ -58,11 +58,11 @@ test('from launch to the failing tool call of a thousand spans in at most eight 
   expect(keys.length).toBeLessThanOrEqual(8);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  const peek = page.getByRole('region', { name: 'Trace', exact: true });
-  await expect(peek.getByRole('treeitem').first()).toBeVisible();
+  const panel = page.getByRole('region', { name: 'Trace', exact: true });
+  await expect(panel.getByRole('treeitem').first()).toBeVisible();
   await page.keyboard.press('e');
   await expect(selected(page)).toHaveAccessibleName(/run_tests/);
-  await expect(peek.getByRole('region', { name: 'Detail' }).getByText('coupon applied twice').first()).toBeVisible();
+  await expect(panel.getByRole('region', { name: 'Detail' }).getByText('coupon applied twice').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/traces\/[0-9a-f]{32}\?.*span=/);
   await expect(selected(page)).toHaveAccessibleName(/run_tests/);

@@ -15,7 +15,7 @@ function Looked({ place: { trace_id: traceId, span_id }, onBack }: { place: Plac
   return (
     <TracePage
       traceId={traceId}
-      host="peek"
+      host="panel"
       view={view}
       onView={(change) => setView((now) => readTraceUrl({ ...now, ...change }))}
       onBack={onBack}

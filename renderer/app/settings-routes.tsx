@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
@@ -11,7 +11,7 @@ const loadFrame = async () => (await import('../features/settings/settings-frame
 
 /** A page of the settings, beside what else there is. */
 const page = (load: () => Promise<ComponentType>) =>
-  later(async () => {
+  lazyComponent(async () => {
     const [SettingsFrame, Shown] = await Promise.all([loadFrame(), load()]);
     return () => (
       <SettingsFrame>

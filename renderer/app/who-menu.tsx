@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { Text } from '../ui/text.tsx';
 import { EnvironmentChoices } from './environment-choices.tsx';
-import { Choice, Group, itemLook } from './menu-choices.tsx';
+import { Choice, Group, itemStyle } from './menu-choices.tsx';
 
 interface WhoMenuProps {
   me: Me;
@@ -68,11 +68,11 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
         </Group>
       )}
       <Group title={`${me.user.email}, ${me.role}`}>
-        <Link to="/settings/account" onClick={() => setOpen(false)} className={itemLook}>
+        <Link to="/settings/account" onClick={() => setOpen(false)} className={itemStyle}>
           <Icon of={UserRound} size="small" />
           Your account
         </Link>
-        <button type="button" onClick={() => leave.mutate()} className={itemLook}>
+        <button type="button" onClick={() => leave.mutate()} className={itemStyle}>
           <Icon of={LogOut} size="small" />
           Sign out
         </button>

@@ -49,7 +49,7 @@ class VirtualRows {
     this.#resized = new ResizeObserver(this.#moved);
     this.#resized.observe(element);
     this.scrollOffset = 0;
-    if (this.#height === 0) this.#look(element);
+    if (this.#height === 0) this.#measure(element);
   }
 
   /** The rows in sight. */
@@ -83,10 +83,10 @@ class VirtualRows {
   /** In the frame that scrolls, or it would show empty rows. */
   #moved = () => {
     const element = this.#element;
-    if (element) flushSync(() => this.#look(element));
+    if (element) flushSync(() => this.#measure(element));
   };
 
-  #look(element: HTMLElement): void {
+  #measure(element: HTMLElement): void {
     const before = this.range;
     const wasEmpty = this.#height === 0;
     this.scrollOffset = element.scrollTop;

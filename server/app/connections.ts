@@ -83,7 +83,7 @@ export class Connections {
   }
 
   /** To be called every second or so: closes connections over which nothing ever came. */
-  look(): void {
+  checkTimeouts(): void {
     const silentSince = performance.now() - speechlessMs;
     this.#trim(this.#all, this.#share.silent);
     for (const group of this.#groups.values()) this.#trim(group, this.#share.silentPerNetwork);

@@ -1,5 +1,5 @@
 /**
- * The gateway that a team deploys: the same modules as on a developer's machine, with people, keys and apps in front of them. Which routes
+ * The gateway that a team deploys: the same modules as on a developer's machine, with people, keys and apps in listener of them. Which routes
  * are served follows from the services below and from nothing else.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,8 +8,8 @@ import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
-import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
+import { HttpListener } from '../app/http-listener.ts';
 import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { Delivery } from '../control/delivery.ts';
@@ -129,11 +129,11 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
 
 async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGateway> {
   const shares = new Shares(options.shares ?? cloudShares(openFilesMax()), options.clients);
-  const front = new Front(() => () => 'pass', shares);
-  await front.listen(options.host ?? everyAddress, options.port);
+  const listener = new HttpListener(() => () => 'pass', shares);
+  await listener.listen(options.host ?? everyAddress, options.port);
   try {
-    held.listensOn(front.port);
-    const { services, stop } = await openServices(front.port, options);
+    held.listensOn(listener.port);
+    const { services, stop } = await openServices(listener.port, options);
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const serving = { unavailable: 'not_available_on_cloud', worker: options.worker ?? ownWorker, viewerDir, publicUrl, shares } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
@@ -141,18 +141,18 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
     services.telemetry.follow(({ span_count }) => {
       for (const observer of observers) observer.stored?.(span_count);
     });
-    front.open(gateway.listener);
+    listener.open(gateway.listener);
     const hosts = [options.host ?? everyAddress] as const;
     const standard = new StandardPorts({ guardOf: () => () => 'pass', callGuardOf: () => () => null, gateway, log, shares, hosts });
     services.about.otlpPorts = () => standard.open;
     const stopAll = async () => {
-      for (const each of [front, standard]) each.refuseNewWork();
+      for (const each of [listener, standard]) each.refuseNewWork();
       services.workers.stop();
       await within(
         drainMs,
         standard.answered().then(() => services.ingest.drain()),
       );
-      await Promise.all([front.close(), standard.close()]);
+      await Promise.all([listener.close(), standard.close()]);
       await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);
       await stop().finally(held.release);
     };
@@ -161,9 +161,9 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
       await stopAll();
       throw new StartRefusal(`${tellTaken(taken)} GLASSHOUSE_OTLP_PORTS says where to listen instead.`);
     }
-    return { url: `http://localhost:${front.port}`, port: front.port, otlpPorts: standard.open, stop: stopAll };
+    return { url: `http://localhost:${listener.port}`, port: listener.port, otlpPorts: standard.open, stop: stopAll };
   } catch (error) {
-    await front.close();
+    await listener.close();
     throw error;
   }
 }

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { About } from '../app/capabilities.ts';
-import { Front } from '../app/front.ts';
 import { createGateway, type Gateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
+import { HttpListener } from '../app/http-listener.ts';
 import { noteRejections } from '../app/rejected-connections.ts';
 import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
@@ -82,7 +82,7 @@ export interface LocalGateway {
   /** While paused, what is sent is refused with 503 and a time to come back; everything can be read. */
   pause(isPaused: boolean): void;
   /** Calls back after each commit, until the returned function is called. */
-  follow(listener: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
+  follow(http: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
   /** Serves the prompts and datasets of another folder from now on. */
   openProject(folder: string): void;
   /** The ports beside its own on which it takes OTLP and nothing else. */
@@ -121,10 +121,10 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
   const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
   const shares = new Shares(localShares(openFilesMax()));
-  const front = new Front(guardOf, shares);
-  await listen(front, port, log);
+  const http = new HttpListener(guardOf, shares);
+  await listen(http, port, log);
   try {
-    options.listening?.(front.port);
+    options.listening?.(http.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
@@ -143,17 +143,17 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
     about.served = gateway.served;
-    front.open(gateway.listener);
+    http.open(gateway.listener);
     leaving.forwarding.start();
     const callGuardOf = (ports: () => number[]) => loopbackCallGuard(ports, note);
     const standard = new StandardPorts({ guardOf, callGuardOf, gateway, log, shares, hosts: ['127.0.0.1', '::1'] });
     return {
-      ...{ url: `http://127.0.0.1:${front.port}`, port: front.port },
+      ...{ url: `http://127.0.0.1:${http.port}`, port: http.port },
       instance: about.instance,
       quarantined,
-      working: () => front.working() + standard.working(),
+      working: () => http.working() + standard.working(),
       pause: (isPaused) => ingest.pause(isPaused),
-      follow: (listener) => telemetry.follow(listener),
+      follow: (http) => telemetry.follow(http),
       openProject: (folder) => {
         disk.close();
         disk = new DiskProject(folder, log);
@@ -166,20 +166,20 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop([front, standard, gateway, services.rows, services.templates], ingest, leaving.forwarding, telemetry).finally(release);
+        return stop([http, standard, gateway, services.rows, services.templates], ingest, leaving.forwarding, telemetry).finally(release);
       },
     };
   } catch (error) {
-    await front.close();
+    await http.close();
     throw error;
   }
 }
 
 /** Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it. */
-async function listen(front: Front, port: number, log: Log): Promise<void> {
-  await front.listen('127.0.0.1', port);
+async function listen(http: HttpListener, port: number, log: Log): Promise<void> {
+  await http.listen('127.0.0.1', port);
   try {
-    await front.listen('::1', front.port);
+    await http.listen('::1', http.port);
   } catch (error) {
     log.info('ipv6_not_listening', { reason: (error as NodeJS.ErrnoException).code });
   }
@@ -217,18 +217,18 @@ async function leavingOf({ dataDir, secrets: own, environment = process.env }: L
 const drainMs = 5_000;
 
 async function stop(
-  [front, standard, ...threads]: [Front, StandardPorts, Gateway, RowReader, TemplateReader],
+  [http, standard, ...threads]: [HttpListener, StandardPorts, Gateway, RowReader, TemplateReader],
   ingest: IngestPipeline,
   forwarding: Forwarding,
   telemetry: TelemetryStore,
 ): Promise<void> {
-  front.refuseNewWork();
+  http.refuseNewWork();
   standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
   await Promise.race([standard.answered().then(() => ingest.drain()), patience]);
   clearTimeout(timer);
-  await Promise.all([front.close(), standard.close()]);
+  await Promise.all([http.close(), standard.close()]);
   await Promise.all(threads.map((each) => each.stop()));
   await ingest.stop();
   await forwarding.stop();

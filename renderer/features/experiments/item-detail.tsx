@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import type { ExperimentItem } from '../../../shared/contract/experiments.ts';
-import { later } from '../../api/later.tsx';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { cost, duration } from '../../model/format.ts';
 import { jsonDiff, jsonOf } from '../../model/json-diff.ts';
 import { scoreText } from '../../model/score-text.ts';
@@ -14,7 +14,7 @@ import { LongText } from '../../ui/long-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
 
-const WordDiff = later(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const WordDiff = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
 
 interface ItemOfRun {
   label: string;

@@ -14,7 +14,7 @@ import { Text } from '../../ui/text.tsx';
 import { PromptMessages, textOf } from './prompt-messages.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
 import { type ListedPrompt, usePrompt, usePromptText } from './prompts-query.ts';
-import type { PromptLook, PromptsView } from './url.ts';
+import type { PromptsView, PromptTab } from './url.ts';
 import { changeInWords, reasonFor, versionOf } from './words.ts';
 
 const looks = [
@@ -41,7 +41,7 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
   const read = usePrompt(path, environment);
   const here = environment === undefined ? {} : { environment };
   const show = (search: PromptsView) => void navigate({ to: '/prompts', search: { ...here, path, ...search }, replace: true });
-  const look: PromptLook = view.view === 'versions' && !isDeployed ? 'text' : (view.view ?? 'text');
+  const tab: PromptTab = view.view === 'versions' && !isDeployed ? 'text' : (view.view ?? 'text');
   const isGone = read.isError && isNotFound(read.error);
   return (
     <>
@@ -57,7 +57,7 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
         </span>
       </div>
       {prompt?.changed_by && <LastChange prompt={prompt} />}
-      {isGone && look !== 'versions' ? (
+      {isGone && tab !== 'versions' ? (
         <EmptyState
           title="There is no such prompt"
           action={isDeployed && <Button onClick={() => show({ view: 'versions' })}>Show its versions</Button>}
@@ -68,24 +68,24 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
         <Tabs
           label="Prompt"
           tabs={looks.filter(({ id }) => id !== 'versions' || isDeployed)}
-          active={look}
+          active={tab}
           onChange={(id) => show(id === 'text' ? {} : { view: id })}
         >
           <div className="grid min-w-0 gap-2.5 p-4">
-            {look === 'versions' ? (
+            {tab === 'versions' ? (
               <PromptVersions
                 path={path}
                 view={view}
                 onCompare={(version, base) => show({ view: 'versions', version, ...(base !== undefined && { base }) })}
               />
-            ) : look === 'source' ? (
+            ) : tab === 'source' ? (
               <Source path={path} environment={environment} />
             ) : (
               <Parsed read={read}>
                 {({ view: shown, tree }) =>
-                  look === 'tree' ? (
+                  tab === 'tree' ? (
                     <JsonView value={tree} open={7} />
-                  ) : look === 'config' ? (
+                  ) : tab === 'config' ? (
                     <CodeBlock code={shown.config || '# no front matter'} label="the configuration" />
                   ) : (
                     <PromptMessages view={shown} path={path} dataset={prompt?.dataset ?? null} />

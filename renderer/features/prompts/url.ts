@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 
-const promptLooks = ['versions', 'source', 'tree', 'config'] as const;
-export type PromptLook = 'text' | (typeof promptLooks)[number];
+const promptTabs = ['versions', 'source', 'tree', 'config'] as const;
+export type PromptTab = 'text' | (typeof promptTabs)[number];
 
 const shape = z.object({
   /** By name; absent for the default one, and for a folder. */
   environment: urlText,
   path: urlText,
-  view: urlOneOf(promptLooks),
+  view: urlOneOf(promptTabs),
   /** The deployments whose versions are compared: the newer one, and what it is compared with. */
   version: urlText,
   base: urlText,

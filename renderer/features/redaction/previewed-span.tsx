@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import type { PreviewedSpan as Previewed, RedactionChange } from '../../../shared/contract/redaction.ts';
-import { later } from '../../api/later.tsx';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { count, plural } from '../../model/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -8,8 +8,8 @@ import { Text } from '../../ui/text.tsx';
 import { kindLabel } from './kind-labels.ts';
 import { tokenPieces } from './token-pieces.ts';
 
-const WordDiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
-const DiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
+const WordDiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const DiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
 
 /** One span: what of it leaves otherwise than it is here. */
 export function PreviewedSpan({ span }: { span: Previewed }) {

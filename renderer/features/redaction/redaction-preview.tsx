@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { useRested } from '../../ui/rested.ts';
+import { useSettled } from '../../ui/rested.ts';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { kindCount } from './kind-labels.ts';
@@ -23,7 +23,7 @@ interface RedactionPreviewProps {
 /** What would leave, span by span, as the rules are changed. */
 export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
   const [page, setPage] = useState(1);
-  const text = useRested(JSON.stringify(policy));
+  const text = useSettled(JSON.stringify(policy));
   const [tried, setTried] = useState(policy);
   if (text !== undefined && text !== JSON.stringify(tried)) {
     setTried(policy);

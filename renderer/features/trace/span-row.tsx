@@ -26,7 +26,7 @@ export interface SpanRowProps {
   onHover: (at: number | null) => void;
 }
 
-export const rowLook = (isOn: boolean, isDim: boolean) =>
+export const rowStyle = (isOn: boolean, isDim: boolean) =>
   clsx(
     'absolute inset-x-0 top-0 grid h-row items-center pr-pad outline-none hover:bg-hover',
     isOn && 'bg-select shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
@@ -57,7 +57,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
     <div
       {...rowTree(props)}
       className={clsx(
-        rowLook(isOn, isDim),
+        rowStyle(isOn, isDim),
         'grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] gap-x-2 @max-tight:grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-cost)]',
       )}
     >

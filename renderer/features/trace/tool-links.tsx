@@ -4,7 +4,7 @@ import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import { gateway } from '../../api/client.ts';
 import { readMessages } from '../../model/messages.ts';
 import type { SpanNode } from '../../model/span-node.ts';
-import { toolSpansAround } from './span-kin.ts';
+import { toolSpansAround } from './related-spans.ts';
 
 interface ToolLinks {
   /** The span that ran a call, by the id of the call. */

@@ -27,7 +27,7 @@ function Share({ label, time, wall, title }: { label: string; time: Milliseconds
   );
 }
 
-const linkLook = 'font-medium text-fg underline decoration-line-2 underline-offset-2 hover:decoration-accent';
+const linkStyle = 'font-medium text-fg underline decoration-line-2 underline-offset-2 hover:decoration-accent';
 
 /** What happened, how long, how much: before anything is read. */
 export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
@@ -96,14 +96,14 @@ function Who({ loaded: { trace, facts } }: { loaded: LoadedTrace }) {
     <>
       {trace.session_id !== null && (
         <Fact label="session" title={`All traces of the session ${trace.session_id}`}>
-          <Link to="/traces" search={{ session_id: trace.session_id }} className={linkLook}>
+          <Link to="/traces" search={{ session_id: trace.session_id }} className={linkStyle}>
             {trace.session_id}
           </Link>
         </Fact>
       )}
       {trace.user_id !== null && (
         <Fact label="user" title={`All traces of the user ${trace.user_id}`}>
-          <Link to="/traces" search={{ user_id: trace.user_id }} className={linkLook}>
+          <Link to="/traces" search={{ user_id: trace.user_id }} className={linkStyle}>
             {trace.user_id}
           </Link>
         </Fact>

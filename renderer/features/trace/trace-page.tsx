@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
-import { preference, type TraceLook, usePreference } from '../../ui/preferences.ts';
+import { preference, usePreference, type ViewMode } from '../../ui/preferences.ts';
 import { Split } from '../../ui/split.tsx';
 import { OverviewStrip } from './overview-strip.tsx';
-import { PeekClose } from './peek-close.tsx';
+import { PanelClose } from './panel-close.tsx';
 import { SelectedSpan } from './selected-span.tsx';
 import { SpanIndex } from './span-index.tsx';
 import { SpanTexts } from './span-texts.ts';
@@ -22,11 +22,11 @@ import { type LoadedTrace, useTrace } from './trace-query.ts';
 import { TraceSkeleton } from './trace-skeleton.tsx';
 import type { TraceView } from './url.ts';
 import { useFollowing } from './use-following.ts';
-import { usePeekFocus } from './use-peek-focus.ts';
+import { usePanelFocus } from './use-panel-focus.ts';
 import { useSpanList } from './use-span-list.ts';
 import { useTimeWindow } from './use-time-window.ts';
 
-export type Host = 'peek' | 'full' | 'window';
+export type Host = 'panel' | 'full' | 'window';
 
 export interface TracePageProps {
   traceId: string;
@@ -35,7 +35,7 @@ export interface TracePageProps {
   view: TraceView;
   onView: (change: Partial<TraceView>) => void;
   onBack: () => void;
-  /** To the whole page, out of a peek. */
+  /** To the whole page, out of a side panel. */
   onWhole?: () => void;
 }
 
@@ -45,7 +45,7 @@ export function TracePage(props: TracePageProps) {
   if (trace.data) return <Loaded key={traceId} {...props} loaded={trace.data} />;
   return (
     <>
-      {host === 'peek' && <PeekClose onClose={onBack} />}
+      {host === 'panel' && <PanelClose onClose={onBack} />}
       <NotLoaded trace={trace} onBack={onBack} />
     </>
   );
@@ -63,26 +63,26 @@ function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBa
 }
 
 /** As this reader reads such traces, unless the address says otherwise; a choice is remembered for the next one. */
-function useLook(isAgentRun: boolean, given: TraceLook | undefined, onView: TracePageProps['onView']) {
+function useViewMode(isAgentRun: boolean, given: ViewMode | undefined, onView: TracePageProps['onView']) {
   const [kept, keep] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
-  const look = (view: TraceLook) => {
+  const choose = (view: ViewMode) => {
     keep(view);
     onView({ view });
   };
-  return [given ?? kept, look] as const;
+  return [given ?? kept, choose] as const;
 }
 
 function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TracePageProps & { loaded: LoadedTrace }) {
   const { tree } = loaded;
   const texts = useMemo(() => new SpanTexts(traceId), [traceId]);
   const window = useTimeWindow(tree, view.at, (at) => onView({ at }));
-  const [look, onLook] = useLook(loaded.isAgentRun, view.view, onView);
+  const [viewMode, onViewMode] = useViewMode(loaded.isAgentRun, view.view, onView);
   const list = useSpanList(tree, {
     span: view.span,
     words: view.q ?? '',
     onSpan: (span) => onView({ span }),
     onWords: (q) => onView({ q }),
-    foldsRepeats: look === 'tree',
+    foldsRepeats: viewMode === 'tree',
   });
   const isNarrow = useIsNarrow();
   // On a narrow window the detail is a layer: there when the address names a span, gone when it is closed.
@@ -90,13 +90,13 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
   const [isFollowing, setFollowing] = useFollowing(tree, list);
   const searchField = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
-  const onDrawn = usePeekFocus(host === 'peek', treeRef);
+  const onDrawn = usePanelFocus(host === 'panel', treeRef);
   const ownWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
   useTraceKeys(list, window, {
     search: () => searchField.current?.focus(),
-    open: () => (host === 'peek' ? onWhole?.() : setOpen(true)),
+    open: () => (host === 'panel' ? onWhole?.() : setOpen(true)),
     back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
-    look: onLook,
+    setViewMode: onViewMode,
     follow: () => setFollowing(!isFollowing),
     ownWindow,
     // From the button that was pressed last: Enter is now about the span.
@@ -120,8 +120,13 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
       <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
       <Split
         isDetailWanted={isOpen}
-        width={look === 'timeline' ? preference.timelineWidth : preference.indexWidth}
-        index={<SpanIndex {...{ loaded, list, texts, window, look, onLook, searchField, treeRef, onDrawn }} onOpen={() => setOpen(true)} />}
+        width={viewMode === 'timeline' ? preference.timelineWidth : preference.indexWidth}
+        index={
+          <SpanIndex
+            {...{ loaded, list, texts, window, viewMode, onViewMode, searchField, treeRef, onDrawn }}
+            onOpen={() => setOpen(true)}
+          />
+        }
         detail={tree.size > 0 && <SelectedSpan loaded={loaded} list={list} view={view} onView={onView} onClose={() => setOpen(false)} />}
       />
     </>
@@ -144,9 +149,9 @@ function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void
   }, [window, id]);
 }
 
-/** A peek leaves the page its name. */
+/** A side panel leaves the page its name. */
 function useTitle(host: Host, name: string): void {
   useEffect(() => {
-    if (host !== 'peek') document.title = `${name || 'unnamed'} · Glasshouse`;
+    if (host !== 'panel') document.title = `${name || 'unnamed'} · Glasshouse`;
   }, [host, name]);
 }

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { costAlone, type Folded, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../model/span-rows.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
-import { useAhead } from '../../ui/ahead.ts';
+import { useDebouncedValue } from '../../ui/debounced-value.ts';
 import { useFound } from './use-found.ts';
 import { useRepeats } from './use-repeats.ts';
 
@@ -21,8 +21,8 @@ interface Given {
 }
 
 export function useSpanList(tree: SpanTree, given: Given) {
-  const [id, setId] = useAhead(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
-  const [words, setWords] = useAhead(given.words, given.onWords, restMs);
+  const [id, setId] = useDebouncedValue(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
+  const [words, setWords] = useDebouncedValue(given.words, given.onWords, restMs);
   const { folded, setFolded, fold, openAbove } = useFolds(tree);
   const found = useFound(tree, words);
   const { isSearching, places } = found;

@@ -1,7 +1,7 @@
 /** The filter: a plain field until somebody begins to write in it, then an editor. Applied by Enter, and only when it can be read. */
 import { Filter, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
-import { later } from '../../api/later.tsx';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { isSettled } from '../../model/filter-place.ts';
 import { type FilterProblem, problemOf } from '../../model/filter-text.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { KeyCap } from '../../ui/key-cap.tsx';
 import { useKeys } from '../../ui/keys.tsx';
 import { preference, usePreference } from '../../ui/preferences.ts';
 
-const FilterEditor = later(async () => (await import('./filter-editor.tsx')).FilterEditor);
+const FilterEditor = lazyComponent(async () => (await import('./filter-editor.tsx')).FilterEditor);
 
 const recentMax = 12;
 

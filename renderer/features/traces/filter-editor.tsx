@@ -21,8 +21,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
 import { problemOf } from '../../model/filter-text.ts';
-import { look } from './filter-look.ts';
 import { type Proposal, proposalsAt, valuesMax } from './filter-sources.ts';
+import { filterTheme } from './filter-theme.ts';
 
 export interface FilterEditorProps {
   ref: Ref<Pick<HTMLElement, 'focus'>>;
@@ -178,7 +178,7 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     tabKey(latest.current.isBegun),
     oneLine,
     colours,
-    look,
+    filterTheme,
     placeholder('Filter, for example: model = gpt-4o and cost > 0.01'),
     EditorView.contentAttributes.of({ 'aria-label': 'Filter', spellcheck: 'false' }),
     autocompletion({

@@ -1,5 +1,5 @@
 /**
- * What of the traces list is in its address: what narrows it, its order, and the trace that is peeked at. Addresses may name a
+ * What of the traces list is in its address: what narrows it, its order, and the trace in the side panel. Addresses may name a
  * status, model, user, session or tag by itself, as the public list does: they become conditions of the filter.
  */
 import type { SearchSchemaInput } from '@tanstack/react-router';
@@ -66,7 +66,7 @@ export function narrowingOf({ peek: _peek, sort_by: _by, sort_order: _order, las
   return { ...plain, ...boundsOf({ last, from, to }, nowMs) };
 }
 
-/** Changes when the list is another one. Peeking at a row leaves it what it is. */
+/** Changes when the list is another one. The side panel is no part of it. */
 export const listKeyOf = ({ peek: _, ...view }: TracesView) => JSON.stringify(view, Object.keys(view).sort());
 
 export const isNarrowed = (view: TracesView) =>

@@ -1,10 +1,10 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
 /**
- * A peek takes the keys once, when its spans are drawn: the row that was clicked would keep Enter to itself. When it is closed the
- * focus goes back to that row, which may stand elsewhere by then, unless it is somewhere else already.
+ * Moves the focus into the side panel once, when its spans are drawn: the clicked row would handle Enter itself. On close the focus
+ * returns to that row, unless the user has moved it.
  */
-export function usePeekFocus(isPeek: boolean, tree: RefObject<HTMLElement | null>): () => void {
+export function usePanelFocus(isPanel: boolean, tree: RefObject<HTMLElement | null>): () => void {
   const giveBack = useRef<(() => void) | null>(null);
   useEffect(
     () => () => {
@@ -13,13 +13,13 @@ export function usePeekFocus(isPeek: boolean, tree: RefObject<HTMLElement | null
     [],
   );
   return useCallback(() => {
-    if (!isPeek || giveBack.current) return;
+    if (!isPanel || giveBack.current) return;
     giveBack.current = backTo(document.activeElement);
     tree.current?.focus({ preventScroll: true });
-  }, [isPeek, tree]);
+  }, [isPanel, tree]);
 }
 
-/** Rows are drawn anew while traces arrive: a link is known by its address. */
+/** Rows are redrawn while traces arrive, so a link is found by its address. */
 function backTo(before: Element | null): () => void {
   const address = before instanceof HTMLAnchorElement ? before.href : null;
   return () => {

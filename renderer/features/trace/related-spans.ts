@@ -1,11 +1,11 @@
-/** Who stands around a span: the agent it works for, the model call before it, and the tool spans its calls may have started. */
+/** Spans related to a span: its agent, the previous model call, and tool spans its calls may have started. */
 import type { SpanNode } from '../../model/span-node.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
 
-/** What has a conversation of its own: an agent, and whatever runs inside a tool. */
+/** Agents and tools have conversations of their own. */
 const isApart = (tree: SpanTree, at: number) => tree.kindAt(at) === 'agent' || tree.kindAt(at) === 'tool';
 
-/** The nearest agent or tool above, or the top. */
+/** Nearest ancestor that is an agent or a tool, else the root. */
 function agentAt(tree: SpanTree, at: number): number {
   let place = at;
   for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) {
@@ -15,7 +15,7 @@ function agentAt(tree: SpanTree, at: number): number {
   return place;
 }
 
-/** The places in the subtree of the agent of a span, without what runs inside its tools and the agents within it. */
+/** Positions in the subtree of the span's agent, without the subtrees of its tools and nested agents. */
 function companions(tree: SpanTree, at: number): { agent: number; places: number[] } {
   const agent = agentAt(tree, at);
   const places: number[] = [];
@@ -27,7 +27,7 @@ function companions(tree: SpanTree, at: number): { agent: number; places: number
   return { agent, places };
 }
 
-/** The model call of the same agent that began last before this one. O(spans of the agent), once per span that is opened. */
+/** Previous model call of the same agent. O(spans of the agent), once for each opened span. */
 export function previousCall({ tree, order }: SpanNode): SpanNode | null {
   if (!tree.isGeneration(order)) return null;
   const mine = tree.start[order] as number;
@@ -41,7 +41,7 @@ export function previousCall({ tree, order }: SpanNode): SpanNode | null {
   return found < 0 ? null : tree.node(found);
 }
 
-/** More are not asked for: a call's own are among the first after it. */
+/** Limit: the tool spans of a call are among the nearest. */
 const toolSpansMax = 100;
 
 /** Tool spans of the same agent, nearest in time first. */
@@ -56,8 +56,8 @@ export function toolSpansAround({ tree, order }: SpanNode): string[] {
     .map(tree.idAt);
 }
 
-/** Where the words are that a span itself does not carry: in the first model call below it, or in what it is a part of. */
-export function whereWordsAre({ tree, order }: SpanNode): { node: SpanNode; isBelow: boolean } | null {
+/** Span with the messages that a span itself lacks: the first model call below it, or its parent. */
+export function spanWithMessages({ tree, order }: SpanNode): { node: SpanNode; isBelow: boolean } | null {
   const last = order + (tree.below[order] as number);
   for (let at = order + 1; at <= last; at++) if (tree.isGeneration(at)) return { node: tree.node(at), isBelow: true };
   const above = tree.parent[order] as number;

@@ -1,4 +1,4 @@
-/** Parts of the page that come before anybody wants them, so that a screen opens at once, and also when the gateway has stopped since. */
+/** Prefetches code of screens, so that they open at once, even after the gateway has stopped. */
 import { whenNotAway } from './gateway-live.ts';
 import { queries } from './queries.ts';
 
@@ -6,26 +6,26 @@ type Load = () => Promise<unknown>;
 
 const parts: Load[] = [];
 
-export const comeAhead = (...loads: readonly Load[]): void => void parts.push(...loads);
+export const prefetch = (...loads: readonly Load[]): void => void parts.push(...loads);
 
 const restMs = 200;
 const rest = () => new Promise((resolve) => setTimeout(resolve, restMs));
 
-/** The browser has nothing else to do; Safari does not say when. */
+/** Waits until the browser is idle; Safari has no `requestIdleCallback`. */
 const idle = () => (window.requestIdleCallback ? new Promise((resolve) => window.requestIdleCallback(resolve)) : rest());
 
-/** What is waited for goes first. */
+/** Requests of the visible screen go first. */
 async function whenAtRest(): Promise<void> {
   await whenNotAway();
   while (queries.isFetching() > 0) await rest();
   await idle();
 }
 
-/** One after the other. Parts may bring parts of their own. */
-export async function fetchAhead(): Promise<void> {
+/** One part after the other. A part may add parts. */
+export async function prefetchAll(): Promise<void> {
   for (let part = parts.shift(); part; part = parts.shift()) {
     await whenAtRest();
-    // Whoever wants it later hears why it did not come.
+    // The error is reported when the screen is opened.
     await part().catch(() => {});
   }
 }

@@ -1,35 +1,35 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { later } from '../api/later.tsx';
-import { PeekClose } from '../features/trace/peek-close.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
+import { PanelClose } from '../features/trace/panel-close.tsx';
 import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
 import { useKeys } from '../ui/keys.tsx';
 import { WaitingScreen } from './waiting-screen.tsx';
 
-const TracePage = later(async () => (await import('../features/trace/trace-page.tsx')).TracePage);
+const TracePage = lazyComponent(async () => (await import('../features/trace/trace-page.tsx')).TracePage);
 
-/** A trace beside the list it was found in. The list keeps its place; Enter takes what is looked at along to the whole page. */
-export function TracePeek({ traceId, onClose }: { traceId: string; onClose: () => void }) {
+/** Side panel with a trace of the list. Enter opens the selected span on the page of the trace. */
+export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const [view, setView] = useState<TraceView>({});
   return (
     <section
       aria-label="Trace"
-      className="enter-layer fixed inset-y-0 right-0 z-30 flex w-[min(100%,max(var(--spacing-peek),66%))] flex-col border-line-2 border-l bg-bg shadow-layer"
+      className="enter-layer fixed inset-y-0 right-0 z-30 flex w-[min(100%,max(var(--spacing-panel),66%))] flex-col border-line-2 border-l bg-bg shadow-layer"
     >
       <CloseKey onClose={onClose} />
       <Suspense
         fallback={
           <>
-            <PeekClose onClose={onClose} />
+            <PanelClose onClose={onClose} />
             <WaitingScreen of={<TraceSkeleton />} />
           </>
         }
       >
         <TracePage
           traceId={traceId}
-          host="peek"
+          host="panel"
           view={view}
           onView={(change) => setView((now) => readTraceUrl({ ...now, ...change }))}
           onBack={onClose}

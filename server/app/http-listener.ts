@@ -1,6 +1,6 @@
 /**
- * What a gateway's sockets meet first: the guard, then the application, or "starting" while there is none yet.
- * The port is taken before the store is opened, so that a window can be shown while a large store is still warming up.
+ * HTTP listener of a gateway: passes requests through the guard to the application, and answers "starting" until there is one.
+ * It opens its port before the store, so that the window appears while a large store still opens.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -21,38 +21,38 @@ const socketLimits = {
   connectionsCheckingInterval: 2_000,
 };
 const headersMax = 100;
-const lookEveryMs = 1_000;
-/** How long a sender may go on with a body that nobody reads: whoever is cut off while they send never sees why. */
+const checkEveryMs = 1_000;
+/** Time to drain a rejected body: a client that is cut off while it sends never sees the answer. */
 const lingerMs = 2_000;
-/** How long a closing server waits for answers that are ready to leave. */
+/** Time that a closing listener waits for pending answers. */
 const lastAnswersMs = 500;
 
-export class Front {
+export class HttpListener {
   readonly #guard: Guard;
   readonly #shares: Shares;
-  readonly #looking: NodeJS.Timeout;
+  readonly #checks: NodeJS.Timeout;
   readonly #servers: Server[] = [];
   #application: RequestListener | null = null;
   #stopping = false;
   readonly #answering = new Set<ServerResponse>();
-  /** Connections that are no HTTP any more, or are about to be none: Node has let go of them. */
+  /** Upgraded connections, which Node no longer tracks. */
   readonly #upgraded = new Set<Duplex>();
 
   /**
-   * @param guardOf makes the guard, which asks for the ports of the front
-   * @param shares how much of the gateway one caller may hold; fronts of one gateway have theirs in common
+   * @param guardOf makes the guard from the ports of the listener
+   * @param shares limits for each caller, shared by all listeners of the gateway
    */
   constructor(guardOf: (ports: () => number[]) => Guard, shares: Shares) {
     this.#guard = guardOf(() => this.#servers.map(portOf));
     this.#shares = shares;
-    this.#looking = setInterval(() => shares.connections.look(), lookEveryMs).unref();
+    this.#checks = setInterval(() => shares.connections.checkTimeouts(), checkEveryMs).unref();
   }
 
   get port(): number {
     return portOf(this.#servers[0] as Server);
   }
 
-  /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
+  /** @throws an error with code EADDRINUSE and the like when the address is not available */
   async listen(host: string, port: number): Promise<void> {
     const server = createServer({ ...socketLimits, shouldUpgradeCallback: wantsSocket }, (request, response) =>
       this.#take(request, response),
@@ -96,10 +96,10 @@ export class Front {
 
   /** How many requests wait for their answers; streams that stay open do not count. */
   working(): number {
-    return this.#leaving().length;
+    return this.#pendingAnswers().length;
   }
 
-  #leaving(): ServerResponse[] {
+  #pendingAnswers(): ServerResponse[] {
     return [...this.#answering].filter((response) => !isStreaming(response));
   }
 
@@ -111,7 +111,7 @@ export class Front {
   /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
   async close(): Promise<void> {
     const closed = this.#servers.map((server) => once(server, 'close'));
-    clearInterval(this.#looking);
+    clearInterval(this.#checks);
     for (const server of this.#servers) server.close();
     await this.#lastAnswers();
     for (const server of this.#servers) server.closeAllConnections();
@@ -120,10 +120,10 @@ export class Front {
   }
 
   async #lastAnswers(): Promise<void> {
-    const leaving = this.#leaving();
-    if (leaving.length === 0) return;
+    const pending = this.#pendingAnswers();
+    if (pending.length === 0) return;
     const patience = AbortSignal.timeout(lastAnswersMs);
-    await Promise.allSettled(leaving.map((response) => once(response, 'close', { signal: patience })));
+    await Promise.allSettled(pending.map((response) => once(response, 'close', { signal: patience })));
   }
 }
 

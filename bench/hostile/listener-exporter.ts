@@ -81,9 +81,9 @@ async function exportAll(task: ExportTask): Promise<ExportCounts> {
   if (isStubborn) Object.assign(process.env, { OTEL_BSP_MAX_QUEUE_SIZE: String(task.spans), OTEL_BSP_EXPORT_TIMEOUT: '600000' });
   const counts: ExportCounts = { obeyed: 0, failures: [] };
   const exporter = exporterOf(task, counts);
-  const sdk = new NodeSDK({ serviceName: 'doors', instrumentations: [], ...(exporter ? { traceExporter: exporter } : {}) });
+  const sdk = new NodeSDK({ serviceName: 'listeners', instrumentations: [], ...(exporter ? { traceExporter: exporter } : {}) });
   sdk.start();
-  const tracer = trace.getTracer('doors');
+  const tracer = trace.getTracer('listeners');
   const flush = () => flushed().catch((error: unknown) => note(counts, [error].flat().map(String).join(', ')));
   const text = 'x'.repeat(task.bytes);
   for (let n = 1; n <= task.spans; n++) {

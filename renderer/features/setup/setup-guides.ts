@@ -1,15 +1,15 @@
 import { environmentLines, headersOf, type Target } from '../../model/setup-lines.ts';
 
-/** How a program is told to send its spans here, one way per kind of program. The address is the one this page came from. */
-export interface Way {
+/** Setup guides, one for each kind of program. The address is that of this page. */
+export interface SetupGuide {
   id: string;
   label: string;
-  /** When this is the way to take. */
+  /** When this guide applies. */
   when: string;
   steps: { title: string; code: string }[];
 }
 
-/** As an object of the language, behind what comes before it; nothing where nothing is needed. */
+/** Object literal with the headers, after `before`; empty when no headers are needed. */
 const headersIn = (target: Target, before: string): string => {
   const headers = headersOf(target);
   const pairs = Object.entries(headers ?? {}).map(([name, value]) => `'${name}': '${value}'`);
@@ -37,7 +37,7 @@ function traceloopLines(target: Target): string {
 
 const install = (code: string) => ({ title: 'Install', code });
 
-const generic = (target: Target): Way[] => [
+const generic = (target: Target): SetupGuide[] => [
   {
     id: 'environment',
     label: 'Any OpenTelemetry SDK',
@@ -65,7 +65,7 @@ const generic = (target: Target): Way[] => [
   },
 ];
 
-const libraries = (target: Target): Way[] => [
+const libraries = (target: Target): SetupGuide[] => [
   {
     id: 'ai-sdk',
     label: 'Vercel AI SDK',
@@ -142,4 +142,4 @@ new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor({ exporter })] }).start
   },
 ];
 
-export const ways = (target: Target): Way[] => [...generic(target), ...libraries(target)];
+export const setupGuides = (target: Target): SetupGuide[] => [...generic(target), ...libraries(target)];

@@ -1,7 +1,7 @@
 /**
  * The standard ports: SDKs that nobody set up, and the exporter for gRPC, whose every span is stored; more at once than the gateway has room
  * for, which is told when to come back; and frames that cost nobody but their connection.
- * `npm run test:hostile -- doors [exporter] [unset] [overload] [frames] [--spans 100000] [--connections 8]`: all parts when none is named.
+ * `npm run test:hostile -- listeners [exporter] [unset] [overload] [frames] [--spans 100000] [--connections 8]`: all parts when none is named.
  * `unset` needs 4317 and 4318, and says so where somebody else has them.
  */
 import { parseArgs } from 'node:util';
@@ -9,9 +9,9 @@ import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { runHelper } from '../measure/helper-process.ts';
-import { attack } from './doors-attacks.ts';
-import type { ExportCounts, ExportTask } from './doors-exporter.ts';
 import { judgeWaits, probeIdle, probeWhile } from './health-probe.ts';
+import { attack } from './listener-attacks.ts';
+import type { ExportCounts, ExportTask } from './listener-exporter.ts';
 import type { Verdict } from './scenario.ts';
 
 interface Stand {
@@ -87,7 +87,7 @@ export async function run(options: string[]): Promise<Verdict[]> {
 }
 
 async function onGateway(part: Part, spans: number, connections: number): Promise<Verdict[]> {
-  const folder = makeScratchFolder('doors');
+  const folder = makeScratchFolder('listeners');
   const gateway = spawnGateway(folder, 0, { words: ['--otlp-ports', part.ports] });
   try {
     const url = await gateway.ready;
@@ -115,7 +115,7 @@ async function stored(
 ): Promise<Verdict> {
   const before = await spansIn(url);
   const began = performance.now();
-  const { obeyed, failures } = await runHelper<ExportTask, ExportCounts>(new URL('./doors-exporter.ts', import.meta.url), {
+  const { obeyed, failures } = await runHelper<ExportTask, ExportCounts>(new URL('./listener-exporter.ts', import.meta.url), {
     bytes: 0,
     ...task,
     spans,

@@ -1,7 +1,7 @@
 /** The editor in the colours and sizes of the token sheet, whose properties reach into its shadow root. */
 import { EditorView } from '@codemirror/view';
 
-export const look = EditorView.theme({
+export const filterTheme = EditorView.theme({
   '&': { color: 'var(--color-fg)', backgroundColor: 'transparent', fontSize: 'var(--text-row)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {

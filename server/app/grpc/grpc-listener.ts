@@ -1,6 +1,6 @@
 /**
- * The door for gRPC: HTTP/2 without TLS on a port of its own, for calls that the contract declares. Connections and calls count among those
- * of the gateway, and whatever breaks the protocol, or wears it out, costs its own connection.
+ * Listener for OTLP/gRPC: HTTP/2 without TLS on a port of its own, for the calls of the contract. Its connections and calls count towards
+ * the limits of the gateway. A protocol violation or abuse costs only its own connection.
  */
 import { once } from 'node:events';
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
@@ -16,17 +16,17 @@ import { Call } from './call.ts';
 import { CallRefusal } from './call-refusal.ts';
 import { openSession } from './session.ts';
 
-const lookEveryMs = 1_000;
-/** How long a closing server waits for answers that are ready to leave. */
+const checkEveryMs = 1_000;
+/** Time that a closing listener waits for pending answers. */
 const lastAnswersMs = 500;
 const methodPath = /^\/[\w.]+\/\w+$/;
 
-export class GrpcFront {
+export class GrpcListener {
   readonly #guard: CallGuard;
   readonly #shares: Shares;
-  readonly #looking: NodeJS.Timeout;
+  readonly #checks: NodeJS.Timeout;
   readonly #servers: Server[] = [];
-  /** Null: no HTTP/2 yet. */
+  /** Null before the HTTP/2 preface. */
   readonly #connections = new Map<Socket, ServerHttp2Session | null>();
   readonly #calls = new Set<Call>();
   #methods: ReadonlyMap<string, Perform> | null = null;
@@ -34,13 +34,13 @@ export class GrpcFront {
   #idle: (() => void) | null = null;
 
   /**
-   * @param guardOf makes the guard, which asks for the ports of the front
-   * @param shares how much of the gateway one caller may hold; fronts of one gateway have theirs in common
+   * @param guardOf makes the guard from the ports of the listener
+   * @param shares limits for each caller, shared by all listeners of the gateway
    */
   constructor(guardOf: (ports: () => number[]) => CallGuard, shares: Shares) {
     this.#guard = guardOf(() => this.#servers.map(portOf));
     this.#shares = shares;
-    this.#looking = setInterval(() => shares.connections.look(), lookEveryMs).unref();
+    this.#checks = setInterval(() => shares.connections.checkTimeouts(), checkEveryMs).unref();
   }
 
   get port(): number {
@@ -78,11 +78,11 @@ export class GrpcFront {
   /** Answers that are on their way leave first; then every connection is cut. */
   async close(): Promise<void> {
     const closed = this.#servers.map((server) => once(server, 'close'));
-    clearInterval(this.#looking);
+    clearInterval(this.#checks);
     for (const server of this.#servers) server.close();
     for (const session of this.#connections.values()) session?.close();
-    const leaving = Promise.all([...this.#calls].map((call) => new Promise<void>((resolve) => call.once('close', resolve))));
-    await Promise.race([leaving, after(lastAnswersMs, undefined, { ref: false })]);
+    const pending = Promise.all([...this.#calls].map((call) => new Promise<void>((resolve) => call.once('close', resolve))));
+    await Promise.race([pending, after(lastAnswersMs, undefined, { ref: false })]);
     for (const [socket, session] of this.#connections) {
       session?.destroy();
       socket.destroy();
