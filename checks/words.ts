@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asText, type Finding } from './finding.ts';
-import { rooms } from './tree.ts';
+import { packages } from './tree.ts';
 
 export interface OldWord {
   pattern: RegExp;
@@ -55,6 +55,11 @@ export const oldWords: readonly OldWord[] = [
     example: 'TraceLook',
     term: 'view mode, setup guide, prefetch',
   },
+  {
+    pattern: /\beach room\b|(server|test|any)Rooms?\b|rooms-(in|are)-|\b(the|of) house\b(?! of)|\bhouse rules?\b|checks\/house/,
+    example: 'serverRooms',
+    term: 'package, layer, or structure rule',
+  },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 
@@ -64,7 +69,7 @@ const persisted = /\bvalve_token\b|\bvalve-token-key\b|\bglasshouse\.valve\.drop
 const isFixed = (file: string) => /\/migrations\/|\/stored-names\.ts$|NOTICE\.md$|^checks\/words\.ts$/.test(file);
 
 function textsOf(root: string): string[] {
-  const patterns = [`{${rooms.join(',')}}/**/*.{ts,tsx,cts,mts,cjs,mjs,css,html,md}`, 'docs/**/*.md', '*.{md,ts,json}'];
+  const patterns = [`{${packages.join(',')}}/**/*.{ts,tsx,cts,mts,cjs,mjs,css,html,md}`, 'docs/**/*.md', '*.{md,ts,json}'];
   const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', 'package-lock.json'] });
   return files.map((file) => file.replaceAll('\\', '/')).filter((file) => !isFixed(file));
 }
