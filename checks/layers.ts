@@ -20,7 +20,7 @@ export const serverLayers = [
   'forwarding',
   'git',
   'hosting',
-  'worker-runs',
+  'agent-runs',
   'workers',
   'identity',
   'limits',

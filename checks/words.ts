@@ -60,6 +60,11 @@ export const oldWords: readonly OldWord[] = [
     example: 'serverRooms',
     term: 'package, layer, or structure rule',
   },
+  {
+    pattern: /\bWorker(Task|Runtime|Dispatcher|Died|Spent|Queue)\b|worker-runs\/(?!`)|\b(start|stop)Worker\((?=entry|this)/,
+    example: 'WorkerTask',
+    term: 'agent run, or thread',
+  },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyLimitOf, bodyLimits } from '../../shared/contract/body-limit.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { startWorker } from '../platform/worker.ts';
-import { WorkerQueue } from '../platform/worker-queue.ts';
+import { startThread } from '../platform/thread.ts';
+import { ThreadQueue } from '../platform/thread-queue.ts';
 import type { BodyTask, BodyWork } from './body-thread.ts';
 import { Failure, failForNow } from './fail.ts';
 import { tellDeath } from './overload.ts';
@@ -16,11 +16,11 @@ const retrySeconds = 1;
 
 export class BodyReader {
   readonly #room = new Room();
-  readonly #thread: WorkerQueue<BodyWork>;
+  readonly #thread: ThreadQueue<BodyWork>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new WorkerQueue(() => startWorker(entry, { role: 'body' } satisfies BodyTask));
+    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'body' } satisfies BodyTask));
   }
 
   /**

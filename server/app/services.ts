@@ -1,3 +1,4 @@
+import type { Dispatcher } from '../agent-runs/dispatcher.ts';
 import type { AgentDelivery } from '../agents/agent-delivery.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { AppErasure } from '../control/app-erasures.ts';
@@ -28,7 +29,6 @@ import type { RowReader } from '../project/row-reader.ts';
 import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import type { Dispatcher } from '../worker-runs/dispatcher.ts';
 import type { ConnectionRegistry } from '../workers/connection-registry.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { About } from './capabilities.ts';
@@ -79,7 +79,7 @@ export interface Services {
   workers: ConnectionRegistry;
   experimentRuns: ExperimentRuns;
   /** Runs coding agents, where the deployment does. */
-  workerDispatcher: Dispatcher;
+  agentRunDispatcher: Dispatcher;
   /** Sends what is stored here to clouds. */
   forwarding: Forwarding;
   /** Asks clouds for keys. */

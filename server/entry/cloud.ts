@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import { noDispatcher } from '../agent-runs/dispatcher.ts';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
@@ -50,11 +51,10 @@ import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
-import { noDispatcher } from '../worker-runs/dispatcher.ts';
+import { startAgentRuns, type Workers } from './cloud-agent-runs.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
-import { startWorkers, type Workers } from './cloud-workers.ts';
 import { noPorts } from './otlp-ports.ts';
 import { StandardPorts, tellTaken } from './standard-ports.ts';
 
@@ -208,7 +208,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
   const connections = await startConnections(control, clock, log);
-  const workers = await startWorkers(options.workers, { control, clock, log, address: publicUrl });
+  const workers = await startAgentRuns(options.workers, { control, clock, log, address: publicUrl });
   const services = {
     deployer,
     scoreDelivery,
@@ -217,7 +217,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     alertDestinations: alerts.destinations,
     git,
     ...connections.services,
-    workerDispatcher: workers ?? noDispatcher,
+    agentRunDispatcher: workers ?? noDispatcher,
   };
   const stop = async () => {
     await connections.stop();

@@ -93,7 +93,7 @@ export interface LocalGateway {
   stop(): Promise<void>;
 }
 
-const sourceWorker = new URL('./worker.ts', import.meta.url);
+const sourceThread = new URL('./worker.ts', import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 
 /**
@@ -116,7 +116,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
 }
 
 async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
-  const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
+  const { port, dataDir, worker = sourceThread, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);

@@ -5,7 +5,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
-import { startWorker } from '../platform/worker.ts';
+import { startThread } from '../platform/thread.ts';
 import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
@@ -60,7 +60,7 @@ export class IngestPipeline {
   readonly #entry: URL;
   readonly #store: IntakeStore;
   readonly #prices: PriceOverrides;
-  #worker!: Worker;
+  #thread!: Worker;
   #intake!: Intake;
   readonly #decoding = new Map<number, Waiting>();
   #nextId = 1;
@@ -78,11 +78,11 @@ export class IngestPipeline {
 
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
-    this.#worker = startWorker(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
+    this.#thread = startThread(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
     const { port, coming } = this.#intake;
-    this.#worker.postMessage({ kind: 'intake', port, coming } satisfies DecodeRequest, [port]);
-    this.#worker.on('message', (reply: DecodeReply) => this.#decoded(reply));
-    this.#worker.on('error', () => this.#recover());
+    this.#thread.postMessage({ kind: 'intake', port, coming } satisfies DecodeRequest, [port]);
+    this.#thread.on('message', (reply: DecodeReply) => this.#decoded(reply));
+    this.#thread.on('error', () => this.#recover());
   }
 
   get isPaused(): boolean {
@@ -129,7 +129,7 @@ export class IngestPipeline {
           const body = ownBuffer(bytes);
           const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions };
           Atomics.add(intake.coming, 0, 1);
-          this.#worker.postMessage(request, [body.buffer]);
+          this.#thread.postMessage(request, [body.buffer]);
         },
       );
       if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, recognised };
@@ -147,7 +147,7 @@ export class IngestPipeline {
 
   async stop(): Promise<void> {
     await this.drain();
-    await this.#worker.terminate();
+    await this.#thread.terminate();
   }
 
   #decoded(reply: DecodeReply): void {

@@ -3,7 +3,7 @@ import { must } from './assert.ts';
 import { collectWhenIdle } from './idle-collect.ts';
 
 /**
- * The thread's end of a `WorkerQueue<typeof work>`: does each message and answers it with one.
+ * The thread's end of a `ThreadQueue<typeof work>`: does each message and answers it with one.
  * @param given what of an answer is handed over rather than copied
  */
 export function answerMessages<Request, Reply>(

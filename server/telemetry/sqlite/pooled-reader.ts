@@ -1,6 +1,6 @@
 /** One reading thread as the pool sees it: it reads one thing at a time, which can be ended. */
 import type { Worker } from 'node:worker_threads';
-import { startWorker, stopWorker } from '../../platform/worker.ts';
+import { startThread, stopThread } from '../../platform/thread.ts';
 import type { Damage } from '../damage.ts';
 import type { SharedWithPool } from './read/reader.ts';
 import type { ReadLimits } from './read/time-limit.ts';
@@ -32,7 +32,7 @@ const idsMax = 2 ** 31 - 1;
 export class PooledReader {
   /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
   state: 'starting' | 'free' | Asked = 'starting';
-  readonly #worker: Worker;
+  readonly #thread: Worker;
   readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
   #id = 0;
 
@@ -42,21 +42,21 @@ export class PooledReader {
     { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
     events: ReaderEvents,
   ) {
-    this.#worker = startWorker(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
-    this.#worker.on('message', (reply: ReadReply | ReadNotice) => {
+    this.#thread = startThread(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
+    this.#thread.on('message', (reply: ReadReply | ReadNotice) => {
       if (reply.kind === 'damaged') return events.onDamaged(reply.found);
       const { state } = this;
       this.state = 'free';
       events.onFree(reply, typeof state === 'object' ? state : null);
     });
-    this.#worker.on('error', (error) => events.onDead(error, this.state));
+    this.#thread.on('error', (error) => events.onDead(error, this.state));
   }
 
   begin(asked: Asked, leftMs: number): void {
     this.#id = (this.#id % idsMax) + 1;
     this.state = asked;
     const limits: ReadLimits = { id: this.#id, leftMs };
-    this.#worker.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
+    this.#thread.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
   }
 
   /** Ends what it reads, at its next look at the time. */
@@ -66,7 +66,7 @@ export class PooledReader {
 
   /** To terminate a thread while it loads SQLite's driver would abort the whole process (a failing call of Node-API is fatal there). */
   stop(): Promise<void> {
-    return stopWorker(this.#worker, 'stop' satisfies ReadRequest);
+    return stopThread(this.#thread, 'stop' satisfies ReadRequest);
   }
 }
 

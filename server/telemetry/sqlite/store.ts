@@ -5,7 +5,7 @@ import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
-import { startWorker, stopWorker } from '../../platform/worker.ts';
+import { startThread, stopThread } from '../../platform/thread.ts';
 import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
 import type { ExperimentReader } from '../experiment-reader.ts';
@@ -53,7 +53,7 @@ export async function openSqliteTelemetry(
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
   const damaged = new Int32Array(new SharedArrayBuffer(4));
-  const worker = startWorker(entry, { role: 'write', file, prices, damaged } satisfies WriteTask);
+  const worker = startThread(entry, { role: 'write', file, prices, damaged } satisfies WriteTask);
   const first = await new Promise<WriteThreadReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -69,7 +69,7 @@ export async function openSqliteTelemetry(
 }
 
 class SqliteTelemetry implements TelemetryStore {
-  readonly #worker: Worker;
+  readonly #thread: Worker;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
   /** The store's own way to the writer, beside those of the decoding threads. */
@@ -109,7 +109,7 @@ class SqliteTelemetry implements TelemetryStore {
 
   constructor(worker: Worker, pool: ReaderPool, damage: DamageBook, check: StoreCheck | null, compaction: Compaction | null) {
     this.#compaction = compaction;
-    this.#worker = worker;
+    this.#thread = worker;
     this.damage = damage;
     this.#check = check;
     this.#pool = pool;
@@ -143,7 +143,7 @@ class SqliteTelemetry implements TelemetryStore {
   openIntake(): Intake {
     const { port1, port2 } = new MessageChannel();
     const coming = new Int32Array(new SharedArrayBuffer(4));
-    this.#worker.postMessage({ kind: 'intake', port: port2, coming } satisfies WriteThreadRequest, [port2]);
+    this.#thread.postMessage({ kind: 'intake', port: port2, coming } satisfies WriteThreadRequest, [port2]);
     return {
       port: port1,
       coming,
@@ -165,7 +165,7 @@ class SqliteTelemetry implements TelemetryStore {
     await Promise.all([this.#pool.stop(), this.#check?.stop()]);
     if (!this.#over) {
       this.#over = new StorageError('stopping', 'The store is being closed');
-      await stopWorker(this.#worker, { kind: 'stop' } satisfies WriteThreadRequest);
+      await stopThread(this.#thread, { kind: 'stop' } satisfies WriteThreadRequest);
     }
     this.damage.stop();
   }
@@ -173,7 +173,7 @@ class SqliteTelemetry implements TelemetryStore {
   async #maintain(work: MaintenanceTask): Promise<void> {
     const id = this.#nextId++;
     const answered = this.#written(id);
-    this.#worker.postMessage({ ...work, id } satisfies WriteThreadRequest);
+    this.#thread.postMessage({ ...work, id } satisfies WriteThreadRequest);
     await answered;
   }
 

@@ -1,12 +1,12 @@
 /**
- * Where agents work. `server/worker-runs` runs coding agents as a service to a team; the workers that teams run themselves and that
- * connect by a socket are another matter, in `server/workers`.
+ * Runtime of coding agents, which the gateway runs for a team. `server/workers` is for eval workers, which teams run themselves and which
+ * connect by a WebSocket.
  */
-import type { AgentWords } from '../control/worker-queue.ts';
-import type { OutputLine, WorkerChanges, WorkerRun } from '../control/worker-store.ts';
+import type { AgentWords } from '../control/agent-run-queue.ts';
+import type { AgentChanges, AgentRun, OutputLine } from '../control/agent-run-store.ts';
 import type { Scope } from '../platform/scope.ts';
 
-/** Where a workspace begins. Names MUST have been judged by the contract. */
+/** Starting point of a workspace. Names MUST have been validated by the contract. */
 export interface Origin {
   scope: Scope;
   /** Full name; null for an empty workspace. */
@@ -24,9 +24,9 @@ export interface Workspace extends Origin {
 
 /** One task in a workspace. */
 export interface Turn extends Workspace {
-  run: WorkerRun;
+  run: AgentRun;
   /** What was done there before, in order. */
-  thread: readonly WorkerRun[];
+  thread: readonly AgentRun[];
   /** What the agent called its session in the turn before. */
   session: string | null;
   model: string | null;
@@ -52,20 +52,20 @@ export interface TurnOutcome {
   /** What the agent said in the end. */
   result: string | null;
   /** What the checkpoint on the work branch holds; null where nothing changed. */
-  changes: WorkerChanges | null;
+  changes: AgentChanges | null;
 }
 
 /**
  * Runs agents in workspaces, one turn of a workspace at a time: that is for the caller to see to. Whatever is in the workspace when a turn
  * ends, however it ends, is committed to the work branch, and when `run` has resolved no process of the turn is left.
  */
-export interface WorkerRuntime {
+export interface AgentRuntime {
   /** What is wrong with a place to begin at, by the part that is wrong; null when one can. */
   problemOf(origin: Origin): Promise<{ part: 'repo' | 'base'; problem: string } | null>;
   /** Runs one turn to its end. @param signal ends it early; its reason is an Error whose message says why */
   run(turn: Turn, listener: TurnListener, signal: AbortSignal): Promise<TurnOutcome>;
   /** Commits what a turn left that was cut off. @param since the commit that it began at */
-  checkpoint(workspace: Workspace, run: WorkerRun, since: string): Promise<WorkerChanges | null>;
+  checkpoint(workspace: Workspace, run: AgentRun, since: string): Promise<AgentChanges | null>;
   /** Gives the workspace up; its branch stays where it came from a repository. Fine when there is none. */
   remove(workspace: Workspace): Promise<void>;
   /** Gives up the workspaces that are not wanted any more. */

@@ -1,10 +1,10 @@
 /** What the routes of coding agents ask of those who run them. */
-import type { Origin, WorkerRuntime, Workspace } from './worker-runtime.ts';
+import type { AgentRuntime, Origin, Workspace } from './agent-runtime.ts';
 
 export interface Dispatcher {
   /** Whether anything that is queued would be run. */
   readonly isConfigured: boolean;
-  problemOf(origin: Origin): ReturnType<WorkerRuntime['problemOf']>;
+  problemOf(origin: Origin): ReturnType<AgentRuntime['problemOf']>;
   /** There may be something to run. */
   wake(): void;
   /** The store knows that the run is to end: so does its agent, from now on. */

@@ -1,20 +1,20 @@
 /**
- * One thread that does one thing at a time for many. It is started when the first thing is asked of it, ends when nothing was for a while,
- * and is started again when it dies. Those who ask take turns by name: who asks for much waits behind their own.
+ * Queue in front of one thread, which handles one request at a time. The thread starts with the first request, ends when it is idle for a
+ * while, and restarts after it dies. Callers take turns by name, so that a busy caller waits only for itself.
  */
 import type { Transferable, Worker } from 'node:worker_threads';
 
-/** After so long without work the thread ends, and its memory is free. */
+/** Idle time after which the thread ends to free its memory. */
 const restMs = 60_000;
 
-/** How often a thread with a limit is looked at. */
+/** Interval of the limit checks. */
 const lookMs = 50;
 
-/** The thread died of what it was asked, or while it was asked. */
-export class WorkerDied extends Error {}
+/** The thread died while it handled the request. */
+export class ThreadDied extends Error {}
 
-/** What it was asked took more time or memory than it may. */
-export class WorkerSpent extends WorkerDied {}
+/** The request exceeded its limit of time or memory. */
+export class ThreadLimitExceeded extends ThreadDied {}
 
 interface Asked<Work extends (request: never) => unknown> {
   request: Parameters<Work>[0];
@@ -23,18 +23,18 @@ interface Asked<Work extends (request: never) => unknown> {
   reject(error: Error): void;
 }
 
-/** @typeParam Work what the thread does with a message, from which both ends take their types (`answerMessages` is the other) */
-export class WorkerQueue<Work extends (request: never) => unknown> {
+/** @typeParam Work handler of a message, from which both ends take their types (`answerMessages` is the other end) */
+export class ThreadQueue<Work extends (request: never) => unknown> {
   readonly #start: () => Worker;
   readonly #workMsMax: number | null;
-  /** By name, in the order of their turns. */
+  /** By caller name, in the order of their turns. */
   readonly #waiting = new Map<string, Asked<Work>[]>();
-  #worker: Worker | null = null;
+  #thread: Worker | null = null;
   #current: Asked<Work> | null = null;
   #rest: NodeJS.Timeout | null = null;
 
   /**
-   * @param start a worker that answers each message with one
+   * @param start a thread that answers each message with one
    * @param workMsMax of processor time for one message; a thread that takes more is ended
    */
   constructor(start: () => Worker, workMsMax: number | null = null) {
@@ -44,7 +44,7 @@ export class WorkerQueue<Work extends (request: never) => unknown> {
 
   /**
    * @param name of whose turn it is
-   * @throws WorkerDied
+   * @throws ThreadDied
    */
   ask(name: string, request: Parameters<Work>[0], transfer: readonly Transferable[]): Promise<ReturnType<Work>> {
     return new Promise((resolve, reject) => {
@@ -59,9 +59,9 @@ export class WorkerQueue<Work extends (request: never) => unknown> {
   /** Ends the thread. What still waits for it is not answered. */
   async stop(): Promise<void> {
     if (this.#rest) clearTimeout(this.#rest);
-    const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.terminate();
   }
 
   #next(): void {
@@ -71,19 +71,19 @@ export class WorkerQueue<Work extends (request: never) => unknown> {
       this.#rest = setTimeout(() => this.stop(), restMs).unref();
       return;
     }
-    this.#worker ??= this.#begin();
-    this.#worker.postMessage(this.#current.request, this.#current.transfer);
-    if (this.#workMsMax !== null) void this.#limit(this.#worker, this.#current, this.#workMsMax);
+    this.#thread ??= this.#begin();
+    this.#thread.postMessage(this.#current.request, this.#current.transfer);
+    if (this.#workMsMax !== null) void this.#limit(this.#thread, this.#current, this.#workMsMax);
   }
 
-  async #limit(worker: Worker, asked: Asked<Work>, workMsMax: number): Promise<void> {
-    const isAt = () => this.#worker === worker && this.#current === asked;
-    const before = await workedMs(worker);
+  async #limit(thread: Worker, asked: Asked<Work>, workMsMax: number): Promise<void> {
+    const isAt = () => this.#thread === thread && this.#current === asked;
+    const before = await workedMs(thread);
     while (isAt()) {
       await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
-      if ((await workedMs(worker)) - before <= workMsMax || !isAt()) continue;
-      this.#end(worker, new WorkerSpent(`It took more than ${workMsMax} ms of processor time`));
-      await worker.terminate();
+      if ((await workedMs(thread)) - before <= workMsMax || !isAt()) continue;
+      this.#end(thread, new ThreadLimitExceeded(`It took more than ${workMsMax} ms of processor time`));
+      await thread.terminate();
     }
   }
 
@@ -99,22 +99,24 @@ export class WorkerQueue<Work extends (request: never) => unknown> {
   }
 
   #begin(): Worker {
-    const worker = this.#start();
-    worker.on('message', (reply: ReturnType<Work>) => {
+    const thread = this.#start();
+    thread.on('message', (reply: ReturnType<Work>) => {
       this.#current?.resolve(reply);
       this.#next();
     });
     // Its error comes before its end; only the first of the two counts.
-    worker.on('error', (error) => this.#end(worker, isOutOfMemory(error) ? new WorkerSpent(error.message) : new WorkerDied(error.message)));
-    worker.on('exit', () => this.#end(worker, new WorkerDied('The thread ended')));
-    worker.unref();
-    return worker;
+    thread.on('error', (error) =>
+      this.#end(thread, isOutOfMemory(error) ? new ThreadLimitExceeded(error.message) : new ThreadDied(error.message)),
+    );
+    thread.on('exit', () => this.#end(thread, new ThreadDied('The thread ended')));
+    thread.unref();
+    return thread;
   }
 
   /** What is asked next is asked of another thread. */
-  #end(worker: Worker, error: WorkerDied): void {
-    if (this.#worker !== worker) return;
-    this.#worker = null;
+  #end(thread: Worker, error: ThreadDied): void {
+    if (this.#thread !== thread) return;
+    this.#thread = null;
     this.#current?.reject(error);
     this.#next();
   }
@@ -123,9 +125,9 @@ export class WorkerQueue<Work extends (request: never) => unknown> {
 const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** Milliseconds; none for a thread that has not begun, or has ended. */
-async function workedMs(worker: Worker): Promise<number> {
+async function workedMs(thread: Worker): Promise<number> {
   // Before Node 24.6 nobody knows the processor time of a thread: then it is the time its loop was busy, which other programs can lengthen.
-  if (!('cpuUsage' in worker)) return (worker as Worker).performance.eventLoopUtilization().active;
-  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  if (!('cpuUsage' in thread)) return (thread as Worker).performance.eventLoopUtilization().active;
+  const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (user + system) / 1000;
 }

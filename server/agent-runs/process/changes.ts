@@ -1,4 +1,4 @@
-import type { WorkerChanges } from '../../control/worker-store.ts';
+import type { AgentChanges } from '../../control/agent-run-store.ts';
 import { type GitPlace, git } from './git.ts';
 
 const filesMax = 500;
@@ -7,7 +7,7 @@ const patchCharsMax = 256 * 1024;
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
 /** What is different between two commits, in measure: the commits have the rest. */
-export async function changesBetween(place: GitPlace, from: string, to: string): Promise<WorkerChanges> {
+export async function changesBetween(place: GitPlace, from: string, to: string): Promise<AgentChanges> {
   const counted = await git(place, ['diff', ...plain, '--numstat', '-z', from, to, '--']);
   const files = counted.split('\0').filter(Boolean).map(asFile);
   const shown = files.slice(0, filesMax);
@@ -30,7 +30,7 @@ async function patchOf(place: GitPlace, from: string, to: string, paths: readonl
 }
 
 /** `12\t3\tpath`, with `-` for files that are not text. */
-function asFile(line: string): WorkerChanges['files'][number] {
+function asFile(line: string): AgentChanges['files'][number] {
   const [insertions = '', deletions = '', ...path] = line.split('\t');
   const countOf = (text: string) => (text === '-' ? null : Number(text));
   return { path: path.join('\t').toWellFormed(), insertions: countOf(insertions), deletions: countOf(deletions) };

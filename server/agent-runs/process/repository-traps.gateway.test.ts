@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { aRepository, scripted } from '../../fixtures/worker-stand.ts';
-import { aTurn, workspaceOf } from '../../fixtures/worker-turn.ts';
-import type { TurnOutcome } from '../worker-runtime.ts';
+import { aRepository, scripted } from '../../fixtures/agent-run-stand.ts';
+import { aTurn, workspaceOf } from '../../fixtures/agent-run-turn.ts';
+import type { TurnOutcome } from '../agent-runtime.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
 const mine = workspaceOf('7f000000-0000-4000-8000-00000000000a');

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, isNull, lt } from 'drizzle-orm';
 import { must } from '../../platform/assert.ts';
 import type { Actor } from '../actor.ts';
-import type { AgentWords, RunKey, RunOutcome, WorkerQueue, WorkerTask } from '../worker-queue.ts';
-import type { OutputLine, WorkerRun } from '../worker-store.ts';
+import type { AgentRunQueue, AgentTask, AgentWords, RunKey, RunOutcome } from '../agent-run-queue.ts';
+import type { AgentRun, OutputLine } from '../agent-run-store.ts';
+import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './agent-run-row.ts';
 import type { ControlDatabase, Queries } from './control-database.ts';
 import { apiKeys, environments } from './schema/identity.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
-import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './worker-run-row.ts';
 
 const ourselves: Actor = { kind: 'system', id: 'workers', ip: null };
 /** Of a key that is bound to one run (docs/reference/access.md#run-keys). */
@@ -16,14 +16,14 @@ const rights = ['eval.write', 'trace.write', 'score.write', 'template.read', 'ag
 const linesAtOnce = 1000;
 const isRunning = eq(workerRuns.status, 'running');
 
-export class WorkerQueueRows implements WorkerQueue {
+export class AgentRunQueueRows implements AgentRunQueue {
   readonly #database: ControlDatabase;
 
   constructor(database: ControlDatabase) {
     this.#database = database;
   }
 
-  async takeNext(key: RunKey): Promise<WorkerTask | null> {
+  async takeNext(key: RunKey): Promise<AgentTask | null> {
     return this.#database.transaction((write, started_at) => {
       const oldest = [asc(workerRuns.created_at), asc(workerRuns.id)];
       const row = write
@@ -40,24 +40,24 @@ export class WorkerQueueRows implements WorkerQueue {
     });
   }
 
-  async running(): Promise<WorkerTask[]> {
+  async running(): Promise<AgentTask[]> {
     const { queries } = this.#database;
     const rows = queries.select().from(workerRuns).where(isRunning).orderBy(asc(workerRuns.started_at)).all();
     return rows.map((row) => taskOf(queries, row));
   }
 
-  async thread({ scope, run }: WorkerTask, limit: number): Promise<WorkerRun[]> {
+  async thread({ scope, run }: AgentTask, limit: number): Promise<AgentRun[]> {
     if (run.environment_id === null) return [];
     const before = and(ofApp(scope), eq(workerRuns.worker_environment_id, run.environment_id), lt(workerRuns.turn_index, run.turn_index));
     const rows = selectBriefRuns(this.#database.queries).where(before).orderBy(desc(workerRuns.turn_index)).limit(limit).all();
     return rows.map(asRun).reverse();
   }
 
-  async begin({ scope, run }: WorkerTask, base_commit: string): Promise<void> {
+  async begin({ scope, run }: AgentTask, base_commit: string): Promise<void> {
     this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isRun(scope, run.run_id)).run());
   }
 
-  async append({ scope, run }: WorkerTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentWords>): Promise<boolean> {
+  async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentWords>): Promise<boolean> {
     const isMine = and(isRun(scope, run.run_id), isRunning);
     const found = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
     // Asked several times a second of every run: what only asks waits for nobody who writes.
@@ -77,13 +77,13 @@ export class WorkerQueueRows implements WorkerQueue {
     });
   }
 
-  async finish({ scope, run }: WorkerTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
+  async finish({ scope, run }: AgentTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
     const auditEntry = { by: ourselves, ...scope, action: 'worker_run.finish', target: run.run_id };
     return this.#database.write(auditEntry, (write, completed_at) => {
       const isMine = and(isRun(scope, run.run_id), isRunning);
       const before = write.select().from(workerRuns).where(isMine).get();
       if (!before) return { result: false, unchanged: true };
-      const ended: WorkerRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
+      const ended: AgentRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
       const outcome = { status: ended, result, error: ended === 'cancelled' ? null : error, completed_at };
       write.update(workerRuns).set(outcome).where(isMine).run();
       killKey(write, before, completed_at);
@@ -109,7 +109,7 @@ export class WorkerQueueRows implements WorkerQueue {
   }
 }
 
-function taskOf(queries: Queries, row: RunRow): WorkerTask {
+function taskOf(queries: Queries, row: RunRow): AgentTask {
   const { tenant_id, app_id, worker_environment_id, base, base_commit, work_branch, model, max_cost_usd, metadata } = row;
   const isIt = worker_environment_id === null ? null : eq(workerEnvironments.id, worker_environment_id);
   const { session = null } = (isIt && queries.select().from(workerEnvironments).where(isIt).get()) ?? {};

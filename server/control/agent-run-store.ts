@@ -7,11 +7,11 @@ import type { Actor } from './actor.ts';
 import type { Page, PageQuery } from './page.ts';
 
 /** As the wire has it, without the link that only an answer can give. */
-export type WorkerRun = Omit<z.output<typeof workerRun>, 'url'>;
-export type WorkerEnvironment = Omit<z.output<typeof workerEnvironment>, 'url'>;
-export type WorkerOutput = Omit<z.output<typeof workerThreads.output.reply>['data'], 'url'>;
-export type WorkerChanges = Omit<z.output<typeof workerThreads.changes.reply>['data'], 'url'>;
-export type OutputLine = WorkerOutput['lines'][number];
+export type AgentRun = Omit<z.output<typeof workerRun>, 'url'>;
+export type AgentWorkspace = Omit<z.output<typeof workerEnvironment>, 'url'>;
+export type AgentOutput = Omit<z.output<typeof workerThreads.output.reply>['data'], 'url'>;
+export type AgentChanges = Omit<z.output<typeof workerThreads.changes.reply>['data'], 'url'>;
+export type OutputLine = AgentOutput['lines'][number];
 
 /** What a workspace begins from. */
 export interface WorkspaceDraft {
@@ -39,33 +39,33 @@ export interface OneShotDraft extends WorkspaceDraft {
  * The workspaces of an app and what agents were told to do there. A workspace has one turn at a time. What is queued or running counts
  * against `atOnceMax`, over all apps of the tenant; null is without limit. Each test and the insert that follows it are one transaction.
  */
-export interface WorkerStore {
-  /** A workspace with its first turn. @throws WorkersFull */
-  open(by: Actor, scope: Scope, draft: SessionDraft, atOnceMax: number | null): Promise<WorkerRun>;
-  /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else WorkersFull */
-  createTurn(by: Actor, scope: Scope, environmentId: string, task_prompt: string, atOnceMax: number | null): Promise<WorkerRun | null>;
-  /** A task by itself. @throws WorkersFull */
-  createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<WorkerRun>;
+export interface AgentRunStore {
+  /** A workspace with its first turn. @throws AgentRunsFull */
+  open(by: Actor, scope: Scope, draft: SessionDraft, atOnceMax: number | null): Promise<AgentRun>;
+  /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else AgentRunsFull */
+  createTurn(by: Actor, scope: Scope, environmentId: string, task_prompt: string, atOnceMax: number | null): Promise<AgentRun | null>;
+  /** A task by itself. @throws AgentRunsFull */
+  createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<AgentRun>;
 
   /** Newest first, closed ones too. */
-  listEnvironments(scope: Scope, query: PageQuery): Promise<Page<WorkerEnvironment>>;
-  findEnvironment(scope: Scope, id: string): Promise<WorkerEnvironment | null>;
+  listEnvironments(scope: Scope, query: PageQuery): Promise<Page<AgentWorkspace>>;
+  findEnvironment(scope: Scope, id: string): Promise<AgentWorkspace | null>;
   /** In the order of their index; null when the app has no such workspace. */
-  turns(scope: Scope, environmentId: string, query: PageQuery): Promise<Page<WorkerRun> | null>;
+  turns(scope: Scope, environmentId: string, query: PageQuery): Promise<Page<AgentRun> | null>;
   /** Closes a workspace for good. False when the app has no such open workspace. @throws WorkspaceBusy */
   close(by: Actor, scope: Scope, environmentId: string): Promise<boolean>;
 
   /** Those of workspaces and those by themselves, newest first. */
-  listRuns(scope: Scope, query: PageQuery & { status?: WorkerRun['status'] | undefined }): Promise<Page<WorkerRun>>;
-  findRun(scope: Scope, id: string): Promise<WorkerRun | null>;
+  listRuns(scope: Scope, query: PageQuery & { status?: AgentRun['status'] | undefined }): Promise<Page<AgentRun>>;
+  findRun(scope: Scope, id: string): Promise<AgentRun | null>;
   /** The lines after the first `after`. Null when the app has no such run. */
-  output(scope: Scope, id: string, query: { after: number; limit: number }): Promise<WorkerOutput | null>;
-  changes(scope: Scope, id: string): Promise<WorkerChanges | null>;
+  output(scope: Scope, id: string, query: { after: number; limit: number }): Promise<AgentOutput | null>;
+  changes(scope: Scope, id: string): Promise<AgentChanges | null>;
   /**
    * A queued run has ended with this; a running one is marked, and ends when its agent has. Asked again it changes nothing.
    * Null when the app has no such run. @throws RunOver
    */
-  cancel(by: Actor, scope: Scope, id: string): Promise<WorkerRun | null>;
+  cancel(by: Actor, scope: Scope, id: string): Promise<AgentRun | null>;
 }
 
 /** A turn of the workspace has not ended. */
@@ -80,13 +80,13 @@ export class WorkspaceBusy extends Error {
 }
 
 /** The tenant has as many runs under way as it may. */
-export class WorkersFull extends Error {
+export class AgentRunsFull extends Error {
   readonly current: number;
   readonly limit: number;
 
   constructor(current: number, limit: number) {
     super(`The plan allows ${limit} worker runs at once`);
-    this.name = 'WorkersFull';
+    this.name = 'AgentRunsFull';
     this.current = current;
     this.limit = limit;
   }
@@ -94,7 +94,7 @@ export class WorkersFull extends Error {
 
 /** The run has ended already. */
 export class RunOver extends Error {
-  constructor(status: WorkerRun['status']) {
+  constructor(status: AgentRun['status']) {
     super(`The run has already ended: it ${status === 'cancelled' ? 'was cancelled' : status}`);
     this.name = 'RunOver';
   }

@@ -4,7 +4,7 @@
  */
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { WorkerChanges } from '../../control/worker-store.ts';
+import type { AgentChanges } from '../../control/agent-run-store.ts';
 import { addAll } from './add-all.ts';
 import { changesBetween } from './changes.ts';
 import { commitOf, type GitPlace, git } from './git.ts';
@@ -72,7 +72,7 @@ export class WorkspaceFiles {
    * @param since where the turn began
    * @returns null when nothing is different since then
    */
-  async checkpoint(since: string, message: string): Promise<WorkerChanges | null> {
+  async checkpoint(since: string, message: string): Promise<AgentChanges | null> {
     const place = this.#place;
     await this.#layOut();
     const tip = (await commitOf(place, this.#branch)) ?? since;

@@ -1,17 +1,17 @@
 /** Puts the parts that run coding agents together, and sets them going. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { AgentRunDispatcher } from '../agent-runs/agent-dispatcher.ts';
+import type { AgentRuntime } from '../agent-runs/agent-runtime.ts';
+import { type AgentCommand, agentCommand } from '../agent-runs/process/agent-command.ts';
+import type { Isolation } from '../agent-runs/process/containment.ts';
+import { ProcessRuntime } from '../agent-runs/process/process-runtime.ts';
+import type { OutputLimits } from '../agent-runs/turn-log.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { type AgentCommand, agentCommand } from '../worker-runs/process/agent-command.ts';
-import type { Isolation } from '../worker-runs/process/containment.ts';
-import { ProcessRuntime } from '../worker-runs/process/process-runtime.ts';
-import type { OutputLimits } from '../worker-runs/turn-log.ts';
-import { WorkerDispatcher } from '../worker-runs/worker-dispatcher.ts';
-import type { WorkerRuntime } from '../worker-runs/worker-runtime.ts';
 
-export interface WorkerSettings {
+export interface AgentRunSettings {
   command: AgentCommand;
   repositories: string | null;
   /** Variables of the gateway's environment that agents get. */
@@ -27,7 +27,7 @@ export interface WorkerSettings {
 
 /** What runs agents, and in which measure. */
 export interface Workers {
-  runtime: WorkerRuntime;
+  runtime: AgentRuntime;
   atOnce: number;
   turnMs: number;
   output?: OutputLimits;
@@ -84,7 +84,7 @@ const variables = z.object({
  * Null where nobody runs agents.
  * @throws Error with a line for each variable that is wrong
  */
-export function readWorkerSettings(environment: Record<string, string | undefined>, platform: NodeJS.Platform): WorkerSettings | null {
+export function readWorkerSettings(environment: Record<string, string | undefined>, platform: NodeJS.Platform): AgentRunSettings | null {
   const said = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const read = variables.safeParse(said);
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
@@ -109,9 +109,9 @@ export function readWorkerSettings(environment: Record<string, string | undefine
   };
 }
 
-export function processWorkers(
+export function processAgents(
   dataDir: string,
-  { atOnce, turnMs, diskBytes, memoryBytes, processes, ...settings }: WorkerSettings,
+  { atOnce, turnMs, diskBytes, memoryBytes, processes, ...settings }: AgentRunSettings,
 ): Workers {
   const limits = { turnMs, diskBytes, memoryBytes, processes, endMs, lookMs };
   const runtime = new ProcessRuntime(dataDir, { ...settings, limits });
@@ -122,7 +122,7 @@ export function processWorkers(
   return { runtime, atOnce, turnMs, holds };
 }
 
-interface WorkerParts {
+interface AgentRunParts {
   control: ControlStore;
   clock: Clock;
   log: Log;
@@ -131,11 +131,14 @@ interface WorkerParts {
 }
 
 /** From now on what is queued is run. Null where nobody runs agents. */
-export async function startWorkers(workers: Workers | undefined, { control, ...parts }: WorkerParts): Promise<WorkerDispatcher | null> {
+export async function startAgentRuns(
+  workers: Workers | undefined,
+  { control, ...parts }: AgentRunParts,
+): Promise<AgentRunDispatcher | null> {
   if (!workers) return null;
   const { holds, ...running } = workers;
   if (holds) parts.log.info('worker_containment', await holds());
-  const dispatcher = new WorkerDispatcher({ ...running, ...parts, queue: control.workerQueue });
+  const dispatcher = new AgentRunDispatcher({ ...running, ...parts, queue: control.agentRunQueue });
   await dispatcher.resume();
   return dispatcher;
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { quickLimits, scripted } from '../../fixtures/worker-stand.ts';
-import { aTurn, workspaceOf } from '../../fixtures/worker-turn.ts';
+import { quickLimits, scripted } from '../../fixtures/agent-run-stand.ts';
+import { aTurn, workspaceOf } from '../../fixtures/agent-run-turn.ts';
 import { findContainment, isProgram } from './containment.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { aRepository, isAlive, pidHere, scripted, type TestRepository } from '../../fixtures/worker-stand.ts';
-import { aTurn as newTurn, workspaceOf } from '../../fixtures/worker-turn.ts';
-import type { Turn, TurnOutcome } from '../worker-runtime.ts';
+import { aRepository, isAlive, pidHere, scripted, type TestRepository } from '../../fixtures/agent-run-stand.ts';
+import { aTurn as newTurn, workspaceOf } from '../../fixtures/agent-run-turn.ts';
+import type { Turn, TurnOutcome } from '../agent-runtime.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
 const patienceMs = 120_000;

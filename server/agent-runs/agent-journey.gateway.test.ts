@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Client } from '../../shared/client.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
+import { aRepository, isAlive, outputOf, pidHere, runEnded, type TestRepository } from '../fixtures/agent-run-stand.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { startWorkerGateway, type WorkerGateway } from '../fixtures/worker-gateway.ts';
-import { aRepository, isAlive, outputOf, pidHere, runEnded, type TestRepository } from '../fixtures/worker-stand.ts';
 
 const patienceMs = 120_000;
 let folder: string;

@@ -8,7 +8,7 @@
  * Everything else is output and nothing more. The agent is not trusted: what it says is bounded, and a session that could be read as an
  * option is none.
  */
-import type { AgentWords } from '../../control/worker-queue.ts';
+import type { AgentWords } from '../../control/agent-run-queue.ts';
 import { shownText } from './terminal-text.ts';
 
 /** A line of JSON without any of these says nothing that is heard. */

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { AgentWords, WorkerQueue, WorkerTask } from '../control/worker-queue.ts';
-import type { OutputLine } from '../control/worker-store.ts';
+import type { AgentRunQueue, AgentTask, AgentWords } from '../control/agent-run-queue.ts';
+import type { OutputLine } from '../control/agent-run-store.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** What is kept of the output of one turn. */
@@ -22,8 +22,8 @@ export const standardOutput: OutputLimits = { lines: 20_000, chars: 4 * 1024 * 1
 
 /** Brings what an agent prints to the store as it comes, in measure, and asks there whether the turn may go on. */
 export class TurnLog {
-  readonly #queue: WorkerQueue;
-  readonly #task: WorkerTask;
+  readonly #queue: AgentRunQueue;
+  readonly #task: AgentTask;
   readonly #clock: Clock;
   readonly #limits: OutputLimits;
   #waiting: OutputLine[] = [];
@@ -32,7 +32,7 @@ export class TurnLog {
   #chars = 0;
   #isFull = false;
 
-  constructor(queue: WorkerQueue, task: WorkerTask, clock: Clock, limits: OutputLimits) {
+  constructor(queue: AgentRunQueue, task: AgentTask, clock: Clock, limits: OutputLimits) {
     this.#queue = queue;
     this.#task = task;
     this.#clock = clock;

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { briefTextChars } from '../../../shared/contract/worker-runs.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { WorkerRun } from '../worker-store.ts';
+import type { AgentRun } from '../agent-run-store.ts';
 import type { Queries } from './control-database.ts';
 import { workerCheckpoints, workerRuns } from './schema/workers.ts';
 
@@ -42,7 +42,7 @@ export const selectBriefRuns = (queries: Queries) =>
     .from(workerRuns)
     .leftJoin(workerCheckpoints, eq(workerCheckpoints.run_id, workerRuns.id));
 
-export const asRun = ({ run, checkpoint: left }: { run: RunRow; checkpoint: WorkerRun['checkpoint'] | null }): WorkerRun => ({
+export const asRun = ({ run, checkpoint: left }: { run: RunRow; checkpoint: AgentRun['checkpoint'] | null }): AgentRun => ({
   run_id: run.id,
   environment_id: run.worker_environment_id,
   turn_index: run.turn_index,

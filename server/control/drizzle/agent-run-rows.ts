@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, gte, isNull, max, sql } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
-import type { Page, PageQuery } from '../page.ts';
 import {
+  type AgentChanges,
+  type AgentOutput,
+  type AgentRun,
+  type AgentRunStore,
+  AgentRunsFull,
+  type AgentWorkspace,
   type OneShotDraft,
   RunOver,
   type SessionDraft,
-  type WorkerChanges,
-  type WorkerEnvironment,
-  type WorkerOutput,
-  type WorkerRun,
-  type WorkerStore,
-  WorkersFull,
   WorkspaceBusy,
-} from '../worker-store.ts';
+} from '../agent-run-store.ts';
+import type { Page, PageQuery } from '../page.ts';
+import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './agent-run-row.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
-import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './worker-run-row.ts';
 
 type EnvironmentRow = typeof workerEnvironments.$inferSelect;
 
@@ -31,14 +31,14 @@ const beginning = {
   ...{ base_commit: null, result: null, error: null, cost_usd: null, cancel_requested_at: null, started_at: null, completed_at: null },
 } as const;
 
-export class WorkerRows implements WorkerStore {
+export class AgentRunRows implements AgentRunStore {
   readonly #database: ControlDatabase;
 
   constructor(database: ControlDatabase) {
     this.#database = database;
   }
 
-  async open(by: Actor, scope: Scope, { task_prompt, ...draft }: SessionDraft, atOnceMax: number | null): Promise<WorkerRun> {
+  async open(by: Actor, scope: Scope, { task_prompt, ...draft }: SessionDraft, atOnceMax: number | null): Promise<AgentRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'worker_environment.create', target: id }, (write, created_at) => {
       const made = { created_at, created_by: signatureOf(by), closed_at: null };
@@ -55,7 +55,7 @@ export class WorkerRows implements WorkerStore {
     environmentId: string,
     task_prompt: string,
     atOnceMax: number | null,
-  ): Promise<WorkerRun | null> {
+  ): Promise<AgentRun | null> {
     return this.#database.write({ by, ...scope, action: 'worker_turn.create', target: environmentId }, (write, created_at) => {
       const environment = openEnvironment(write, scope, environmentId);
       if (!environment) return { result: null, unchanged: true };
@@ -72,7 +72,7 @@ export class WorkerRows implements WorkerStore {
     });
   }
 
-  async createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<WorkerRun> {
+  async createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<AgentRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'worker_run.create', target: id }, (write, created_at) => {
       const alone = { worker_environment_id: null, turn_index: 0, work_branch: branchOf(id) };
@@ -81,7 +81,7 @@ export class WorkerRows implements WorkerStore {
     });
   }
 
-  async listEnvironments(scope: Scope, { limit, offset }: PageQuery): Promise<Page<WorkerEnvironment>> {
+  async listEnvironments(scope: Scope, { limit, offset }: PageQuery): Promise<Page<AgentWorkspace>> {
     const { queries } = this.#database;
     const asked = environmentsOf(scope);
     const order = [desc(workerEnvironments.created_at), asc(workerEnvironments.id)];
@@ -94,13 +94,13 @@ export class WorkerRows implements WorkerStore {
     return { data: rows.all().map(asEnvironment), total: countRows(queries, workerEnvironments, asked) };
   }
 
-  async findEnvironment(scope: Scope, id: string): Promise<WorkerEnvironment | null> {
+  async findEnvironment(scope: Scope, id: string): Promise<AgentWorkspace | null> {
     const asked = selectEnvironments(this.#database.queries).where(isEnvironment(scope, id)).groupBy(workerEnvironments.id);
     const row = asked.get();
     return row ? asEnvironment(row) : null;
   }
 
-  async turns(scope: Scope, environmentId: string, { limit, offset }: PageQuery): Promise<Page<WorkerRun> | null> {
+  async turns(scope: Scope, environmentId: string, { limit, offset }: PageQuery): Promise<Page<AgentRun> | null> {
     const { queries } = this.#database;
     if (countRows(queries, workerEnvironments, isEnvironment(scope, environmentId)) === 0) return null;
     const asked = and(ofApp(scope), eq(workerRuns.worker_environment_id, environmentId));
@@ -120,8 +120,8 @@ export class WorkerRows implements WorkerStore {
 
   async listRuns(
     scope: Scope,
-    { limit, offset, status }: PageQuery & { status?: WorkerRun['status'] | undefined },
-  ): Promise<Page<WorkerRun>> {
+    { limit, offset, status }: PageQuery & { status?: AgentRun['status'] | undefined },
+  ): Promise<Page<AgentRun>> {
     const { queries } = this.#database;
     const asked = and(ofApp(scope), status && eq(workerRuns.status, status));
     const order = [desc(workerRuns.created_at), asc(workerRuns.id)];
@@ -133,11 +133,11 @@ export class WorkerRows implements WorkerStore {
     return { data: rows.all().map(asRun), total: countRows(queries, workerRuns, asked) };
   }
 
-  async findRun(scope: Scope, id: string): Promise<WorkerRun | null> {
+  async findRun(scope: Scope, id: string): Promise<AgentRun | null> {
     return findRun(this.#database.queries, scope, id);
   }
 
-  async output(scope: Scope, id: string, { after, limit }: { after: number; limit: number }): Promise<WorkerOutput | null> {
+  async output(scope: Scope, id: string, { after, limit }: { after: number; limit: number }): Promise<AgentOutput | null> {
     const { queries } = this.#database;
     // Before the lines: a run that has ended by now has no more of them.
     const run = findRun(queries, scope, id);
@@ -147,7 +147,7 @@ export class WorkerRows implements WorkerStore {
     return { status: run.status, lines: rows.map(({ run_id, ...line }) => line), next: (rows.at(-1)?.seq ?? after - 1) + 1 };
   }
 
-  async changes(scope: Scope, id: string): Promise<WorkerChanges | null> {
+  async changes(scope: Scope, id: string): Promise<AgentChanges | null> {
     const { queries } = this.#database;
     if (!findRun(queries, scope, id)) return null;
     const left = queries.select().from(workerCheckpoints).where(eq(workerCheckpoints.run_id, id)).get();
@@ -156,7 +156,7 @@ export class WorkerRows implements WorkerStore {
     return { commit_sha, files, patch, is_cut };
   }
 
-  async cancel(by: Actor, scope: Scope, id: string): Promise<WorkerRun | null> {
+  async cancel(by: Actor, scope: Scope, id: string): Promise<AgentRun | null> {
     return this.#database.write({ by, ...scope, action: 'worker_run.cancel', target: id }, (write, now) => {
       const before = findRun(write, scope, id);
       if (!before) return { result: null, unchanged: true };
@@ -184,10 +184,10 @@ const turnOf = (environment: EnvironmentRow, task_prompt: string, turn_index: nu
   return { ...beginning, ...place, ...own, created_at, created_by: signatureOf(by) };
 };
 
-/** @throws WorkersFull */
-function insertRun(write: Queries, atOnceMax: number | null, row: RunRow): WorkerRun {
+/** @throws AgentRunsFull */
+function insertRun(write: Queries, atOnceMax: number | null, row: RunRow): AgentRun {
   const underWay = countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
-  if (atOnceMax !== null && underWay >= atOnceMax) throw new WorkersFull(underWay, atOnceMax);
+  if (atOnceMax !== null && underWay >= atOnceMax) throw new AgentRunsFull(underWay, atOnceMax);
   write.insert(workerRuns).values(row).run();
   return asRun({ run: row, checkpoint: null });
 }
@@ -206,7 +206,7 @@ const openEnvironment = (write: Queries, scope: Scope, id: string): EnvironmentR
     .where(and(isEnvironment(scope, id), isNull(workerEnvironments.closed_at)))
     .get();
 
-function findRun(queries: Queries, scope: Scope, id: string): WorkerRun | null {
+function findRun(queries: Queries, scope: Scope, id: string): AgentRun | null {
   const row = selectRuns(queries).where(isRun(scope, id)).get();
   return row ? asRun(row) : null;
 }
@@ -229,7 +229,7 @@ function asEnvironment({
   environment: EnvironmentRow;
   turn_count: number;
   busy: number;
-}): WorkerEnvironment {
+}): AgentWorkspace {
   const { id, name, repo, work_branch, created_at, closed_at } = environment;
   return { id, name, status: closed_at ? 'closed' : busy > 0 ? 'busy' : 'idle', repo, turn_count, work_branch, created_at };
 }

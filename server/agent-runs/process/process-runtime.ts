@@ -7,9 +7,9 @@
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentWords } from '../../control/worker-queue.ts';
-import type { WorkerChanges, WorkerRun } from '../../control/worker-store.ts';
-import type { Origin, Turn, TurnListener, TurnOutcome, WorkerRuntime, Workspace } from '../worker-runtime.ts';
+import type { AgentWords } from '../../control/agent-run-queue.ts';
+import type { AgentChanges, AgentRun } from '../../control/agent-run-store.ts';
+import type { AgentRuntime, Origin, Turn, TurnListener, TurnOutcome, Workspace } from '../agent-runtime.ts';
 import { type AgentCommand, argumentsOf } from './agent-command.ts';
 import { type AgentEnd, type Limits, runAgent } from './agent-process.ts';
 import { DiskSpent } from './agent-watch.ts';
@@ -39,7 +39,7 @@ export interface ProcessRuntimeSettings {
 
 const subjectChars = 72;
 
-export class ProcessRuntime implements WorkerRuntime {
+export class ProcessRuntime implements AgentRuntime {
   readonly #root: string;
   readonly #gitFolders: string;
   readonly #settings: ProcessRuntimeSettings;
@@ -87,7 +87,7 @@ export class ProcessRuntime implements WorkerRuntime {
     return { error, result: words.result, changes };
   }
 
-  async checkpoint(workspace: Workspace, run: WorkerRun, since: string): Promise<WorkerChanges | null> {
+  async checkpoint(workspace: Workspace, run: AgentRun, since: string): Promise<AgentChanges | null> {
     const files = await this.#filesOf(workspace);
     await files.prepare();
     return files.checkpoint(since, messageOf(run, 'cut off'));
@@ -196,5 +196,5 @@ function errorOf({ exitCode, error }: AgentEnd, words: HeardWords): string | nul
   return words.isError ? 'The agent says that it failed' : null;
 }
 
-const messageOf = ({ turn_index, task_prompt, run_id }: WorkerRun, ended: string): string =>
+const messageOf = ({ turn_index, task_prompt, run_id }: AgentRun, ended: string): string =>
   `Turn ${turn_index}: ${task_prompt.trim().split('\n')[0]?.slice(0, subjectChars).toWellFormed() ?? ''}\n\n${ended}\n\nRun: ${run_id}\n`;

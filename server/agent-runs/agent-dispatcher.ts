@@ -3,17 +3,17 @@
  * they left committed, and those that were queued are run.
  */
 import { setTimeout as after } from 'node:timers/promises';
-import type { RunOutcome, WorkerQueue, WorkerTask } from '../control/worker-queue.ts';
+import type { AgentRunQueue, AgentTask, RunOutcome } from '../control/agent-run-queue.ts';
 import { newKeyValue } from '../identity/key-value.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { AgentRuntime, Origin, TurnListener, Workspace } from './agent-runtime.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { type OutputLimits, standardOutput, TurnLog } from './turn-log.ts';
-import type { Origin, TurnListener, WorkerRuntime, Workspace } from './worker-runtime.ts';
 
 export interface DispatcherOptions {
-  queue: WorkerQueue;
-  runtime: WorkerRuntime;
+  queue: AgentRunQueue;
+  runtime: AgentRuntime;
   clock: Clock;
   log: Log;
   /** Agents that this gateway runs at the same time. */
@@ -34,7 +34,7 @@ const cutOff = 'The gateway stopped during this turn';
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const failed = (error: string): RunOutcome => ({ status: 'failed', result: null, error, changes: null });
 
-export class WorkerDispatcher implements Dispatcher {
+export class AgentRunDispatcher implements Dispatcher {
   readonly isConfigured = true;
   readonly #options: DispatcherOptions;
   readonly #stopping = new AbortController();
@@ -46,7 +46,7 @@ export class WorkerDispatcher implements Dispatcher {
     this.#options = options;
   }
 
-  problemOf(origin: Origin): ReturnType<WorkerRuntime['problemOf']> {
+  problemOf(origin: Origin): ReturnType<AgentRuntime['problemOf']> {
     return this.#options.runtime.problemOf(origin);
   }
 
@@ -109,12 +109,12 @@ export class WorkerDispatcher implements Dispatcher {
     );
   }
 
-  async #lead(task: WorkerTask, key: string, abort: AbortController): Promise<void> {
+  async #lead(task: AgentTask, key: string, abort: AbortController): Promise<void> {
     const outcome = await this.#run(task, key, abort).catch((error: unknown) => failed(messageOf(error)));
     await this.#finish(task, outcome);
   }
 
-  async #run(task: WorkerTask, key: string, abort: AbortController): Promise<RunOutcome> {
+  async #run(task: AgentTask, key: string, abort: AbortController): Promise<RunOutcome> {
     const { queue, runtime, clock, output = standardOutput } = this.#options;
     const { run, session, model, max_cost_usd, metadata } = task;
     const log = new TurnLog(queue, task, clock, output);
@@ -148,7 +148,7 @@ export class WorkerDispatcher implements Dispatcher {
     }
   }
 
-  #variablesOf({ scope }: WorkerTask, key: string): Record<string, string> {
+  #variablesOf({ scope }: AgentTask, key: string): Record<string, string> {
     const { address } = this.#options;
     return {
       GLASSHOUSE_URL: address,
@@ -162,7 +162,7 @@ export class WorkerDispatcher implements Dispatcher {
   }
 
   /** Of a turn that was cut off. */
-  async #settle(task: WorkerTask): Promise<void> {
+  async #settle(task: AgentTask): Promise<void> {
     const { runtime, log } = this.#options;
     try {
       const changes = task.base_commit === null ? null : await runtime.checkpoint(workspaceOf(task), task.run, task.base_commit);
@@ -174,7 +174,7 @@ export class WorkerDispatcher implements Dispatcher {
   }
 
   /** Until it is written: an agent that has ended is not run again because the disk was full for a while. */
-  async #finish(task: WorkerTask, outcome: RunOutcome): Promise<void> {
+  async #finish(task: AgentTask, outcome: RunOutcome): Promise<void> {
     const { queue, log } = this.#options;
     const { signal } = this.#stopping;
     for (let pauseMs = retryMs.first; ; pauseMs = Math.min(2 * pauseMs, retryMs.most)) {
@@ -192,6 +192,6 @@ export class WorkerDispatcher implements Dispatcher {
   }
 }
 
-const workspaceOf = ({ scope, workspace_id, run, base, work_branch }: WorkerTask): Workspace => ({
+const workspaceOf = ({ scope, workspace_id, run, base, work_branch }: AgentTask): Workspace => ({
   ...{ scope, workspace_id, repo: run.repo, base, work_branch },
 });
