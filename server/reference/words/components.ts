@@ -26,7 +26,7 @@ export const componentWords: Record<string, string> = {
   KeptEscalation: 'What was handed on to people.',
   EvalRun: 'One run of an evaluation.',
   DispatchedTurn: 'A task that was given to an agent.',
-  AgentCheckpoint: 'A commit that a task left behind.',
-  AgentWorkspace: 'A workspace that takes one task after another.',
-  AgentChanges: 'What a task changed.',
+  WorkerCheckpoint: 'A commit that a task left behind.',
+  WorkerEnvironment: 'A workspace that takes one task after another.',
+  WorkerChanges: 'What a task changed.',
 };
