@@ -1,12 +1,12 @@
 import type { Scope } from '../platform/scope.ts';
 
 /**
- * Why there is no file: a trace that is not stored, or more than `exportBytesMax`; for a trace archive also one span or log record, sent as
- * protobuf, of more arrays and objects than are read as JSON.
+ * Reason for a missing file: a trace that is not stored, more than `exportBytesMax`, or, for a trace archive, a span or log record received
+ * as protobuf with more arrays and objects than the JSON limit.
  */
 export type NoFile = { kind: 'missing'; trace_id: string } | { kind: 'too_large' };
 
-/** A file of whole traces. `bytes` is empty when there is none. */
+/** File with whole traces. `bytes` is empty when there is a reason for none. */
 export interface TraceFile {
   none: NoFile | null;
   bytes: Uint8Array<ArrayBuffer>;
@@ -19,26 +19,26 @@ export interface ArchivePart {
   size: number;
 }
 
-/** What a trace archive holds, read and checked, and not stored. */
+/** Validated content of a trace archive, not stored yet. */
 export interface OpenedArchive {
   /** Why it cannot be taken, for a person; then all else is empty. */
   problem: string | null;
   trace_ids: string[];
   parts: ArchivePart[];
-  /** As the file has them: of its traces and spans, but not judged otherwise. */
+  /** Scores as in the file, checked only to belong to its traces and spans. */
   scores: unknown[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Whole traces as files (shared/contract/trace-files.ts). */
 export interface ArchiveStore {
-  /** One OTLP/JSON document: every span as it was received, in the order of arrival. What is sent again is stored the same. */
+  /** OTLP/JSON document with every span as received, in order of arrival. Importing it again changes nothing. */
   otlp(scope: Scope, traceIds: readonly string[]): Promise<TraceFile>;
   /** The same with the scores, as a trace archive. */
   pack(scope: Scope, traceIds: readonly string[], createdMs: number): Promise<TraceFile>;
   /**
-   * Checks a file from anywhere and gives what it holds. MUST NOT follow anything the file says beyond its own bytes, and MUST find
-   * a problem in every file of which a part would be refused later: an import stores all or nothing.
+   * Validates a file of unknown origin and returns its content. MUST NOT read anything outside the bytes of the file, and MUST report every
+   * problem that would make a later write fail: an import stores all or nothing.
    */
   open(scope: Scope, bytes: Uint8Array): Promise<OpenedArchive>;
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { Encoded, Page } from './encoded.ts';
 
-/** What a message holds; a cloud has a route for each. */
+/** Kind of the content of a message; a cloud has one route for each. */
 export type ForwardKind = 'spans' | 'logs' | 'scores';
 
 /** Messages of one kind that follow each other in the outbox of a destination. */
@@ -12,7 +12,7 @@ export interface ForwardBatch {
   from: number;
   to: number;
   messages: number;
-  /** How many of them there are to send: rows that are gone are none. */
+  /** Number of items to send, without removed rows. */
   count: number;
   /** How many of the messages the redaction rules retain. They are acknowledged with the others. */
   retainedCount: number;
@@ -34,7 +34,7 @@ export interface Backlog {
 
 /** Stored settings of a destination. The JSON is opaque to the store. */
 export interface ForwardSettings {
-  /** False: only what is asked for by hand waits for it. */
+  /** False: only messages that a user asked for are sent. */
   automatic: boolean;
   /** JSON: where it is and how it is sent to. */
   about: string;
@@ -47,7 +47,7 @@ export interface ForwardRecord extends ForwardSettings {
   standing: string;
   last_error: string;
   success_ms: number | null;
-  /** What the other side calls the request of the last batch that it took. */
+  /** Request id that the destination returned for the last accepted batch. */
   receipt: string;
   sent: number;
   refused: number;
@@ -66,12 +66,12 @@ export interface Waiting {
 
 /** Outcome of a batch. */
 export interface AckResult {
-  /** Spans that the other side looked at and did not keep. */
+  /** Number of spans that the destination rejected. */
   count: number;
   message: string;
-  /** What the other side calls the request. */
+  /** Request id that the destination returned. */
   receipt?: string;
-  /** Spans that were sent, if fewer than acknowledged: rows can be gone or retained. Nothing was asked of anybody when 0. */
+  /** Number of spans sent, if fewer than acknowledged: rows can be removed or retained. 0 means that no request was made. */
   sent?: number;
   /** Retained messages: their traces do not count as sent. */
   retained?: readonly number[];
@@ -81,13 +81,13 @@ export interface DeadLetter {
   kind: ForwardKind;
   /** Null for a score. */
   trace_id: string | null;
-  /** Empty for what is gone. */
+  /** Empty for removed items. */
   name: string;
   reason: string;
   failed_ms: number;
 }
 
-/** How a trace stands at one destination, in spans. */
+/** Forwarding state of a trace at one destination, in spans. */
 export interface TraceForwarding {
   name: string;
   waiting: number;
@@ -96,7 +96,7 @@ export interface TraceForwarding {
   dead_letter_reason: string;
   sent: number;
   sent_ms: number | null;
-  /** At most so many of those that were sent. */
+  /** Upper bound of the rejected spans among those sent. */
   refused: number;
   refusal: string;
 }
@@ -113,9 +113,10 @@ export interface ForwardStore {
   note(scope: Scope, name: string, standing: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**
-   * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What redaction hides is in
-   * the token map by then: nobody can send a token that this machine could not read back. A message whose record is damaged is a dead letter by then.
-   * @param redaction absent: everything leaves as it is
+   * Next batch of at most `most` messages, oldest first, as gzip of OTLP/JSON or of `{ scores }`. Null when nothing is pending. Redaction
+   * tokens in it are in the token map already, so every token that is sent can be resolved on this machine. Messages with a damaged record
+   * are dead letters already.
+   * @param redaction absent for no redaction
    */
   next(scope: Scope, name: string, most: number, redaction?: RedactionSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
   ack(scope: Scope, name: string, upTo: number, result: AckResult): Promise<void>;
@@ -129,7 +130,7 @@ export interface ForwardStore {
   /** All destinations, the oldest first. */
   list(scope: Scope): Promise<Encoded<ForwardRecord[]>>;
   waiting(scope: Scope, name: string): Promise<Encoded<Waiting>>;
-  /** In the order asked; null for a trace that is not there. A destination that knows nothing of a trace is left out. */
+  /** In the order of the ids; null for an unknown trace. Destinations without any message of a trace are left out. */
   traces(scope: Scope, traceIds: readonly string[]): Promise<Encoded<(TraceForwarding[] | null)[]>>;
   /** The last first. */
   deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<Page<DeadLetter>>;

@@ -4,7 +4,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 import type { Window } from './search-reader.ts';
 
-/** Sums over what is stored at the moment of the call. Nothing is sampled. */
+/** Exact sums over the spans stored at the moment of the call. */
 export interface MetricsReader {
   /**
    * Calls of models by the hour of UTC in which they began. A call that only repeats the usage of calls below it is not counted beside them.

@@ -3,7 +3,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { Encoded } from './encoded.ts';
 
-/** Which spans a preview is of. */
+/** Selects the spans of a preview. */
 export interface PreviewQuery {
   /** Null: the newest of all. */
   trace_id: string | null;
@@ -13,7 +13,7 @@ export interface PreviewQuery {
 
 /** Preview of redaction on stored spans, and the token map. */
 export interface RedactionStore {
-  /** Null when there is no such trace. Writes nothing: its tokens are not kept by it. */
+  /** Null for an unknown trace. Writes nothing: tokens of a preview are not stored. */
   preview(scope: Scope, query: PreviewQuery, redaction: RedactionSetting): Promise<Encoded<RedactionPreview> | null>;
   /** Null when no batch with this token was ever made. */
   token(scope: Scope, token: string): Promise<Encoded<RedactionToken> | null>;

@@ -3,12 +3,12 @@ import type { Storage } from '../../shared/contract/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 
-/** What the file itself tells. */
+/** Storage figures that the file itself provides. */
 export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
-/** Sums over what is stored at the moment of the call. Nothing is sampled; what takes long is answered in parts. */
+/** Exact sums over the data stored at the moment of the call. Long answers come in parts. */
 export interface StatisticsReader {
-  /** Newest steps first, as many as there is time for, at least one. A trace counts in the step that it is listed in. */
+  /** Newest steps first, as many as time allows, at least one. A trace counts in the step in which lists show it. */
   activity(scope: Scope, query: ActivityQuery): Promise<Encoded<Activity>>;
   scores(scope: Scope, query: DistributionQuery): Promise<Encoded<ScoreDistribution>>;
   storage(scope: Scope): Promise<Encoded<StoredStorage>>;

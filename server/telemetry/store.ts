@@ -17,7 +17,7 @@ import type { TraceReader } from './trace-reader.ts';
 import type { UsageReader } from './usage-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
-/** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
+/** Telemetry store of a deployment. Every method takes the scope first. */
 export interface TelemetryStore extends IntakeStore {
   writer: SpanWriter;
   traces: TraceReader;
@@ -33,7 +33,7 @@ export interface TelemetryStore extends IntakeStore {
   usage: UsageReader;
   archives: ArchiveStore;
   maintenance: StoreMaintenance;
-  /** What is known not to be what was written. */
+  /** Known damage. */
   damage: DamageWatch;
   forwarding: ForwardStore;
   redaction: RedactionStore;
@@ -44,6 +44,6 @@ export interface TelemetryStore extends IntakeStore {
    * @throws StorageError when it could not
    */
   probe(): Promise<void>;
-  /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */
+  /** Commits all pending writes, checkpoints the log and closes. */
   stop(): Promise<void>;
 }

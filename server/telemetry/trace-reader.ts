@@ -3,7 +3,7 @@ import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, Page } from './encoded.ts';
 
-/** Which extras a trace read carries. */
+/** Optional parts of a trace. */
 export interface TraceFields {
   graph: boolean;
   scores: boolean;

@@ -1,11 +1,11 @@
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 
-/** What a tenant has written under an allowance, over all its apps. */
+/** Quota usage of a tenant, over all its apps. */
 export interface Usage {
-  /** Stored for the first time in the month that was asked for. */
+  /** Spans first stored in the requested month. */
   spans: number;
-  /** Of records and long texts, before compression; since the beginning. */
+  /** Bytes of records and long texts since the beginning, before compression. */
   bytes: number;
 }
 

@@ -1,4 +1,4 @@
-/** One owner for a data folder, whatever its path is spelled like, and nobody's as soon as that owner is gone. */
+/** Data folder lock: one owner, whatever the spelling of the path, and released as soon as the owner is gone. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -99,7 +99,7 @@ describe('within one process', () => {
   });
 });
 
-/** What a process of its own is told: `held`, or the name of the error. */
+/** Result in another process: `held`, or the name of the error. */
 async function tryElsewhere(): Promise<string> {
   const script = `import(${source}).then(({ holdFolder }) => holdFolder(${JSON.stringify(folder)}, 'another'))
     .then(() => 'held', (error) => error.constructor.name).then((said) => process.stdout.write(said))`;

@@ -1,4 +1,4 @@
-/** One reading thread as the pool sees it: it reads one thing at a time, which can be ended. */
+/** Reading thread as the pool sees it: one read at a time, which can be interrupted. */
 import type { Worker } from 'node:worker_threads';
 import { startThread, stopThread } from '../../platform/thread.ts';
 import type { Damage } from '../damage.ts';
@@ -9,20 +9,20 @@ import type { Owner } from './read-queue.ts';
 import type { ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
 import type { ReadDone } from './remote-reads.ts';
 
-/** A read, and who is to be told. */
+/** Read with its caller. */
 export interface Asked {
   owner: Owner;
   call: ReadCall;
-  /** By `performance.now()`. */
+  /** Deadline, by `performance.now()`. */
   endsAt: number;
   resolve(reply: ReadDone): void;
   reject(error: Error): void;
 }
 
 export interface ReaderEvents {
-  /** It can read: the first, or the next. */
+  /** Called when the thread is ready for its first or next read. */
   onFree(reply: ReadReply, asked: Asked | null): void;
-  /** It met something on the way, and reads on. */
+  /** Called for damage found during a read, which continues. */
   onDamaged(found: Damage): void;
   onDead(error: Error, state: PooledReader['state']): void;
 }
@@ -59,17 +59,20 @@ export class PooledReader {
     this.#thread.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
   }
 
-  /** Ends what it reads, at its next look at the time. */
+  /** Interrupts the read at its next check of the time limit. */
   interrupt(): void {
     Atomics.store(this.#interrupt, 0, this.#id);
   }
 
-  /** To terminate a thread while it loads SQLite's driver would abort the whole process (a failing call of Node-API is fatal there). */
+  /**
+   * Asks the thread to end itself: terminating it while it loads SQLite's driver would abort the process (a failing Node-API call is fatal
+   * there).
+   */
   stop(): Promise<void> {
     return stopThread(this.#thread, 'stop' satisfies ReadRequest);
   }
 }
 
-/** What came in as bytes goes over as it is: copied, tens of megabytes would hold the event loop. */
+/** Buffers to transfer: copying tens of megabytes would block the event loop. */
 const ownBuffersOf = ({ args }: { args: readonly unknown[] }): ArrayBuffer[] =>
   args.flatMap((arg) => (arg instanceof Uint8Array && !Buffer.isBuffer(arg) ? [arg.buffer as ArrayBuffer] : []));

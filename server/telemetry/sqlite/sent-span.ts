@@ -1,4 +1,4 @@
-/** Reads a stored span back into the form it was sent in, with the log records that came for it. */
+/** Reads a stored span back into the form in which it was received, with its log records. */
 import type { RawLog, RawResource, RawScope, SentSpan } from '../../ingest/otlp/raw-span.ts';
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import { flag } from './codes.ts';
@@ -16,7 +16,7 @@ export interface SentSpanRow extends Place {
   flags: number;
   resource: number;
   instrumentation: number;
-  /** Null: the span says itself. */
+  /** Null: the environment is in the span itself. */
   environment: string | null;
   environment_version: number | null;
 }
@@ -38,7 +38,7 @@ export class SentSpans {
     this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
   }
 
-  /** Whether any of these bytes stand in what was sent for a span; what its log records say is not looked at, so they count. */
+  /** Whether the raw span may contain any of these bytes. Its log records are not searched, so a span with some may match. */
   mayHold(row: SentSpanRow, sought: readonly Buffer[]): boolean {
     return (row.flags & flag.hasLogs) !== 0 || this.#records.holds(row, sought);
   }
@@ -57,12 +57,11 @@ export class SentSpans {
     return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, attribution };
   }
 
-  /** One log record. */
   logAt(place: Place, ids: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog {
     return this.#records.log(place, ids);
   }
 
-  /** By time; records of one time in the order they came. */
+  /** By time; records with equal times in order of arrival. */
   logsOf(trace: number, { trace_id, span_id }: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog[] {
     const logs = this.#logs.all(trace, storeId(span_id)).map((place) => this.#records.log(place, { trace_id, span_id }));
     return logs.sort((a, b) => Number(BigInt(timeOf(a)) - BigInt(timeOf(b))));

@@ -4,7 +4,7 @@ import { startThread, stopThread } from '../../platform/thread.ts';
 import type { Damage } from '../damage.ts';
 import type { CheckReply, CheckTask } from './check-thread.ts';
 
-/** The thread that looks through a store once (check-thread.ts), and what it says. */
+/** Runs the store check (check-thread.ts) in a thread. */
 export class StoreCheck {
   readonly #thread: Worker;
 
@@ -24,7 +24,7 @@ export class StoreCheck {
     });
   }
 
-  /** Waits for the table that is being looked at. */
+  /** Waits for the current table. */
   stop(): Promise<void> {
     return stopThread(this.#thread, 'stop');
   }

@@ -72,13 +72,13 @@ class SqliteTelemetry implements TelemetryStore {
   readonly #thread: Worker;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
-  /** The store's own way to the writer, beside those of the decoding threads. */
+  /** Port to the write thread for the store itself, beside those of the decode threads. */
   readonly #direct: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
   #compaction: Compaction | null;
-  /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
+  /** Reason why the store can no longer be written; null while it can. */
   #over: StorageError | null = null;
 
   readonly writer: SpanWriter = {

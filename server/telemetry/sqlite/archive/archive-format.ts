@@ -1,6 +1,6 @@
 /**
- * What a trace archive is on disk: a SQLite database with two tables and nothing else. `manifest` has one row of JSON, `part` the contents in
- * zstd: OTLP/JSON requests of traces and of logs, and a list of scores. The hashes tell damage, not forgery: anybody can write a trace archive.
+ * File format of a trace archive: a SQLite database with two tables. `manifest` has one row of JSON, `part` has zstd-compressed OTLP/JSON
+ * requests of traces and of logs, and a list of scores. The hashes detect damage, not forgery: anybody can write an archive.
  */
 import { createHash } from 'node:crypto';
 
@@ -19,7 +19,7 @@ export interface PartRow {
   kind: PartKind;
   /** Bytes of the JSON. */
   size: number;
-  /** Of the JSON. */
+  /** SHA-256 of the JSON. */
   sha256: Buffer;
   data: Buffer;
 }

@@ -52,7 +52,7 @@ export class ArchiveReads {
     }
   }
 
-  /** Whole ones: those of a trace read leave the session out. */
+  /** Complete scores; the scores of a trace read lack the session. */
   #scores(scope: number, traces: readonly FoundTrace[]): Score[] {
     const { scores } = this.#context;
     return traces.flatMap(({ id }) => scores.ofTrace(scope, id).flatMap((score) => scores.find(scope, score.id) ?? []));

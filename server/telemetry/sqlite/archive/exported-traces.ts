@@ -16,7 +16,7 @@ export interface FoundTrace {
 /** Some of the spans, or of the log records. */
 export interface ExportedPart {
   kind: 'traces' | 'logs';
-  /** Of `resourceSpans`, or of `resourceLogs`. */
+  /** Element of `resourceSpans` or `resourceLogs`. */
   value: string;
   count: number;
 }
@@ -48,8 +48,8 @@ export class ExportedTraces {
   }
 
   /**
-   * Each once, in the order in which they came.
-   * @throws NoFileOf for one that is not stored
+   * Each trace once, in order of arrival.
+   * @throws NoFileOf for a trace that is not stored
    */
   find(scope: number, traceIds: readonly string[]): FoundTrace[] {
     const found = new Set(
@@ -93,7 +93,7 @@ export class ExportedTraces {
     }
   }
 
-  /** Those of one span after those of the other. */
+  /** Log records, span by span. */
   *#logsOf(traces: readonly FoundTrace[]): Generator<Writing> {
     for (const { id, trace_id } of traces) {
       for (const span_id of this.#logged.all(id)) {

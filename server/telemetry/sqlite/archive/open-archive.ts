@@ -1,7 +1,7 @@
 /**
- * Reads a trace archive that anybody may have made. The bytes are opened in memory, so no path of ours or of the file's is touched. Nothing is
- * asked of the database before its schema is, letter for letter, the one that we write: no trigger, view, index or constraint of
- * others is ever run. Then every count and hash must hold, and every span and log record must be one that ingest would take.
+ * Reads a trace archive of unknown origin. The database is opened in memory, so no path is ever touched. Its schema must equal ours letter
+ * for letter before any query, so that no foreign trigger, view, index or constraint runs. Then every count and hash must match, and every
+ * span and log record must be acceptable to ingest.
  */
 import { zstdDecompressSync } from 'node:zlib';
 import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
@@ -22,7 +22,7 @@ import {
   sha256,
 } from './archive-format.ts';
 
-/** The file is no trace archive, or not a whole one. The message is for whoever chose the file. */
+/** The file is not a valid trace archive. The message is for the user who chose it. */
 export class BadArchive extends Error {}
 
 export interface ArchiveContents {
@@ -102,7 +102,7 @@ function inflated({ data, size, sha256: hash }: PartRow): Buffer {
   return bytes;
 }
 
-/** Counts what ingest would take, and refuses what it would not: an import must not stop half way. */
+/** Validates content with the rules of ingest, because an import must not stop half way. */
 class ContentJudge {
   readonly #manifest: ArchiveManifest;
   readonly #traces: Set<string>;

@@ -1,4 +1,4 @@
-/** Writes spans and log records as the JSON text of OTLP requests, each resource and scope said once where items of it follow each other. */
+/** Writes spans and log records as OTLP/JSON requests. Consecutive items share their resource and scope. */
 import { otlpJsonOf, otlpLogOf } from '../../../ingest/otlp/encode-json.ts';
 import type { RawLog, SentSpan } from '../../../ingest/otlp/raw-span.ts';
 
@@ -11,10 +11,10 @@ export interface WrittenItem {
   item: string;
 }
 
-/** Says of a value how it is to be written, as `JSON.stringify` asks it. */
+/** Replacer of `JSON.stringify`. */
 type Replacer = (this: unknown, key: string, value: unknown) => unknown;
 
-/** What stands where the first item will. */
+/** Placeholder of the first item. */
 const mark = '0';
 /** The same for spans and for log records. */
 const closing = ']}]}';
@@ -31,15 +31,15 @@ export function writtenSpan({ span, resource, scope }: SentSpan, replacer?: Repl
 
 const logHead = upToFirst({ scopeLogs: [{ logRecords: [Number(mark)] }] });
 
-/** What records were sent under is not kept: only the record counts. */
+/** The resource and scope of log records are not stored, only the record. */
 export const writtenLog = (log: RawLog, replacer?: Replacer): WrittenItem => ({
   head: logHead,
   item: JSON.stringify(otlpLogOf(log), replacer),
 });
 
 /**
- * Leaves out every empty array and object: nothing is read as the same as they are. What is left of an item opens no more arrays and
- * objects than its sender did, who may have sent nothing where `{}` is the word for it.
+ * Drops empty arrays and objects, which OTLP reads like absent ones. An item then has no more arrays and objects than in its original
+ * request, where `{}` may have been absent.
  */
 export function withoutEmpty(this: unknown, _key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

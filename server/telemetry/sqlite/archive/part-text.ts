@@ -1,11 +1,11 @@
-/** What is written of a file at a time: an OTLP/JSON request that ingest takes. */
+/** Part of a file: an OTLP/JSON request within the limits of ingest. */
 import { otlpLimits } from '../../../ingest/otlp/limits.ts';
 import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
 import { OtlpText, type WrittenItem } from './otlp-text.ts';
 
 /** Large enough to compress well. */
 const bytesMax = 8 * 1024 * 1024;
-/** Without the object and the array that stand around all. */
+/** Without the outermost object and array. */
 const containersMax = otlpLimits.jsonContainersMax - 2;
 
 export class PartText {
@@ -34,8 +34,8 @@ export class PartText {
   }
 
   /**
-   * False when there is no room. An item of more bytes than a part has is a part alone; for one of more arrays and objects than ingest
-   * reads there is room in none.
+   * False when the part is full. An item larger than a part becomes a part of its own; an item with more arrays and objects than ingest reads
+   * fits in no part.
    */
   take(written: WrittenItem): boolean {
     if (this.#isBounded && !this.#hasRoom(written)) return false;

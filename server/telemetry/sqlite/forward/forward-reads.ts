@@ -1,4 +1,4 @@
-/** What waits to be forwarded, as it is sent. */
+/** Reads pending messages of the outbox in the form in which they are sent. */
 import { gzipSync } from 'node:zlib';
 import type { Score } from '../../../../shared/contract/scores.ts';
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
@@ -26,13 +26,13 @@ interface OutboxMessage {
   row: number;
 }
 
-/** A message whose record is damaged. */
+/** Message with a damaged record. */
 export interface DamagedMessage {
   message: number;
   reason: string;
 }
 
-/** What a batch says of itself to this side of the thread: its tokens are to be stored, and damaged messages to become dead letters, before it is handed on. */
+/** Batch with its side effects: tokens to store and damaged messages to move to the dead letters before it is sent. */
 export interface RedactedBatch extends ForwardBatch {
   tokens: Token[];
   damaged: DamagedMessage[];
@@ -44,14 +44,14 @@ class Gathering {
   readonly retained: number[] = [];
   readonly damaged: DamagedMessage[] = [];
 
-  /** What a message holds; null when it is damaged, which costs it alone. */
+  /** Content of a message; null when it is damaged, which affects no other message. */
   read<T>(message: number, read: () => T): T | null {
     const { value, why } = readOrWhy(read);
     if (why !== undefined) this.damaged.push({ message, reason: `Damaged in this store: ${why}` });
     return value;
   }
 
-  /** What redaction let through, its tokens noted; null for what stays here. */
+  /** Redacted content, with its tokens noted; null for retained messages. */
   pass<T extends { tokens: readonly Token[] }>(message: number, left: T | null): T | null {
     if (left === null) this.retained.push(message);
     else for (const token of left.tokens) this.tokens.set(token.token, token);
@@ -82,7 +82,7 @@ export class ForwardReads {
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
 
-  /** The oldest messages of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
+  /** Oldest messages of one kind, at most `most`; null when none is pending. Removed rows are skipped. */
   next(_scope: number, name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadFile<RedactedBatch> | null {
     const messages = this.#messages.all(name, most);
     const [first] = messages;
@@ -158,7 +158,7 @@ export class ForwardReads {
   }
 }
 
-/** Up to and with the first for which `goesOn` says no. */
+/** Messages up to and including the first for which `goesOn` is false. */
 function until(messages: readonly OutboxMessage[], goesOn: (message: OutboxMessage) => boolean): readonly OutboxMessage[] {
   const last = messages.findIndex((message) => !goesOn(message));
   return last === -1 ? messages : messages.slice(0, last + 1);

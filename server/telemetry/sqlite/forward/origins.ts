@@ -11,7 +11,7 @@ import type { ReadContext } from '../read/read-context.ts';
 import { tracesOfSpans } from '../read/span-places.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 
-/** Of what belongs to no trace that is here. */
+/** Origin of records without a stored trace. */
 export const unknownOrigin: Origin = { environment: '', tags: [] };
 
 export class Origins {
@@ -38,13 +38,13 @@ export class Origins {
     return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
   }
 
-  /** Of a log record: that of its span, which may not be here yet. */
+  /** Origin of a log record: that of its span, which may not have arrived yet. */
   ofSpanId(trace: number, spanId: unknown): Origin {
     const row = this.#span.get(trace, spanId);
     return row ? this.#ofRow(row) : { ...unknownOrigin, tags: this.#tagsOf(trace) };
   }
 
-  /** Of a score: that of the span, or of the root of the trace, that it was given to. */
+  /** Origin of a score: that of its span, or of the root of its trace. */
   ofResource(scope: number, resource: string): Origin {
     const id = readId(resource, 16);
     const trace = id === null ? undefined : this.#trace.get(scope, storeId(id));

@@ -1,4 +1,4 @@
-/** What redaction would do to stored spans, and what its tokens stand for. */
+/** Preview of redaction on stored spans, and lookup of redaction tokens. */
 import type { RedactionPreview, RedactionToken } from '../../../../shared/contract/redaction.ts';
 import { previewOf, totalsOf } from '../../../redaction/preview.ts';
 import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
@@ -39,7 +39,7 @@ export class RedactionReads {
   preview(scope: number, { trace_id, limit, offset }: PreviewQuery, setting: RedactionSetting): RedactionPreview | null {
     const trace = trace_id === null ? null : this.#context.lookup.trace(scope, trace_id);
     if (trace === nowhere) return null;
-    // One more than asked for says whether there are more.
+    // One row more than the limit shows whether there are more.
     const rows = trace === null ? this.#newest.all(scope, limit + 1, offset) : this.#ofTrace.all(trace, limit + 1, offset);
     const redaction = this.#redaction.of(setting);
     const previews = rows.slice(0, limit).map((row) => {

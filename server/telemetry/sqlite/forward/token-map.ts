@@ -1,4 +1,4 @@
-/** Keeps what tokens stand for, on the writer's connection. */
+/** Persists the token map, on the writer's connection. */
 import type { Token } from '../../../redaction/tokens.ts';
 import type { OpenDatabase } from '../open.ts';
 import { stored } from '../stored-names.ts';

@@ -8,7 +8,7 @@ import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './tokenizer.ts'
 export interface PackedSegment {
   /** Numbers of the traces, then of their scopes. */
   traces: Buffer;
-  /** Postings of traces with a field that is empty, of rows with a field of which not every word is here, and of those whose blobs are not. */
+  /** Postings of traces with an empty field, of rows with unindexed words in a field, and of rows with unindexed blobs. */
   exceptions: Uint8Array;
   grams: Buffer;
   words: Buffer;
@@ -44,13 +44,13 @@ export class SegmentBuilder {
     return this.#length > dictionaryLengthMax;
   }
 
-  /** A span whose texts could not be worked out: whoever searches has to read it. */
+  /** Adds a span whose texts could not be derived: every search has to read it. */
   addUnread(span: number, { trace, scope }: { trace: number; scope: number }): void {
     this.#trace(trace, scope);
     for (const field of contentFields) this.#partial.push(entryOf(span - this.first, fieldBit(field)));
   }
 
-  /** @param isSent whether some bytes stand in what was sent as they are */
+  /** @param isSent whether the raw span contains the bytes unchanged */
   add(
     span: number,
     { trace, scope }: { trace: number; scope: number },
@@ -96,8 +96,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * The words of a text with blobs, without them. What a search may find in a blob it finds in the bytes that were sent, too, which
-   * are looked through much sooner than the content is put together; unless the blob was made only then.
+   * Indexes the words of a text without its blobs. A search finds a blob in the raw span instead, which is faster to read than the derived
+   * content; unless normalisation created the blob.
    */
   #readRest(text: string, entry: number, row: number, isSent: (bytes: Buffer) => boolean): void {
     const taken = takeBlobs(text);
@@ -121,7 +121,9 @@ function note(entries: number[], entry: number): void {
   else entries.push(entry);
 }
 
-/** How much of a text the one before began with, whose words are known: all but its end, which differs for JSON lists that grow. */
+/**
+ * Length of the common prefix with the previous text, whose words are indexed already: without its end, which differs for growing JSON lists.
+ */
 function sharedLength(before: string | undefined, text: string): number {
   if (before === undefined || before.length > text.length + 2) return 0;
   for (const cut of [0, 1, 2]) {

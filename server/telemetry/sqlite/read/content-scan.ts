@@ -1,8 +1,7 @@
 /**
- * Which spans or traces hold predicates about `input`, `output` and `props`. Those texts are in no row: they come out of the
- * sent span, in compressed blocks. What the full-text index knows for certain is taken from it; spans of traces that it leaves
- * open, and spans it does not know yet, are read, in the order in which they were written, which inflates a block once. One
- * reading answers all predicates, and a trace that needs no more answers is passed over.
+ * Evaluates predicates on `input`, `output` and `props`, whose texts are in no row but in compressed blocks of raw spans. The full-text index
+ * answers what it can; spans of undecided traces and spans not indexed yet are read in write order, which inflates a block once. One pass
+ * answers all predicates and skips traces that are decided.
  */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
@@ -30,20 +29,20 @@ interface Search extends Sought {
   matches: Set<number>;
 }
 
-/** Which rows are asked for, and on which condition on rows of `span`. */
+/** Rows to search, with a condition on rows of `span`. */
 export interface Candidates extends Bound {
   resource: keyof typeof idColumns;
   scope: number;
-  /** More is asked of them than that they are in the scope. */
+  /** The condition asks for more than the scope. */
   isNarrow: boolean;
 }
 
 const idColumns = { traces: 'span.trace', spans: 'span.id' } as const;
 
-/** So few spans are read sooner than the index. */
+/** For so few spans reading is faster than the index. */
 const fewSpans = 500;
 
-/** What reading content needs of its connection. */
+/** Parts of the read context that a content scan needs. */
 export interface ScanContext {
   db: OpenDatabase;
   sentSpans: SentSpans;
@@ -106,7 +105,7 @@ export class ContentScan {
       this.#context.limit.check();
       const open = searches.filter((search) => !search.matches.has(row.match));
       if (open.length === 0) continue;
-      // What is damaged holds no text that anybody could find.
+      // Damaged content matches nothing.
       const content = this.#context.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
         may(row) ? contentOf(withLogsAsEvents(this.#context.sentSpans.read(row).sent)) : null,
       );
@@ -118,7 +117,7 @@ export class ContentScan {
   }
 }
 
-/** By number: left to itself, SQLite walks all spans of the scope and asks of each whether its trace is meant. */
+/** By row number: otherwise SQLite scans all spans of the scope and tests the trace of each. */
 const ofTraces = (traces: ReadonlySet<number>): Bound => ({
   text: `span.id IN (SELECT own.id FROM json_each(?) AS wanted CROSS JOIN span AS own ON own.trace = wanted.value WHERE ${inTime('own.id')})`,
   values: [JSON.stringify([...traces])],

@@ -106,7 +106,7 @@ export class SpanReads {
     return found && new ReadFile({ type: found.type }, found.bytes);
   }
 
-  /** @throws StorageError `corrupt` when what was sent cannot be read any more, and it is noted */
+  /** @throws StorageError `corrupt` when the raw span is unreadable, with the damage noted */
   #decode<T>(row: SpanRow, use: (read: ReturnType<SentSpans['read']>) => T): T {
     const { damages, sentSpans } = this.#context;
     return damages.noting('span', row.id, () => decoding('The span', () => use(sentSpans.read(row))));

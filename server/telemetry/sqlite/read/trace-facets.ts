@@ -1,4 +1,4 @@
-/** Which values the newest traces of a list have, and how often. */
+/** Most frequent values of the newest traces of a list. */
 import { desc } from 'drizzle-orm';
 import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
 import { statuses, termKey } from '../codes.ts';
@@ -7,7 +7,7 @@ import { traces } from '../schema.ts';
 import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 
-/** As many as are counted while a reader waits for nothing: some 50 ms. */
+/** Number of traces that a reader counts in some 50 ms. */
 const countedMax = 10_000;
 
 /** Terms beyond these are seldom and not counted. */
@@ -16,7 +16,7 @@ const termsMax = 200;
 /** When the counted traces lie closer than one in so many, their postings are walked; otherwise each is looked up. */
 const sparse = 20;
 
-/** What only postings know: any span of a trace may say it. */
+/** Fields that any span of a trace may have, known only to the term index. */
 const posted = { model: termKey.model, semantic_kind: termKey.kind, environment: termKey.environment } as const;
 
 type Counts = Map<string, number>;
@@ -123,7 +123,7 @@ function named(counts: Map<number, number>, text: (term: number) => string): Cou
   return new Map([...counts].flatMap(([term, count]) => (term === 0 ? [] : [[text(term), count] as const])));
 }
 
-/** The commonest first, and how many others there are. */
+/** Most frequent values, and the number of others. */
 function most(counts: Counts, limit: number): { values: { value: string; count: number }[]; more: number } {
   const values = [...counts].filter(([value]) => value !== '').map(([value, count]) => ({ value, count }));
   values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));

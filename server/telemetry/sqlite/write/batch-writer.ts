@@ -52,11 +52,11 @@ export class BatchWriter {
     this.#stores = stores;
   }
 
-  /** @param app whose scope it is: scores have ids of their own in each */
+  /** @param app app of the scope: score ids are unique within it */
   write(scope: number, app: Scope, batch: PreparedBatch, touched: Map<number, Touched>): WriteOutcome {
     const refused = new Set<string>();
     const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
-    // Spans of one trace stand together in their block: they are read together, and repeat each other's text.
+    // Spans of one trace share a block, because they are read together and have text in common.
     for (const [traceId, spans] of Map.groupBy(batch.spans, (span) => span.trace_id)) {
       const entry = this.#touch(scope, traceId, touched);
       for (const span of spans) if (!this.#writeSpan(entry, batch, span, outcome)) refused.add(`${traceId} ${span.span_id}`);
@@ -71,7 +71,7 @@ export class BatchWriter {
     return outcome;
   }
 
-  /** What `write` would store of a batch: how many spans for the first time, and whether anything at all. Changes nothing. */
+  /** Number of new spans in a batch, and whether it has anything new. Changes nothing. */
   newIn(scope: number, { spans, logs }: PreparedBatch): { spans: number; changesAnything: boolean } {
     const { traces, trees, logs: logRows } = this.#stores;
     let count = 0;

@@ -8,7 +8,7 @@ import { resourceKey } from '../resource-key.ts';
 export interface ScoreChange {
   insert: readonly Score[];
   remove: readonly string[];
-  /** Of those to keep. */
+  /** Attribution of the inserted scores. */
   attribution: EnvironmentAttribution | null;
 }
 

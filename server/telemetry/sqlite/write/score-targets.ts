@@ -32,7 +32,7 @@ export class ScoreTargets {
     this.#lastScore = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM score').pluck().get() ?? 0;
   }
 
-  /** Counts some that are not counted yet. False when there are none. */
+  /** Counts further spans. False when all are counted. */
   step(): boolean {
     const newest = this.#newest.get() ?? 0;
     if (this.#row >= newest) return false;
@@ -46,7 +46,7 @@ export class ScoreTargets {
     return true;
   }
 
-  /** A span goes. @returns whether its scores go with it: it has some, and no other span has its id */
+  /** Removes a span from the count. @returns whether its scores go too: it has some, and no other span has its id */
   leave(scope: number, spanId: unknown): boolean {
     const key = keyFor(scope, spanId);
     const count = this.#counts.get(key);

@@ -42,7 +42,7 @@ const derivedColumns = [
   'tags',
 ] as const;
 
-/** What it was sent as. */
+/** Columns of the raw span. */
 const sentColumns = [
   'scope',
   'trace',
@@ -60,7 +60,7 @@ const sentColumns = [
 const columns = [...derivedColumns, ...sentColumns];
 const assignments = (names: readonly string[]) => names.map((name) => `${name} = ?`).join(', ');
 
-/** The stored row of a span that came before. */
+/** Stored row of an earlier span. */
 export interface StoredSpan extends Place {
   resource: number;
   instrumentation: number;
@@ -107,7 +107,7 @@ export class SpanRows {
     return treeSpan(before.row, before, columns, refs);
   }
 
-  /** Lets a span last as long as what is below it. */
+  /** Extends a span to cover its descendants. */
   stretch(span: TreeSpan, to: Extent): TreeSpan {
     const duration_ns = storable(to.duration_ns);
     if (to.start_us === span.start_us && to.start_rest_ns === span.start_rest_ns && duration_ns === span.duration_ns) return span;
@@ -115,7 +115,7 @@ export class SpanRows {
     return { ...span, start_us: to.start_us, start_rest_ns: to.start_rest_ns, duration_ns };
   }
 
-  /** Whether the stored span says exactly what this one says. Nothing is written. */
+  /** Whether the stored span equals this one. Writes nothing. */
   equals(row: number, scope: number, batch: PreparedBatch, span: PreparedSpan): boolean {
     const found = stored(this.#find.get(row), `Span row ${row}`);
     const { resource, instrumentation } = this.#resources(scope, batch, span);
@@ -255,7 +255,7 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
   };
 }
 
-/** Tokens of a span: what it reports as total, else input and output. */
+/** Tokens of a span: its reported total, else input plus output. */
 function tokensOf({ input_tokens, output_tokens, total_tokens }: SpanColumns): number | null {
   if (total_tokens !== null) return total_tokens;
   return input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);

@@ -1,6 +1,6 @@
 /**
- * What a trace can be found by: the words of its spans, each posted once. A record that is replaced takes back what only
- * it had said, so that a store does not depend on whether the running or the final record of a span came first.
+ * Terms of a trace for filters, each indexed once. A replaced record loses the terms that no other span has, so that the result does not
+ * depend on the order of the running and the final record of a span.
  */
 import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { termKey } from '../codes.ts';
@@ -9,8 +9,8 @@ import type { Dictionary } from './dictionary.ts';
 import { noNames, type OpenTrace } from './trees.ts';
 
 /**
- * The longest value a filter can ask for (docs/reference/filters.md#limits). A longer metadata value is no term: a mark under its key
- * says that the spans' documents have to be looked at. Texts that rows refer to are terms anyway, and posted however long they are.
+ * Longest value that a filter can match (docs/reference/filters.md#limits). A longer metadata value is no term: a marker under its key makes
+ * filters read the documents of the spans. Texts that rows refer to are terms of any length.
  */
 const postedLengthMax = 500;
 
@@ -55,8 +55,8 @@ export class TraceTerms {
   }
 
   /**
-   * Takes back what replaced records had said and no span of the trace says now.
-   * @returns the sessions that the trace has left
+   * Removes terms of replaced records that no span of the trace has now.
+   * @returns sessions to which the trace no longer belongs
    */
   retract(scope: number, trace: OpenTrace, replaced: SpanColumns[], now: Iterable<SpanColumns>): number[] {
     trace.posted.clear();
@@ -76,7 +76,7 @@ export class TraceTerms {
   }
 }
 
-/** Whether a record says all that an earlier one of the same span had said, so that nothing has to be taken back. */
+/** Whether a record has all terms of an earlier one of the same span, so that none has to be removed. */
 export function saysAll(now: SpanColumns, before: SpanColumns): boolean {
   const said = new Set<string>();
   eachWord(now, (key, value) => said.add(`${key}\0${value}`), true);
