@@ -60,7 +60,7 @@ export class HttpListener {
     server.on('connection', (socket) => this.#shares.connections.add(socket));
     server.on('upgrade', (request, socket, head) => {
       this.#upgraded.add(socket);
-      // It is never idle again, whether it becomes a WebSocket or is refused.
+      // An upgraded connection is never idle again, also when it is refused.
       this.#shares.connections.begin(request.socket);
       socket.once('close', () => this.#upgraded.delete(socket));
       asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
@@ -103,7 +103,7 @@ export class HttpListener {
     return [...this.#answering].filter((response) => !isStreaming(response));
   }
 
-  /** New work is told to come back; what is running goes on. */
+  /** Refuses new requests as unavailable; running ones continue. */
   refuseNewWork(): void {
     this.#stopping = true;
   }
@@ -129,7 +129,7 @@ export class HttpListener {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
-/** It has begun and does not end by itself. */
+/** Started answers without an end, such as event streams. */
 const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;
 
 const comeBack = (message: string): Failure => new Failure('service_unavailable', message, {}, 1);

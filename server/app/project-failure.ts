@@ -8,7 +8,7 @@ const summaries = {
   invalid_request_body: 'Invalid request body',
 } as const;
 
-/** How a route says what went wrong with a project's files. */
+/** Error messages of a route for failures with project files. */
 export interface Wording {
   /** The parameter that holds the name. */
   field: string;
@@ -17,7 +17,7 @@ export interface Wording {
   tooLarge: ErrorCode;
 }
 
-/** Runs what touches a project's files; its errors become answers. */
+/** Runs an operation on project files and translates its errors. */
 export async function fromProject<T>(wording: Wording, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -26,7 +26,7 @@ export async function fromProject<T>(wording: Wording, work: () => Promise<T>): 
   }
 }
 
-/** For routes that take no name. */
+/** For routes without a name. */
 export const nameless: Wording = {
   field: '_',
   illegal: 'invalid_query_params',

@@ -33,7 +33,7 @@ import type { ConnectionRegistry } from '../workers/connection-registry.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { About } from './capabilities.ts';
 
-/** Everything a deployment can provide. Modules name what they need; entries decide what there is. */
+/** Services of a deployment. Modules name what they need; entries decide what they provide. */
 export interface Services {
   auth: Authenticator;
   about: About;
@@ -45,7 +45,7 @@ export interface Services {
   health: Health;
   ingest: IngestPipeline;
   ingestLog: IngestLog;
-  /** Where writes come from. */
+  /** Environment of writes. */
   environmentResolver: EnvironmentResolver;
   pricing: Pricing;
   project: ProjectFiles;
@@ -55,7 +55,7 @@ export interface Services {
   rows: RowReader;
   /** Turns templates into trees. */
   templates: TemplateReader;
-  /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
+  /** Control store: teams, apps, keys, and their records beside telemetry. */
   control: ControlStore;
   logins: Logins;
   /** The codes by which machines and people find each other. */
@@ -69,18 +69,18 @@ export interface Services {
   scoreDelivery: Delivery<OutgoingScores>;
   /** Tells the telemetry of apps that were deleted. */
   appErasure: Delivery<AppErasure>;
-  /** Where requests are counted. */
+  /** Request counters. */
   rateLimits: RateLimits;
   plans: Plans;
   alertDestinations: AlertDestinations;
-  /** Brings what coding agents tell to the telemetry. */
+  /** Delivers the sessions of coding agents to the telemetry store. */
   agentDelivery: AgentDelivery;
   /** The connections of workers. */
   workers: ConnectionRegistry;
   experimentRuns: ExperimentRuns;
   /** Runs coding agents, where the deployment does. */
   agentRunDispatcher: Dispatcher;
-  /** Sends what is stored here to clouds. */
+  /** Forwards stored telemetry to clouds. */
   forwarding: Forwarding;
   /** Asks clouds for keys. */
   links: Links;

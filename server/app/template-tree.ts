@@ -5,7 +5,7 @@ import { fromProject, type Wording } from './project-failure.ts';
 
 export type TemplateTree = { type: 'root'; children: { type: string }[] };
 
-/** A template as JSON; what is wrong with its text becomes the answer that says where. */
+/** Template as JSON; a syntax error becomes the answer, with its position. */
 export async function treeOf(wording: Wording, read: () => Promise<string | null>): Promise<string | null> {
   try {
     return await fromProject(wording, read);

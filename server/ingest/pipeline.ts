@@ -22,10 +22,10 @@ export interface IngestBody {
   protobuf: boolean;
 }
 
-/** What stands over a write beside what was sent. */
+/** Conditions of a write beside its data. */
 export interface Conditions {
   received_ms: number;
-  /** Null: spans say themselves where they come from. */
+  /** Null: the environment named in the spans applies. */
   attribution: EnvironmentAttribution | null;
   /** Null: it is not counted. */
   allowance: Allowance | null;
@@ -34,9 +34,9 @@ export interface Conditions {
 export interface IngestOutcome extends WriteOutcome {
   /** Spans that cannot be stored. */
   rejected: number;
-  /** Why, and what was adjusted: a few lines for a developer. */
+  /** Reasons of rejections and adjustments, as a few lines for a developer. */
   reasons: string[];
-  /** What to turn on, where nothing could be made of what came; '' otherwise. */
+  /** Setting to change when nothing in the request was usable; else ''. */
   hint: string;
   recognised: Recognised;
 }
@@ -89,7 +89,7 @@ export class IngestPipeline {
     return this.#paused;
   }
 
-  /** While paused nothing is admitted; what was admitted goes on. */
+  /** Refuses new requests while paused; admitted ones continue. */
   pause(isPaused: boolean): void {
     this.#paused = isPaused;
     for (const changed of this.#onPause) changed();
@@ -102,7 +102,7 @@ export class IngestPipeline {
   }
 
   /**
-   * @param announced how long the body will be, as far as its sender says
+   * @param announced Content-Length, if any
    * @throws IngestOverload before a byte of the body is read
    */
   admit(announced?: number): Admission {
@@ -139,7 +139,7 @@ export class IngestPipeline {
     }
   }
 
-  /** Waits until what was admitted is answered. */
+  /** Waits until all admitted requests are answered. */
   async drain(): Promise<void> {
     this.#stopping = true;
     await this.#room.emptied();
@@ -151,14 +151,14 @@ export class IngestPipeline {
   }
 
   #decoded(reply: DecodeReply): void {
-    // A decoder that died may have answered just before: its requests were told to try again already.
+    // A decode thread may die just after its answer, when its requests were already failed.
     const waiting = this.#decoding.get(reply.id);
     this.#decoding.delete(reply.id);
     if (reply.kind === 'decoded') waiting?.resolve(reply);
     else waiting?.reject(new IngestRefusal(reply.code, reply.message));
   }
 
-  /** A dead decoder (out of memory, say) takes its requests with it; their senders are told to try again. */
+  /** Fails the requests of a dead decode thread (out of memory, say); their senders retry. */
   #recover(): void {
     Atomics.store(this.#intake.coming, 0, 0);
     for (const waiting of this.#decoding.values()) waiting.reject(new IngestOverload('The decoder failed and was started again'));

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-/** Why a gateway or a command cannot start: the message is one sentence for whoever started it, who needs no stack trace. */
+/** Reason why a gateway or command cannot start: one sentence for the user, without a stack trace. */
 export class StartRefusal extends Error {}
 
 /** The process that holds a data folder, as it describes itself. */
@@ -10,7 +10,7 @@ export interface LockOwner {
   pid: number;
   /** Name of the machine or container. */
   host: string;
-  /** Where it listens; null before it does, and for programs that do not. */
+  /** Listening port; null before it listens, and for programs that do not. */
   port: number | null;
   /** ISO 8601, UTC. */
   since: string;

@@ -43,7 +43,7 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
   }
 
   /**
-   * @param name of whose turn it is
+   * @param name name of the caller whose turn it uses
    * @throws ThreadDied
    */
   ask(name: string, request: Parameters<Work>[0], transfer: readonly Transferable[]): Promise<ReturnType<Work>> {
@@ -56,7 +56,7 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
     });
   }
 
-  /** Ends the thread. What still waits for it is not answered. */
+  /** Ends the thread. Pending requests get no answer. */
   async stop(): Promise<void> {
     if (this.#rest) clearTimeout(this.#rest);
     const thread = this.#thread;
@@ -87,7 +87,7 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
     }
   }
 
-  /** The first of the name whose turn it is, which goes to the end of the line. */
+  /** First request of the next caller, who moves to the end of the turns. */
   #take(): Asked<Work> | null {
     const [turn] = this.#waiting;
     if (!turn) return null;
@@ -104,7 +104,7 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
       this.#current?.resolve(reply);
       this.#next();
     });
-    // Its error comes before its end; only the first of the two counts.
+    // An error comes before the exit; only the first of the two counts.
     thread.on('error', (error) =>
       this.#end(thread, isOutOfMemory(error) ? new ThreadLimitExceeded(error.message) : new ThreadDied(error.message)),
     );
@@ -113,7 +113,7 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
     return thread;
   }
 
-  /** What is asked next is asked of another thread. */
+  /** Later requests get another thread. */
   #end(thread: Worker, error: ThreadDied): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
@@ -126,7 +126,7 @@ const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException
 
 /** Milliseconds; none for a thread that has not begun, or has ended. */
 async function workedMs(thread: Worker): Promise<number> {
-  // Before Node 24.6 nobody knows the processor time of a thread: then it is the time its loop was busy, which other programs can lengthen.
+  // Before Node 24.6 the processor time of a thread is unknown: the busy time of its loop is used, which other programs can lengthen.
   if (!('cpuUsage' in thread)) return (thread as Worker).performance.eventLoopUtilization().active;
   const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (user + system) / 1000;

@@ -55,7 +55,7 @@ export class GrpcListener {
     this.#servers.push(server);
   }
 
-  /** @param methods what can be called, by path */
+  /** @param methods callable methods by path */
   open(methods: ReadonlyMap<string, Perform>): void {
     this.#methods = methods;
   }
@@ -70,7 +70,7 @@ export class GrpcListener {
     if (this.#calls.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  /** New calls are told to come back; what is running goes on. */
+  /** Refuses new calls as unavailable; running calls continue. */
   refuseNewWork(): void {
     this.#stopping = true;
   }
@@ -101,7 +101,7 @@ export class GrpcListener {
     });
   }
 
-  /** Calls that came meanwhile are told to go elsewhere, which exporters do by themselves. */
+  /** Calls that arrive meanwhile are refused, and exporters retry on a new connection. */
   #closeConnection(socket: Socket): void {
     const session = this.#connections.get(socket);
     if (session) session.close();
