@@ -4,25 +4,25 @@ import type { AgentChanges, AgentRun, OutputLine } from './agent-run-store.ts';
 /** Queue of coding agent runs, over all tenants: each entry names its tenant. */
 export interface AgentRunQueue {
   /**
-   * The run that waits longest, which is running from now on, with a key of its own. Null when none waits.
-   * @param key what the store may know of the key
+   * Starts the oldest queued run, with a key of its own. Null when none is queued.
+   * @param key public parts of the key
    */
   takeNext(key: RunKey): Promise<AgentTask | null>;
-  /** Those that were running when whoever ran them was cut off, the oldest first. */
+  /** Running runs whose gateway was cut off, oldest first. */
   running(): Promise<AgentTask[]>;
-  /** What was done before in the same workspace, in order: the newest `limit` turns. */
+  /** Previous turns of the workspace, in order: the newest `limit` of them. */
   thread(task: AgentTask, limit: number): Promise<AgentRun[]>;
 
   /** Notes the commit that a turn began at, before its agent can change anything. */
   begin(task: AgentTask, base_commit: string): Promise<void>;
   /**
-   * Adds output and notes what is known so far. Says whether the run may go on: false when somebody wants it ended, or when it is gone.
+   * Appends output and state. False when the run must stop: it was cancelled, or is gone.
    * @param lines numbered by the caller without gaps, from 0
    */
   append(task: AgentTask, lines: readonly OutputLine[], known: Partial<AgentWords>): Promise<boolean>;
   /**
-   * Ends it, and its key with it, in one transaction. A run that was to be cancelled ends as `cancelled`, whatever the outcome.
-   * False when it is not running: it has ended, or its app is gone.
+   * Ends the run and its key in one transaction. A cancelled run ends as `cancelled`, whatever the outcome. False when it is not running: it
+   * has ended, or its app is gone.
    */
   finish(task: AgentTask, outcome: RunOutcome): Promise<boolean>;
 
@@ -30,7 +30,7 @@ export interface AgentRunQueue {
   workspaces(): Promise<Set<string>>;
 }
 
-/** Of a key that lives as long as a run. */
+/** Key that is valid for the duration of a run. */
 export interface RunKey {
   digest: Uint8Array;
   key_prefix: string;
@@ -42,22 +42,22 @@ export interface RunKey {
 export interface AgentTask {
   scope: Scope;
   run: AgentRun;
-  /** Names the workspace: the id of the environment, or that of a run by itself. */
+  /** Id of the workspace: of its environment, or of a one-shot run. */
   workspace_id: string;
   base: string | null;
-  /** Where the turn began; null until that was noted. */
+  /** Commit at the start of the turn; null until it is known. */
   base_commit: string | null;
   work_branch: string;
   model: string | null;
   max_cost_usd: number | null;
   metadata: Record<string, unknown> | null;
-  /** What the agent called its session in the turn before. */
+  /** Session id that the agent reported in the previous turn. */
   session: string | null;
 }
 
-/** What an agent says of itself. */
+/** State reported by an agent. */
 export interface AgentWords {
-  /** Null: what it called by a name is gone. */
+  /** Null: the session is gone. */
   session: string | null;
   cost_usd: number;
 }

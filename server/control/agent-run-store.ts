@@ -6,18 +6,18 @@ import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { Page, PageQuery } from './page.ts';
 
-/** As the wire has it, without the link that only an answer can give. */
+/** As in the API, without the link that only an answer can contain. */
 export type AgentRun = Omit<z.output<typeof workerRun>, 'url'>;
 export type AgentWorkspace = Omit<z.output<typeof workerEnvironment>, 'url'>;
 export type AgentOutput = Omit<z.output<typeof workerThreads.output.reply>['data'], 'url'>;
 export type AgentChanges = Omit<z.output<typeof workerThreads.changes.reply>['data'], 'url'>;
 export type OutputLine = AgentOutput['lines'][number];
 
-/** What a workspace begins from. */
+/** Starting point of a workspace. */
 export interface WorkspaceDraft {
   /** Full name; null for an empty workspace. */
   repo: string | null;
-  /** A branch or a commit of the repository; null for what its HEAD points to. */
+  /** Branch or commit of the repository; null for its HEAD. */
   base: string | null;
   /** Whose traces the agent's are. */
   environment_id: string;
@@ -36,15 +36,15 @@ export interface OneShotDraft extends WorkspaceDraft {
 }
 
 /**
- * The workspaces of an app and what agents were told to do there. A workspace has one turn at a time. What is queued or running counts
- * against `atOnceMax`, over all apps of the tenant; null is without limit. Each test and the insert that follows it are one transaction.
+ * Workspaces of an app, with their agent runs. A workspace has one turn at a time. Queued and running runs count against `atOnceMax`, over
+ * all apps of the tenant; null for no limit. Each check and its insert are one transaction.
  */
 export interface AgentRunStore {
   /** A workspace with its first turn. @throws AgentRunsFull */
   open(by: Actor, scope: Scope, draft: SessionDraft, atOnceMax: number | null): Promise<AgentRun>;
   /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else AgentRunsFull */
   createTurn(by: Actor, scope: Scope, environmentId: string, task_prompt: string, atOnceMax: number | null): Promise<AgentRun | null>;
-  /** A task by itself. @throws AgentRunsFull */
+  /** Creates a one-shot run. @throws AgentRunsFull */
   createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<AgentRun>;
 
   /** Newest first, closed ones too. */
@@ -55,7 +55,7 @@ export interface AgentRunStore {
   /** Closes a workspace for good. False when the app has no such open workspace. @throws WorkspaceBusy */
   close(by: Actor, scope: Scope, environmentId: string): Promise<boolean>;
 
-  /** Those of workspaces and those by themselves, newest first. */
+  /** Runs of workspaces and one-shot runs, newest first. */
   listRuns(scope: Scope, query: PageQuery & { status?: AgentRun['status'] | undefined }): Promise<Page<AgentRun>>;
   findRun(scope: Scope, id: string): Promise<AgentRun | null>;
   /** The lines after the first `after`. Null when the app has no such run. */

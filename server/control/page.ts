@@ -1,4 +1,4 @@
-/** Which part of a list is asked for. */
+/** Range of a list. */
 export interface PageQuery {
   limit: number;
   offset: number;
@@ -6,6 +6,6 @@ export interface PageQuery {
 
 export interface Page<T> {
   data: T[];
-  /** Of all that match, before the page is cut. */
+  /** Number of all matches. */
   total: number;
 }

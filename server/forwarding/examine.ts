@@ -1,11 +1,11 @@
-/** Looks at a cloud before anything is kept of it: whether it is one, whether the key opens it, and whether traces would come back. */
+/** Checks a cloud before it is stored: that it is one, that it accepts the key, and that traces would not come back. */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { isKeyValue, keyStart } from '../platform/key-form.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { type CloudAnswer, codeOf, verdictOf } from './verdict.ts';
 
-/** What somebody entered. */
+/** Entered address. */
 export interface Address {
   url: string;
   app_id: string;
@@ -27,8 +27,8 @@ const nothing = gzipSync('{"resourceSpans":[]}');
 const capabilities = z.looseObject({ installation: z.string().optional(), forwards_to: z.array(z.string()).optional() });
 
 /**
- * @param own names our store
- * @returns what names the store over there; null for one that does not say
+ * @param own id of our store
+ * @returns id of the cloud's store; null when it has none
  * @throws DestinationProblem
  */
 export async function examine({ url, app_id, key }: Address, own: string): Promise<string | null> {
@@ -47,8 +47,8 @@ export async function examine({ url, app_id, key }: Address, own: string): Promi
 }
 
 /**
- * Whose address it is, asked without the key.
- * @throws DestinationProblem when it is ours, or when what we send there comes back
+ * Reads the id of a cloud's store, without the key.
+ * @throws DestinationProblem when it is ours, or when our data would come back
  */
 export async function installationAt(line: CloudLine, own: string): Promise<string | null> {
   const answer = await line.look('/v1/capabilities');
@@ -62,7 +62,7 @@ export async function installationAt(line: CloudLine, own: string): Promise<stri
   return installation;
 }
 
-/** A cloud without room is one all the same: it says so when there is something to send. */
+/** A full cloud is valid; it refuses later, when something is sent. */
 function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
   const verdict = verdictOf(answer, 'spans', 0);
   const code = codeOf(answer);

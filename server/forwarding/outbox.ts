@@ -8,13 +8,13 @@ export interface BatchRange {
   from: number;
   /** The last of it. */
   to: number;
-  /** Those that are there to be sent. */
+  /** Spans that can be sent. */
   spans: number;
-  /** How many positions it takes up: with those that are gone, and those that stay here. */
+  /** Number of positions, including removed and retained messages. */
   messages: number;
 }
 
-/** What may be sent now. */
+/** Messages that may be sent now. */
 export interface Batch extends BatchRange {
   kind: ForwardKind;
   /** OTLP/JSON, or `{ scores }`, compressed with gzip. */

@@ -1,4 +1,4 @@
-/** How long to wait, and how fast to go. Monotonic: what the wall clock does changes nothing. */
+/** Retry delays and sending pace. Uses the monotonic clock. */
 
 const firstMs = 1_000;
 const mostMs = 5 * 60_000;
@@ -7,7 +7,7 @@ const fastest = 50;
 const slowest = 0.2;
 const fasterBy = 1;
 
-/** Waits that grow, each anywhere between nothing and its bound: thousands that lost one server do not all come back at once. */
+/** Exponential backoff with full jitter, so that thousands of clients do not return together. */
 export class Backoff {
   /** Since the last success. */
   failures = 0;
@@ -17,7 +17,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** @param leastMs what the server asked for */
+  /** @param leastMs minimum that the server asked for */
   next(leastMs: number | null): number {
     const bound = Math.min(firstMs * 2 ** Math.min(this.failures++, 32), mostMs);
     return Math.max(Math.round(bound * this.#random()), leastMs ?? 0);
@@ -28,7 +28,7 @@ export class Backoff {
   }
 }
 
-/** Goes a little faster with each batch that was taken, and at half the pace after one that came too soon. */
+/** Pace that increases with each accepted batch, and halves when the cloud asks for less. */
 export class Pace {
   #perSecond = fastest;
 

@@ -1,16 +1,16 @@
 /**
- * Sends what waits to one destination, one batch at a time, oldest first, until it is told to stop. It believes nothing but a verified
- * success, never gives a span up, and says at any time how it stands.
+ * Sends the outbox of one destination, one batch at a time, oldest first, until it is stopped. Only a verified success counts, and no span is
+ * ever dropped. Its state is always known.
  */
 import type { Clock } from '../platform/clock.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import { Backoff, Pace } from './pace.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
 
-/** `store`: what waits could not be read here. */
+/** `store`: the outbox cannot be read. */
 type WaitReason = 'offline' | 'portal' | 'server_error' | 'slowed' | 'quota' | 'store';
 
-/** Why nothing gets through, as it is kept over a restart. */
+/** Reason why nothing gets through, kept across restarts. */
 export interface Standing {
   state: Extract<SendState, { is: 'waiting' | 'paused' }>;
   /** Since the last success. */
@@ -30,15 +30,15 @@ export interface SenderParts {
   clock: Clock;
   /** Resolves after so long, or at once when woken. Rejects when it is over. */
   rest(ms: number): Promise<void>;
-  /** Is told whenever nothing got through, before it rests. */
+  /** Called before a wait after each failure. */
   noted?(standing: Standing): void;
-  /** How it stood when the gateway was stopped: it does not begin anew, or a thousand gateways that restart would all come at once. */
+  /** State at the previous stop: without it, a thousand gateways that restart would all retry at once. */
   before?: Standing | null;
   backoff?: Backoff;
 }
 
 const messagesMax = 512;
-/** So often the same batch may fail with a server error before it is checked whether the batch is the cause. */
+/** Server errors of one batch before the batch itself is suspected. */
 const blamesMax = 10;
 const foreverMs = 2 ** 31 - 1;
 const longestMs = 60 * 60_000;
@@ -48,9 +48,9 @@ export class Sender {
   readonly #backoff: Backoff;
   readonly #pace = new Pace();
   #state: SendState = { is: 'up_to_date' };
-  /** So many of the next messages hold one that cannot be taken; 0 when none is suspected. */
+  /** Number of the next messages among which one cannot be accepted; 0 without suspicion. */
   #suspects = 0;
-  /** Whether the cloud had no room: it is asked with one span whether it has some now. */
+  /** After `storage full`: a batch with one span tests for free storage. */
   #isProbing = false;
   #blames = 0;
 
@@ -66,14 +66,14 @@ export class Sender {
     return this.#state;
   }
 
-  /** Sends what there is, and rests as it must. Ends only with the rejection of `rest`. */
+  /** Sends batches with the necessary waits. Ends only when `rest` rejects. */
   async run(): Promise<never> {
     const { state } = this;
     if (state.is === 'waiting' || state.is === 'paused') await this.#parts.rest(this.#left(state.until_ms));
     for (;;) await this.#parts.rest(await this.#stepOrWait());
   }
 
-  /** Of a wait that began before a restart. A clock that was set back does not make it longer than any wait is. */
+  /** Rest of a wait that began before a restart. A clock that was set back does not extend it. */
   #left(until_ms: number | null): number {
     return until_ms === null ? foreverMs : Math.min(Math.max(until_ms - this.#parts.clock.now(), 0), longestMs);
   }
@@ -87,7 +87,7 @@ export class Sender {
     }
   }
 
-  /** One batch. @returns how long to rest, in milliseconds */
+  /** Sends one batch. @returns wait in milliseconds */
   async step(): Promise<number> {
     const { outbox, post, clock } = this.#parts;
     const batch = await outbox.next(this.#size);
@@ -95,7 +95,7 @@ export class Sender {
       this.#state = { is: 'up_to_date' };
       return foreverMs;
     }
-    // Rows that are gone, and what stays here: there is nothing to ask anybody about.
+    // Only removed and retained messages: no request is needed.
     if (batch.spans === 0) {
       await outbox.ack(batch, { count: 0, message: '' });
       this.#clear(batch);
@@ -146,8 +146,8 @@ export class Sender {
   }
 
   /**
-   * Halves of it are tried until what cannot be taken stands alone; that becomes a dead letter, and all else goes on. Messages are halved and not spans:
-   * the last message of a batch with one span in it may be another that only stays here.
+   * Halves the batch until the message that the cloud cannot accept is alone; it becomes a dead letter, and the others continue. Messages are
+   * halved, not spans: the last message of a batch with one span may be a retained one.
    */
   async #onBadBatch(batch: Batch, reason: string): Promise<number> {
     this.#blames = 0;
@@ -156,7 +156,7 @@ export class Sender {
     return 0;
   }
 
-  /** The first half of the suspects is sent; when it is taken, the other half holds what cannot be. */
+  /** Sends the first half of the suspects; once accepted, the other half contains the culprit. */
   get #size(): number {
     if (this.#isProbing) return 1;
     return this.#suspects === 0 ? messagesMax : Math.max(1, Math.floor(this.#suspects / 2));

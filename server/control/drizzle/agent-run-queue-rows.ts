@@ -10,9 +10,9 @@ import { apiKeys, environments } from './schema/identity.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
 
 const ourselves: Actor = { kind: 'system', id: 'workers', ip: null };
-/** Of a key that is bound to one run (docs/reference/access.md#run-keys). */
+/** Permissions of a run key (docs/reference/access.md#run-keys). */
 const rights = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'] as const;
-/** One statement takes so many values, and no more. */
+/** Limit of bound values in a statement. */
 const linesAtOnce = 1000;
 const isRunning = eq(workerRuns.status, 'running');
 
@@ -60,7 +60,7 @@ export class AgentRunQueueRows implements AgentRunQueue {
   async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentWords>): Promise<boolean> {
     const isMine = and(isRun(scope, run.run_id), isRunning);
     const found = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
-    // Asked several times a second of every run: what only asks waits for nobody who writes.
+    // Polled several times a second for every run, so a read does not wait for the writer.
     if (lines.length === 0 && session === undefined && cost_usd === undefined)
       return found(this.#database.queries)?.cancel_requested_at === null;
     return this.#database.transaction((write) => {
@@ -117,7 +117,7 @@ function taskOf(queries: Queries, row: RunRow): AgentTask {
   return { ...place, base, base_commit, work_branch, model, max_cost_usd, metadata, session };
 }
 
-/** Bound to the environment that the run was made for; to the default where that one has gone. */
+/** Bound to the environment of the run, or to the default one when that is gone. */
 function insertKey(
   write: Queries,
   { id, tenant_id, app_id, environment_id }: RunRow,

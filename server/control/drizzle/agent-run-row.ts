@@ -1,4 +1,4 @@
-/** Runs of workers as they are kept, and as they are told of. */
+/** Agent runs as rows and as API records. */
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { briefTextChars } from '../../../shared/contract/worker-runs.ts';
@@ -13,7 +13,7 @@ export const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(workerRuns.tenant_
 export const isRun = (scope: Scope, id: string) => and(ofApp(scope), eq(workerRuns.id, id));
 export const isOpen = inArray(workerRuns.status, ['queued', 'running']);
 
-/** Of everything but what it changed, which can be long. */
+/** Without the list of changes, which can be long. */
 const checkpoint = {
   commit_sha: workerCheckpoints.commit_sha,
   files: workerCheckpoints.file_count,
@@ -21,14 +21,14 @@ const checkpoint = {
   deletions: workerCheckpoints.deletions,
 };
 
-/** Runs with what they left behind. */
+/** Runs with their last checkpoints. */
 export const selectRuns = (queries: Queries) =>
   queries.select({ run: workerRuns, checkpoint }).from(workerRuns).leftJoin(workerCheckpoints, eq(workerCheckpoints.run_id, workerRuns.id));
 
 const brief = <T>(column: SQLiteColumn): SQL<T> =>
   sql`CASE WHEN length(${column}) > ${briefTextChars} THEN substr(${column}, 1, ${briefTextChars}) || '…' ELSE ${column} END`;
 
-/** As `selectRuns`, with long texts cut: a page of them stays small. */
+/** Like `selectRuns`, with long texts cut, for lists. */
 export const selectBriefRuns = (queries: Queries) =>
   queries
     .select({

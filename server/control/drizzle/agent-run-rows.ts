@@ -25,7 +25,7 @@ const environmentsOf = ({ tenant_id, app_id }: Scope) =>
   and(eq(workerEnvironments.tenant_id, tenant_id), eq(workerEnvironments.app_id, app_id));
 const isEnvironment = (scope: Scope, id: string) => and(environmentsOf(scope), eq(workerEnvironments.id, id));
 
-/** What every run begins as. */
+/** Initial state of a run. */
 const beginning = {
   status: 'queued',
   ...{ base_commit: null, result: null, error: null, cost_usd: null, cancel_requested_at: null, started_at: null, completed_at: null },
@@ -139,7 +139,7 @@ export class AgentRunRows implements AgentRunStore {
 
   async output(scope: Scope, id: string, { after, limit }: { after: number; limit: number }): Promise<AgentOutput | null> {
     const { queries } = this.#database;
-    // Before the lines: a run that has ended by now has no more of them.
+    // Read before the lines: an ended run gets no more of them.
     const run = findRun(queries, scope, id);
     if (!run) return null;
     const asked = and(eq(workerOutput.run_id, id), gte(workerOutput.seq, after));
@@ -174,7 +174,7 @@ export class AgentRunRows implements AgentRunStore {
   }
 }
 
-/** Where the commits of a workspace go. Nobody else names a branch so. */
+/** Branch for the commits of a workspace; the name is reserved. */
 const branchOf = (workspaceId: string): string => `glasshouse/${workspaceId}`;
 
 const turnOf = (environment: EnvironmentRow, task_prompt: string, turn_index: number, by: Actor, created_at: string): RunRow => {

@@ -133,7 +133,7 @@ export class ItemRows implements ItemStore {
     return asItem(write.update(items).set(set).where(isItem(scope, place)).returning().get());
   }
 
-  /** What a review says of the resource: its comment beside it, its scores on their way. */
+  /** Stores the comment of a review, and queues its scores. */
   #keepWords(write: Queries, scope: Scope, said: { by: Actor; item: QueueItem; review: Review; now: string }): void {
     const { by, item, review, now } = said;
     const { resource_id, resource_type } = item;

@@ -1,4 +1,4 @@
-/** Who was asked to review an item and who has. All within a transaction of the items. */
+/** Assigned and completed reviewers of an item. Within a transaction of the items. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
@@ -11,7 +11,7 @@ type Row = typeof reviewers.$inferSelect;
 
 const asReviewer = ({ tenant_id, app_id, ...reviewer }: Row): Reviewer => reviewer;
 
-/** Of an item that was found in the scope: what names the item is the scope's. */
+/** Reviewers of an item that was found in the scope. */
 export class ReviewerRows {
   readonly #write: Queries;
   readonly #scope: Scope;
@@ -25,13 +25,13 @@ export class ReviewerRows {
     this.#now = now;
   }
 
-  /** Asks somebody, unless they were asked already. */
+  /** Assigns a reviewer once. */
   ask(user_id: string): void {
     const row = { id: randomUUID(), ...this.#scope, item_id: this.#itemId, user_id, status: 'assigned' as const, created_at: this.#now };
     this.#write.insert(reviewers).values(row).onConflictDoNothing().run();
   }
 
-  /** Asks somebody no more; a review they have given stays. */
+  /** Removes an open assignment; a given review stays. */
   release(userId: string): void {
     this.#write
       .delete(reviewers)

@@ -1,4 +1,4 @@
-/** Why a machine could not be linked, in words for whoever sits before it. */
+/** Reasons of a failed link, as messages for the user. */
 const words = {
   address: 'This address cannot be linked to',
   unreachable: 'No cloud answers at this address. Check the address and the connection, then try again.',

@@ -1,4 +1,4 @@
-/** What a link to a cloud gives: a key for one app, and where it writes. */
+/** Result of a link: a key for one app, and its environment. */
 export interface LinkedKey {
   url: string;
   key: string;

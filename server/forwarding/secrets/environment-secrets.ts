@@ -2,7 +2,7 @@
 import { destinationKeyOf, type SecretStore, SecretStoreError } from './secret-store.ts';
 
 const variable = 'GLASSHOUSE_FORWARD_KEY';
-/** What that destination is called. Its key must never go to another. */
+/** Name of the destination from the environment. Its key must never go to another one. */
 export const environmentName = 'env';
 
 export class EnvironmentSecrets implements SecretStore {
@@ -27,7 +27,7 @@ export class EnvironmentSecrets implements SecretStore {
     return this.#beneath.write(name, secret);
   }
 
-  /** What the environment says stays until it is started without it. */
+  /** The environment variable stays until the gateway starts without it. */
   remove(name: string): Promise<void> {
     return this.#beneath.remove(name);
   }
