@@ -21,7 +21,7 @@ async function whenAtRest(): Promise<void> {
   await idle();
 }
 
-/** One part after the other. A part may add parts. */
+/** Loads one part after the other. A part may add parts. */
 export async function prefetchAll(): Promise<void> {
   for (let part = parts.shift(); part; part = parts.shift()) {
     await whenAtRest();

@@ -12,17 +12,17 @@ import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
-/** The rest of the code comes once the first screen stands: who presses Ctrl K types on at once. */
+/** The remaining code is loaded after the first screen, so that Ctrl K accepts typing at once. */
 const restAfterMs = 1500;
 
-/** What stays while screens change: the rail, the keys of every page, and how the gateway is. */
+/** Frame around all screens: navigation rail, global keys and state of the gateway. */
 export function Frame() {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
   const pages = usePages();
-  // A trace in a window of its own needs no way to other pages.
+  // A trace in its own window needs no navigation.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {
     const timer = setTimeout(() => void prefetchAll(), restAfterMs);

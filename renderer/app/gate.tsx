@@ -7,7 +7,7 @@ const SignInScreen = lazyComponent(async () => (await import('../features/sign-i
 const JoinScreen = lazyComponent(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);
 const NoAppScreen = lazyComponent(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
 
-/** Nothing is asked before it is known who asks. The address stays as it is: it is where whoever has signed in goes on. */
+/** Waits for the identity before any request. The address stays, as the page after sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const identity = useIdentity();
   if (identity.phase === 'asking') return null;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { Text } from '../ui/text.tsx';
 
-/** What is chosen from in the menu of app and account, a group for each kind. */
+/** Choices in the menu of app and account, one group for each kind. */
 export const itemStyle = 'flex h-row w-full items-center gap-2 rounded-control px-2 text-left text-fg-2 hover:bg-hover hover:text-fg';
 
 export const Group = ({ title, children }: { title: string; children: ReactNode }) => (

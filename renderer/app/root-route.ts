@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router';
 import { Frame } from './frame.tsx';
 
-/** What every screen stands in. */
+/** Root route of all screens. */
 export const root = createRootRoute({ component: Frame });

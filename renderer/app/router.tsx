@@ -29,7 +29,7 @@ import { TracePanel } from './trace-panel.tsx';
 import { WaitingScreen } from './waiting-screen.tsx';
 
 const SetupScreen = lazyComponent(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
-// What is drawn within screens by those who know of no gateway.
+// Components inside screens that cannot access the gateway themselves.
 prefetch(
   () => import('../ui/markdown.tsx'),
   () => import('../ui/word-diff-view.tsx'),
@@ -63,7 +63,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/traces/$traceId',
     validateSearch: ownSearch(readTraceUrl),
-    // What is on screen stays until the trace is there; one that takes longer than a blink says that it is coming.
+    // The current screen stays until the trace is loaded; a slow one shows its skeleton.
     loader: async ({ params }) => (await codeOf(() => import('../features/trace/trace-query.ts'))).askTraceAhead(params.traceId),
     pendingMs: 150,
     pendingMinMs: 0,

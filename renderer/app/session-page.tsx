@@ -11,5 +11,5 @@ const draw: DrawCards = (cards, owner) => (
   </MediaSpan>
 );
 
-/** A session whose messages look as they do on the page of a trace. */
+/** Session whose messages are drawn like the page of a trace. */
 export const SessionPage = () => <SessionScreen draw={draw} />;

@@ -9,7 +9,7 @@ import { root } from './root-route.ts';
 
 const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
 
-/** A page of the settings, beside what else there is. */
+/** Page of the settings, with their navigation. */
 const page = (load: () => Promise<ComponentType>) =>
   lazyComponent(async () => {
     const [SettingsFrame, Shown] = await Promise.all([loadFrame(), load()]);

@@ -40,7 +40,7 @@ export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () 
   );
 }
 
-/** Before the keys of the trace, which may first close what lies over it. */
+/** Handled before the keys of the trace, which may first close an overlay. */
 function CloseKey({ onClose }: { onClose: () => void }) {
   useKeys('Beside the list', [{ on: ['Escape'], label: 'Close the trace', run: onClose }]);
   return null;

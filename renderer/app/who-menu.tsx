@@ -17,13 +17,13 @@ interface WhoMenuProps {
   appId: string;
 }
 
-/** Two letters that stand for an app: of its first two words, or its first two. */
+/** Initials of an app: of its first two words, or its first two letters. */
 function lettersOf(name: string): string {
   const [first = '', second = ''] = name.split(/[\s_.-]+/).filter(Boolean);
   return (second ? first.slice(0, 1) + second.slice(0, 1) : first.slice(0, 2)).toUpperCase();
 }
 
-/** Whose traces are looked at, and by whom; the way to others. */
+/** Menu of the current app and user, with the others. */
 export function WhoMenu({ me, appId }: WhoMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const leave = useMutation({ networkMode: 'always', mutationFn: signOut });

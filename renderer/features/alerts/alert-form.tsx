@@ -12,7 +12,7 @@ import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
 import { metrics } from './words.ts';
 
 interface AlertFormProps {
-  /** The one that is changed; null for a new one. */
+  /** Edited alert; null for a new one. */
   alert: Alert | null;
   onClose: () => void;
   onSaved: (alert: Alert) => void;

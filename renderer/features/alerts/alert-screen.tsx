@@ -19,7 +19,7 @@ import { ruleInWords, toldInWords } from './words.ts';
 
 const route = getRouteApi('/settings/alerts/$alertId');
 
-/** One alert: its rule, when it spoke, and whether it was heard. */
+/** One alert: rule, history and notifications. */
 export function AlertScreen() {
   const { alertId } = route.useParams();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { useChannels, useRemoveSlack, useSaveSlack, useTestSlack } from './destinations-query.ts';
 import { Trial } from './trial.tsx';
 
-/** The bot that writes to Slack, and the channel. @param saved null while there is none */
+/** Form for Slack bot and channel. @param saved null while there is none */
 export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
   const save = useSaveSlack();
   const remove = useRemoveSlack();

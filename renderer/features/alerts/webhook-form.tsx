@@ -17,7 +17,7 @@ interface WebhookFormProps {
 
 const secretBytes = 32;
 
-/** As good as any that a person could think of, and nobody has to. */
+/** Random secret. */
 const newSecret = (): string =>
   [...crypto.getRandomValues(new Uint8Array(secretBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 

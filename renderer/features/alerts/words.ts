@@ -1,4 +1,4 @@
-/** Alerts in words: what is measured, in which unit, and when it is too much. */
+/** Alert texts: metric, unit and condition. */
 import { cost, duration, percent } from '../../model/format.ts';
 import { milliseconds } from '../../model/time.ts';
 import type { Alert } from './alerts-query.ts';
@@ -33,6 +33,6 @@ export function ruleInWords({
   return `${what} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }
 
-/** Where it is told of. */
+/** Names of the notification channels. */
 export const toldInWords = ({ use_slack, use_webhook }: Pick<Alert, 'use_slack' | 'use_webhook'>): string =>
   [use_webhook && 'webhook', use_slack && 'Slack'].filter(Boolean).join(', ') || 'nobody';

@@ -13,7 +13,7 @@ interface GroupTableProps {
 
 const head = 'px-pad font-normal text-fg-3 text-label';
 
-/** The model calls of the range by what was asked for, each with its course. */
+/** Model calls of the range by group, each with its course. */
 export function GroupTable({ by, groups, span }: GroupTableProps) {
   const all = groups.reduce((sum, group) => sum + group.cost, 0);
   return (

@@ -25,7 +25,7 @@ interface RunDialogProps {
 
 const begin: TypedRun = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
 
-/** Gives the dataset to the worker of the app, and goes to where its rows appear. */
+/** Starts an experiment on the dataset and opens its page. */
 export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const worker = useWorker();

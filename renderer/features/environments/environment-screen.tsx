@@ -20,7 +20,7 @@ const route = getRouteApi('/settings/environments/$environmentId');
 
 type Asked = { kind: 'promote' } | { kind: 'remove' } | { kind: 'back'; to: Deployment } | null;
 
-/** One environment: what it serves, how it came to that, and the way to bring something else. */
+/** One environment: current version, history and promotion. */
 export function EnvironmentScreen() {
   const { environmentId } = route.useParams();
   const navigate = useNavigate();

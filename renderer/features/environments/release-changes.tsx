@@ -18,11 +18,11 @@ const tones = { added: 'ok', changed: 'warm', removed: 'err' } as const;
 
 interface ReleaseChangesProps {
   environmentId: string;
-  /** What would be brought; null where that has no files. */
+  /** Deployment to compare; null without files. */
   deploymentId: string | null;
 }
 
-/** What the environment would serve otherwise: by kind of file, and line by line for the one that is clicked. */
+/** File changes of a release by kind, with a line diff of the selected file. */
 export function ReleaseChanges({ environmentId, deploymentId }: ReleaseChangesProps) {
   const changes = useReleaseChanges(environmentId, deploymentId);
   const [open, setOpen] = useState<string | null>(null);

@@ -19,7 +19,7 @@ import { nameOf, passRate } from './words.ts';
 
 const route = getRouteApi('/evals/$runId');
 
-/** One run: what it came to, task by task and trial by trial. */
+/** One eval run, by task and trial. */
 export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ import { useExperiment, useRun } from './experiments-query.ts';
 import { ItemDetail } from './item-detail.tsx';
 import { RunLine } from './run-line.tsx';
 
-/** One run: what it came to, its items, and the one that is read. */
+/** One run: totals, items and the selected item. */
 export function ExperimentPage({ id, item }: { id: string; item: string | undefined }) {
   const run = useExperiment(id);
   const running = useRun(id);

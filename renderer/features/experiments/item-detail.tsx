@@ -23,13 +23,13 @@ interface ItemOfRun {
 
 interface ItemDetailProps {
   name: string;
-  /** One run, or several of which the first is what the others are compared with. */
+  /** One run, or several with the baseline first. */
   runs: readonly ItemOfRun[];
   missing?: readonly string[];
   onClose: () => void;
 }
 
-/** One item: what was asked and hoped for, and what each run made of it, with what changed. */
+/** One item: input, expected output, and the output of each run with its changes. */
 export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProps) {
   const first = runs[0]?.item;
   return (

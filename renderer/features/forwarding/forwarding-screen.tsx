@@ -14,7 +14,7 @@ import { DestinationCard } from './destination-card.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { PasteKeyDialog } from './paste-key-dialog.tsx';
 
-/** What leaves this machine: where it goes, how it stands, and what did not get through. */
+/** Forwarding: destinations, their states, and dead letters. */
 export function ForwardingScreen() {
   const destinations = useDestinations();
   const [asked, ask] = useState<'link' | 'paste' | null>(null);

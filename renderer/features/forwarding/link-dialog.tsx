@@ -12,7 +12,7 @@ import { Text } from '../../ui/text.tsx';
 import { BeginChoices, usualBeginning } from './begin-choices.tsx';
 import { useCancelLink, useLink, useStartLink } from './links-query.ts';
 
-/** Links this machine to a cloud: an address, a code to be compared there, and what came of it. */
+/** Links this machine to a cloud: address, code to compare there, and result. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const start = useStartLink();
   const begun = start.data?.data;

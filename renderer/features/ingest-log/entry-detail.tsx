@@ -10,7 +10,7 @@ import { Text } from '../../ui/text.tsx';
 import { adviceOn, listed } from './advice.ts';
 import { isRefused } from './columns.tsx';
 
-/** One request in full. Below the list and not over it, so that the next row can be read by one key. */
+/** Details of one request. Below the list, so that one key moves to the next row. */
 export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose: () => void }) {
   const advice = adviceOn(entry);
   const rows = {

@@ -19,7 +19,7 @@ interface DecideFormProps {
   onDecided: (decision: Decision) => void;
 }
 
-/** What asks, and what it would get. Whoever was led here by somebody else finds the code on no screen of theirs. */
+/** Shows the requesting machine and the key it would get. A victim of phishing finds the code on no screen of their own. */
 export function DecideForm({ code, device, onDecided }: DecideFormProps) {
   const { machine_name } = device;
   const me = useMe();

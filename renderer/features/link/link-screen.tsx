@@ -15,7 +15,7 @@ import { shownCode } from './url.ts';
 
 const route = getRouteApi('/link');
 
-/** Where a machine that shows a code is given a key: the code, what asks, and the word of whoever reads it. */
+/** Approval page of device sign-in: code, requesting machine, and decision. */
 export function LinkScreen() {
   const { code } = route.useSearch();
   const navigate = useNavigate();

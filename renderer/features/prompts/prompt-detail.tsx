@@ -28,13 +28,13 @@ const looks = [
 interface PromptDetailProps {
   path: string;
   view: PromptsView;
-  /** As the list has it; undefined while that is on its way, and where it has none. */
+  /** Undefined while the list is loading, and for a prompt without a name. */
   prompt: ListedPrompt | undefined;
   /** Whether there are deployments, and so versions. */
   isDeployed: boolean;
 }
 
-/** One prompt: its messages with their gaps, its versions, how it was written, and the traces it stands behind. */
+/** One prompt: messages with variables, versions, source, and traces that used it. */
 export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailProps) {
   const navigate = useNavigate();
   const { environment } = view;
@@ -116,7 +116,7 @@ const LastChange = ({ prompt }: { prompt: ListedPrompt }) => (
 
 type Read = ReturnType<typeof usePrompt>;
 
-/** What is shown of the tree, once it is there. */
+/** Shows a part of the parsed template, once it is loaded. */
 function Parsed({ read, children }: { read: Read; children: (data: NonNullable<Read['data']>) => ReactNode }) {
   if (read.data) return children(read.data);
   if (!read.isError) return <SkeletonCards label="Loading the prompt" />;

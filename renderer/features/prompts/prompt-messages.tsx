@@ -9,7 +9,7 @@ export const textOf = ({ name, pieces }: TemplateMessage) => `${name ? `${name}:
 
 const looksOf = { text: '', expression: 'rounded-key bg-mark px-0.5 font-mono text-row', tag: 'font-mono text-accent text-row' };
 
-/** A prompt as its messages, with what is filled in, and where it is used. @param dataset that its test settings name */
+/** Messages of a prompt with their variables, and its uses. @param dataset dataset of its test settings */
 export function PromptMessages({ view, path, dataset }: { view: TemplateView; path: string; dataset: string | null }) {
   return (
     <>

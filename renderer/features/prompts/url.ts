@@ -1,4 +1,4 @@
-/** What of the prompts is in the address: whose they are, the one that is read, how, and which of its versions are compared. */
+/** Search parameters of the prompts: environment, open prompt, its tab, and compared versions. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 
@@ -10,7 +10,7 @@ const shape = z.object({
   environment: urlText,
   path: urlText,
   view: urlOneOf(promptTabs),
-  /** The deployments whose versions are compared: the newer one, and what it is compared with. */
+  /** Deployments of the compared versions: the newer one, and its base. */
   version: urlText,
   base: urlText,
 });

@@ -55,7 +55,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
 ];
 
-/** How far a queue has come, as a bar and in numbers. */
+/** Progress of a queue as a bar and in numbers. */
 export function Progress({ progress }: Pick<Queue, 'progress'>) {
   const { total, completed, skipped } = progress;
   const done = doneOf(progress);

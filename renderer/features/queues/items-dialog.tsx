@@ -14,7 +14,7 @@ const kinds: { id: Item['resource_type']; label: string }[] = [
   { id: 'session', label: 'Sessions' },
 ];
 
-/** Puts what is named by its ids into a queue. */
+/** Adds resources to a queue by id. */
 export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: () => void }) {
   const add = useAddItems(queueId);
   const [kind, setKind] = useState<Item['resource_type']>('trace');

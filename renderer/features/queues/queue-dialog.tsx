@@ -9,7 +9,7 @@ import { useAddQueue, useScoreConfigs } from './queues-query.ts';
 
 const reviewersMax = 50;
 
-/** A new queue: what it asks for, and of how many people. */
+/** Form for a new queue: scores and number of reviewers. */
 export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (queue: { id: string }) => void }) {
   const list = useId();
   const { configs } = useScoreConfigs();

@@ -18,12 +18,12 @@ export interface Place {
   span_id: string | null;
 }
 
-/** Draws what an item is about. */
+/** Renders the resource of an item. */
 export type ShowPlace = (place: Place, onBack: () => void) => ReactNode;
 
 const route = getRouteApi('/queues/$queueId');
 
-/** One queue at work: an item beside the form that judges it, and then the next one. */
+/** Review screen: one item beside its form, then the next one. */
 export function QueueScreen({ show }: { show: ShowPlace }) {
   const { queueId } = route.useParams();
   const { item: asked } = route.useSearch();
@@ -32,7 +32,7 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
   const open = useOpenItems(queueId);
   const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
-  // An item that waits for other reviewers stays open; whoever is done with it here does not see it again.
+  // An item that waits for other reviewers stays open; this user is done with it.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (open.data ?? []).filter(({ id }) => !done.has(id));
   const item = items.find(({ id }) => id === asked) ?? items[0];

@@ -11,7 +11,7 @@ import { tokenPieces } from './token-pieces.ts';
 const WordDiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
 const DiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
 
-/** One span: what of it leaves otherwise than it is here. */
+/** One span with the changes that redaction makes. */
 export function PreviewedSpan({ span }: { span: Previewed }) {
   const { name, retained, changes, change_count } = span;
   const said = retained ? 'not sent' : change_count === 0 ? 'sent unchanged' : plural(change_count, 'change');

@@ -14,13 +14,13 @@ import { PreviewedSpan } from './previewed-span.tsx';
 import { useRedactionPreview } from './redaction-query.ts';
 
 interface RedactionPreviewProps {
-  /** Null while the form says what cannot be. */
+  /** Null while the form is invalid. */
   policy: RedactionPolicy | null;
   /** Absent: the newest spans of all. */
   traceId: string | undefined;
 }
 
-/** What would leave, span by span, as the rules are changed. */
+/** Redacted spans, updated while the rules change. */
 export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
   const [page, setPage] = useState(1);
   const text = useSettled(JSON.stringify(policy));

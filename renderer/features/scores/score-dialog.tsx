@@ -7,7 +7,7 @@ import { Pick } from '../../ui/pick.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useAddScore, useScoreConfigs, useScoreNames } from './scores-query.ts';
 
-/** A score of anything by its id. A kind of score that the project describes offers what it can be. */
+/** Adds a score to a resource by id. Score kinds of the project offer their values. */
 export function ScoreDialog({ onClose }: { onClose: () => void }) {
   const list = useId();
   const names = useScoreNames().data ?? [];

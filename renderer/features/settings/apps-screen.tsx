@@ -19,7 +19,7 @@ import { Text } from '../../ui/text.tsx';
 
 type App = Me['apps'][number];
 
-/** The apps of the team. Each has traces, keys and environments of its own. */
+/** Apps of the team. Each has its own traces, keys and environments. */
 export function AppsScreen() {
   const me = useMe();
   const appId = useAppId();

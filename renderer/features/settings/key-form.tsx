@@ -28,7 +28,7 @@ interface KeyFormProps {
   onMade: (made: MadeKey) => void;
 }
 
-/** A new key: what it may do, and which environment its writes are attributed to. */
+/** Form for a new key: permissions and environment. */
 export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   const make = useMakeKey();
   const environments = useEnvironmentNames().data ?? [];
@@ -92,13 +92,13 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   );
 }
 
-/** Nobody gives away what they do not have: that is not offered. */
+/** Only permissions that the user has can be granted. */
 function CustomRights({ held, onChange }: { held: readonly Permission[]; onChange: (held: readonly Permission[]) => void }) {
   const may = useMay();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section aria-label="Permissions" tabIndex={0} className="max-h-image overflow-y-auto border-line border-y py-2">
-      {/* Within what scrolls: columns that are held to a height go on to the side. */}
+      {/* Inside the scroll container: columns with a fixed height would grow sideways. */}
       <div className="columns-3 gap-4">
         {permissionGroups.map(([resource, all]) => (
           <fieldset key={resource} aria-label={resource} className="break-inside-avoid pb-2">

@@ -1,4 +1,4 @@
-/** What keys are commonly for, and what that takes. The wire carries the permissions alone (docs/reference/access.md#permissions). */
+/** Presets of key permissions. The API has the permissions alone (docs/reference/access.md#permissions). */
 import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
 
 interface Preset {
@@ -30,7 +30,7 @@ export function rightsInWords(held: readonly string[]): string {
   return preset?.label ?? (held.length === 1 ? String(held[0]) : `${held.length} permissions`);
 }
 
-/** By the resource that they are about, in the order of the contract. */
+/** Permissions by resource, in the order of the contract. */
 export const permissionGroups: readonly (readonly [resource: string, permissions: readonly Permission[]])[] = [
   ...Map.groupBy(permissions, (permission) => permission.split('.')[0] ?? '').entries(),
 ];

@@ -69,7 +69,7 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
   );
 }
 
-/** What to give somebody who was just invited. */
+/** Invitation link to pass on. */
 export function InvitedDialog({ invitation, onClose }: { invitation: MadeInvitation; onClose: () => void }) {
   return (
     <Dialog title={`${invitation.email} is invited`} onClose={onClose}>

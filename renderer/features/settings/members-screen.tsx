@@ -14,7 +14,7 @@ import { memberColumns } from './member-columns.tsx';
 import { InvitedDialog, MemberForm } from './member-form.tsx';
 import { type MadeInvitation, type Person, usePeople, useRemoveMember, useSetRole, useWithdraw } from './members-query.ts';
 
-/** The people of the team, and what each is in it. */
+/** Members of the team with their roles. */
 export function MembersScreen() {
   const me = useMe();
   const people = usePeople();

@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/contract/role.ts';
 
-/** What each role is for. What it may do is the gateway's to say. */
+/** Descriptions of the roles. The gateway enforces the permissions. */
 export const roles: readonly { id: Role; label: string; about: string }[] = [
   { id: 'owner', label: 'Owner', about: 'Everything, and who else is an owner.' },
   { id: 'admin', label: 'Admin', about: 'Everything, and who is in the team.' },

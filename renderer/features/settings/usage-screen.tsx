@@ -13,10 +13,10 @@ import { Text } from '../../ui/text.tsx';
 
 const queryKey = ['usage'];
 const always = () => true;
-/** From here on a reader should know before what is sent is refused. */
+/** Share of a limit from which the user is warned. */
 const nearly = 0.8;
 
-/** What the team has used of what its plan allows. */
+/** Usage of the team against its plan. */
 export function UsageScreen() {
   useFollow(queryKey, always);
   const usage = useQuery({ queryKey, queryFn: async () => (await gateway.usage.get()).data, staleTime: 0 });

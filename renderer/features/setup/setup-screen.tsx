@@ -10,7 +10,7 @@ import { QuickStarts } from './quick-starts.tsx';
 import { type SetupGuide, setupGuides } from './setup-guides.ts';
 import { useTarget } from './use-target.ts';
 
-/** How to send the first span. Stands in place of the traces until it has arrived, and has a page of its own after. */
+/** Setup screen: shown instead of the traces until the first span arrives, and as a page of its own. */
 export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
   const setting = useTarget();
   const { target } = setting;

@@ -11,7 +11,7 @@ import { Text } from '../../ui/text.tsx';
 import { fieldsOf, isStricter, problemsOf, ruleOf } from './keep-draft.ts';
 import { useKeep, useOlder } from './storage-query.ts';
 
-/** How long traces are kept. Asks before what cannot be taken back. */
+/** Retention form. Asks for confirmation before an irreversible removal. */
 export function KeepForm({ retention }: { retention: Storage['retention'] }) {
   const keep = useKeep();
   const [fields, setFields] = useState(() => fieldsOf(retention));
@@ -85,7 +85,7 @@ function saidOf({ removed_traces, removed_at }: Storage['retention']): string {
   return removed_at ? `${always} Removed so far: ${plural(removed_traces, 'trace')}, last on ${exactly(removed_at)}.` : always;
 }
 
-/** What the new rule takes. */
+/** Number of traces that the new rule removes. */
 function Taken({ days, hasSize }: { days: number | null; hasSize: boolean }) {
   const older = useOlder(days);
   const about = older.isError

@@ -16,7 +16,7 @@ import { KeepForm } from './keep-form.tsx';
 import { storageKey, useStorage } from './storage-query.ts';
 
 const always = () => true;
-/** Below this a gateway soon refuses what is sent to it. */
+/** Below this a gateway will soon refuse ingest. */
 const lowBytes = 1e9;
 
 export function StorageScreen() {

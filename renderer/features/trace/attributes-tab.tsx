@@ -14,7 +14,7 @@ import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 import { rawPath } from './span-query.ts';
 import { tracesLike } from './traces-like.ts';
 
-/** Flattened conventions write thousands of keys on one span: more than this are drawn only when asked for. */
+/** Flattened conventions write thousands of keys on one span: the others are drawn on request. */
 const shownMax = 200;
 
 interface Place {

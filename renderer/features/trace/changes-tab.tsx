@@ -23,7 +23,7 @@ interface ChangesTabProps {
   onOpen: (spanId: string) => void;
 }
 
-/** What this call was told that the one before it of the same agent was not. */
+/** Differences of the input from the previous call of the same agent. */
 export function ChangesTab({ payloads, before, onOpen }: ChangesTabProps) {
   const old = usePayload(before.span.trace_id, before.span.id, true);
   const error = payloads.error ?? old.error;

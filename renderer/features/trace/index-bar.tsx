@@ -43,7 +43,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
           onKeyDown={(event) => {
             if (event.key === 'Enter') {
               list.nextFound(event.shiftKey ? -1 : 1);
-              // From here on n and p go through what was found.
+              // From here on n and p move through the matches.
               event.currentTarget.blur();
             }
             if (event.key !== 'Escape') return;
@@ -63,7 +63,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
   );
 }
 
-/** What is worth going to, each with how many there are and the key that goes there. */
+/** Jump targets, each with its count and key. */
 function Stops({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'list'>) {
   const place = indexOfRow(tree.causes, list.selected);
   return (
@@ -118,7 +118,7 @@ function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) 
   );
 }
 
-/** Says that not the whole time is looked at, and gives it back. */
+/** Note about the narrowed time range, with an action to reset it. */
 export function NarrowedLine({ window, inside, size }: { window: TimeWindow; inside: number; size: number }) {
   const narrowed = useNarrowed(window);
   if (!narrowed) return null;

@@ -4,7 +4,7 @@ import { useBytesAt } from '../../api/bytes.ts';
 import { blobPath, type MediaPart, mediaPath } from '../../model/media.ts';
 import { MediaView } from '../../ui/media-view.tsx';
 
-/** The span whose payload is shown: bytes are asked for by its ids and their hash, and by nothing that the payload says. */
+/** Span of the shown payload: media are fetched by its ids and their hash, never by an address in the payload. */
 export const MediaSpan = createContext<{ traceId: string; spanId: string } | null>(null);
 
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -20,7 +20,7 @@ async function hashOf(base64: string): Promise<{ sha256: string; size: number } 
   }
 }
 
-/** Bytes in a whole payload are the same that its preview refers to: both are shown from the gateway, which confirms what they are. */
+/** Media in a whole payload are those of its preview: both are fetched from the gateway, which verifies them. */
 export function MessageMedia({ part }: { part: MediaPart }) {
   const mediaSpan = useContext(MediaSpan);
   const { sha256, base64 } = part;

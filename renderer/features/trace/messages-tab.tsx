@@ -27,11 +27,11 @@ interface MessagesTabProps {
   raw: RawSpanReply | null | undefined;
   traceId: string;
   spanId: string;
-  /** A way to where the words are, when there are none here. */
+  /** Link to the span with the messages, when this one has none. */
   elsewhere: ReactNode;
 }
 
-/** What went into the span and what came out, as far as it can be read as a conversation. */
+/** Input and output of the span as a conversation. */
 export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: MessagesTabProps) {
   const { span, waiting, tooLarge, error, retry } = payloads;
   const mediaSpan = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);

@@ -1,7 +1,7 @@
 import { cost } from '../../model/format.ts';
 import type { SpanNode } from '../../model/span-node.ts';
 
-/** What a span cost, with where that is known from; null when it has nothing to cost. */
+/** Cost of a span with its source; null when it has none. */
 export function spanCost({ span, totals }: Pick<SpanNode, 'span' | 'totals'>): { text: string; title: string } | null {
   if (span.cost_source === 'reported') return { text: cost(span.cost), title: 'Cost as the sender reported it' };
   if (span.cost_source === 'computed') return { text: cost(span.cost), title: 'Cost computed from tokens and list prices' };

@@ -39,7 +39,7 @@ interface SpanDetailProps {
   onClose: () => void;
 }
 
-/** Everything that is known of one span. A span that is only passed by with a held key asks nothing of the gateway. */
+/** Details of one span. A span passed by with a held key causes no request. */
 export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose }: SpanDetailProps) {
   const { trace_id: traceId, id: spanId, span_kind } = node.span;
   const isSettled = useSettled(spanId) !== undefined;
