@@ -1,4 +1,4 @@
-/** What Electron lends to the desktop: its calls, gathered. */
+/** Electron's implementation of the desktop host. */
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, shell } from 'electron';
 import { startLocalGateway } from '../server/entry/local.ts';

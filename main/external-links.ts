@@ -1,4 +1,4 @@
-/** The one call of shell.openExternal. Every address, from whatever sink, comes through here and through its question. */
+/** The only call of shell.openExternal. Every address passes its check and its question. */
 import { shell } from 'electron';
 import { opener } from './desktop/external-url.ts';
 

@@ -1,4 +1,4 @@
-/** What the system offers to keep secrets with. */
+/** Electron's safe storage, for secrets. */
 import { safeStorage } from 'electron';
 import type { Cipher } from './desktop/sealed-secrets.ts';
 

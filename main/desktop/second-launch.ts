@@ -1,9 +1,9 @@
-/** What a second launch hands to the first: its words, from a process that may be of another version. */
+/** Arguments that a second launch passes to the first, possibly from another version. */
 import { z } from 'zod';
 
 const launch = z.object({ words: z.array(z.string().max(4096)).max(100) });
 
-/** None when it is not what we send. */
+/** Empty for invalid data. */
 export function sentWords(sent: unknown): string[] {
   const parsed = launch.safeParse(sent);
   return parsed.success ? parsed.data.words : [];

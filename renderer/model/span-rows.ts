@@ -1,4 +1,4 @@
-/** Which spans of a tree are on screen, in what order: places in reading order. O(rows) per fold or search, never per key or scroll. */
+/** Visible spans of a tree in order, as positions in reading order. O(rows) for each fold or search, never for a key or scroll. */
 import type { SpanTree } from './span-tree.ts';
 
 /** Ids, because places change when spans arrive. */

@@ -23,11 +23,11 @@ export interface SpanIndexProps {
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
-  /** Told when the spans are there to be read. */
+  /** Called when the spans are drawn. */
   onDrawn: () => void;
 }
 
-/** The same spans in one of four ways; what is chosen, searched and looked at is the same in all. */
+/** Index of the spans in one of four view modes, which share selection and search. */
 export function SpanIndex(props: SpanIndexProps) {
   const { loaded, list, window, viewMode } = props;
   const narrowed = useNarrowed(window);

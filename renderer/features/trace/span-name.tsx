@@ -15,7 +15,7 @@ const detachedWhy = {
   cycle: 'Its parents form a ring, which is cut here',
 };
 
-/** Where a span stands, what it is, and one line of what it was about. */
+/** Position, kind and one-line summary of a span. */
 export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
   const depth = tree.depth[at] as number;
   const isFailed = tree.isFailed(at);

@@ -22,7 +22,7 @@ interface SpanPillsProps {
 const scoresMax = 4;
 const stops: Record<string, string> = { length: 'the answer was cut at the token limit', content_filter: 'a filter ended the answer' };
 
-/** What a span is, in numbers: before anything it said. */
+/** Figures of a span. */
 export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: SpanPillsProps) {
   const span = told ?? node.span;
   const { totals, self, order } = node;

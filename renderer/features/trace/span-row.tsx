@@ -13,10 +13,10 @@ export interface SpanRowProps {
   at: number;
   texts: SpanTexts;
   isFolded: boolean;
-  /** How many steps of the same name the row stands for, 0 when only for itself. */
+  /** Number of repeated steps that the row represents, 0 for a single span. */
   times: number;
   isOn: boolean;
-  /** There only to show where others stand: not found, or outside the time that is looked at. */
+  /** Dimmed context: not a match, or outside the time range. */
   isDim: boolean;
   isHot: boolean;
   words: string;
@@ -33,7 +33,7 @@ export const rowStyle = (isOn: boolean, isDim: boolean) =>
     isDim && !isOn && 'opacity-60',
   );
 
-/** What a row says of itself to those who hear it, and to the keys and pointer of the page. */
+/** Accessible properties of a row, also used by keys and pointer. */
 export function rowTree({ tree, at, isFolded, times, isOn, start, onSelect, onHover }: SpanRowProps) {
   return {
     id: `span-${tree.idAt(at)}`,
@@ -87,7 +87,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   );
 });
 
-/** What steps that stand in one row took together. */
+/** Total of the steps in one row. */
 function Together({ tree, at, times }: SpanRowProps) {
   let [sum, least, most] = [0, Number.POSITIVE_INFINITY, 0];
   for (let each = at; each < at + times; each++) {

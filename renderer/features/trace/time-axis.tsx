@@ -6,17 +6,17 @@ import { milliseconds } from '../../model/time.ts';
 import { type TimeWindow, useDrawn } from './time-window.ts';
 import { timelineColumns } from './timeline-row.tsx';
 
-/** One mark for so many pixels. */
+/** Pixels for each tick. */
 const tickEvery = 96;
 
 interface AxisProps {
   window: TimeWindow;
   width: number;
-  /** Told its element, to measure the room for bars. */
+  /** Receives the element, to measure the width for bars. */
   barsRef: (element: HTMLElement | null) => void;
 }
 
-/** The moments above the bars. Dragging along them narrows the time that is looked at. */
+/** Time axis above the bars. Dragging narrows the time range. */
 export function TimeAxis({ window, width, barsRef }: AxisProps) {
   const range = useSyncExternalStore(window.watch, () => window.range);
   const { from, to } = range;
@@ -62,7 +62,7 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
   );
 }
 
-/** Lines at the round moments, behind all bars. They stand still while rows scroll over them. */
+/** Grid lines behind all bars. They stay while rows scroll. */
 export function TimeGrid({ window, width }: Pick<AxisProps, 'window' | 'width'>) {
   const lines = useRef<SVGPathElement>(null);
   const draw = useCallback(() => {

@@ -14,7 +14,7 @@ interface ToolLinks {
 
 const Links = createContext<ToolLinks>({ spanOf: () => undefined, onOpen: () => {} });
 
-/** For the cards of a conversation: which call was run by which span. */
+/** For message cards: the span that ran each call. */
 export const useToolLinks = () => useContext(Links);
 
 /** A tool span names its own call as the only entry of its `tool_calls`. */

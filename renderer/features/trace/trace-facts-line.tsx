@@ -6,7 +6,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { inAndOut } from './span-numbers.tsx';
 import type { LoadedTrace } from './trace-query.ts';
 
-/** What anybody named is as long as they like: cut to the line, and whole in the hover. */
+/** Names have any length, so they are cut to the line, with the whole in a tooltip. */
 function Fact({ label, title, children }: { label: string; title?: string | undefined; children: ReactNode }) {
   return (
     <span title={title} className="max-w-full shrink-0 truncate text-fg-2 text-row tabular-nums">
@@ -29,10 +29,10 @@ function Share({ label, time, wall, title }: { label: string; time: Milliseconds
 
 const linkStyle = 'font-medium text-fg underline decoration-line-2 underline-offset-2 hover:decoration-accent';
 
-/** What happened, how long, how much: before anything is read. */
+/** Summary line of a trace: failures, duration, usage. */
 export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
   const { trace, facts } = loaded;
-  // While it runs the header counts on; what it took, and what part of that, is known when it has ended.
+  // While it runs the header counts; duration and shares are known at the end.
   const isRunning = facts.pending > 0;
   const wall = isRunning ? milliseconds(0) : facts.wall;
   return (

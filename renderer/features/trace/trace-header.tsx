@@ -22,7 +22,7 @@ interface HeaderProps {
   isFollowing: boolean;
   onFollow: () => void;
   onNextError: () => void;
-  /** To the whole page, out of a side panel. */
+  /** Opens the page of the trace, from the side panel. */
   onWhole: () => void;
   onOwnWindow: () => void;
   onClose: () => void;
@@ -102,7 +102,7 @@ export function errorsInWords(failed: number, causes: number): string {
 
 const tickMs = 1000;
 
-/** Counts on by itself while spans are in progress. */
+/** Counts the duration while spans are in progress. */
 function Running({ loaded: { trace, tree, facts } }: { loaded: Pick<LoadedTrace, 'trace' | 'tree' | 'facts'> }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

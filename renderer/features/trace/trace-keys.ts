@@ -10,7 +10,7 @@ interface TraceKeys {
   setViewMode: (setViewMode: ViewMode) => void;
   follow: () => void;
   ownWindow: () => void;
-  /** Told before every step through the index. */
+  /** Called before every step through the index. */
   move: () => void;
 }
 

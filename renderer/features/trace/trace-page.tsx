@@ -1,4 +1,4 @@
-/** One trace, wherever it stands: beside the list, as a page, or in a window of its own. What is looked at is the host's to keep. */
+/** One trace beside the list, as a page, or in its own window. The host stores the view. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { formatSearch } from '../../model/search-string.ts';
@@ -31,11 +31,11 @@ export type Host = 'panel' | 'full' | 'window';
 export interface TracePageProps {
   traceId: string;
   host: Host;
-  /** What is looked at, kept by the host: in the address of a page. */
+  /** View state, stored by the host: in the address of a page. */
   view: TraceView;
   onView: (change: Partial<TraceView>) => void;
   onBack: () => void;
-  /** To the whole page, out of a side panel. */
+  /** Opens the page of the trace, from the side panel. */
   onWhole?: () => void;
 }
 
@@ -62,7 +62,7 @@ function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBa
   );
 }
 
-/** As this reader reads such traces, unless the address says otherwise; a choice is remembered for the next one. */
+/** View mode: from the address, else the last choice for such traces. */
 function useViewMode(isAgentRun: boolean, given: ViewMode | undefined, onView: TracePageProps['onView']) {
   const [kept, keep] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
   const choose = (view: ViewMode) => {
@@ -85,7 +85,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
     foldsRepeats: viewMode === 'tree',
   });
   const isNarrow = useIsNarrow();
-  // On a narrow window the detail is a layer: there when the address names a span, gone when it is closed.
+  // In a narrow window the detail is an overlay: open when the address has a span.
   const [isOpen, setOpen] = useState(view.span !== undefined);
   const [isFollowing, setFollowing] = useFollowing(tree, list);
   const searchField = useRef<HTMLInputElement>(null);
@@ -99,7 +99,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
     setViewMode: onViewMode,
     follow: () => setFollowing(!isFollowing),
     ownWindow,
-    // From the button that was pressed last: Enter is now about the span.
+    // Moves the focus from the pressed button to the index, so that Enter applies to the span.
     move: () => treeRef.current?.focus({ preventScroll: true }),
   });
   useRevealed(window, tree, list.selected);
@@ -137,7 +137,7 @@ function windowAddress(traceId: string, view: TraceView): string {
   return `${location.pathname}#/traces/${encodeURIComponent(traceId)}${formatSearch({ ...view, window: '1' })}`;
 }
 
-/** What is chosen is in the time that is looked at: a jump to an error moves the window there. */
+/** Keeps the selected span in the time range: a jump to an error moves the range. */
 function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void {
   const id = tree.size > 0 ? tree.idAt(selected) : '';
   const first = useRef(id);

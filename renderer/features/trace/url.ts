@@ -1,4 +1,4 @@
-/** What of a trace page is in its address: the span that is read, how it is read, what is searched for, and which time is looked at. */
+/** Search parameters of a trace page: selected span, view mode, search, and time range. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlRange, urlText } from '../../model/url-shapes.ts';
 import { viewModes } from '../../ui/preferences.ts';

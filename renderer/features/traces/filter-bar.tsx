@@ -1,4 +1,4 @@
-/** The filter: a plain field until somebody begins to write in it, then an editor. Applied by Enter, and only when it can be read. */
+/** Filter bar: a plain field that becomes an editor on first use. Applied by Enter, only when valid. */
 import { Filter, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { lazyComponent } from '../../api/lazy-component.tsx';
@@ -14,7 +14,7 @@ const FilterEditor = lazyComponent(async () => (await import('./filter-editor.ts
 
 const recentMax = 12;
 
-/** What is written, which is not yet what is asked. Another filter from elsewhere takes its place. */
+/** Draft of the filter. A filter from elsewhere replaces it. */
 function useDraft(filter: string) {
   const [state, setState] = useState({ filter, text: filter });
   if (state.filter !== filter) setState({ filter, text: filter });
@@ -26,7 +26,7 @@ interface FilterBarProps {
   onFilter: (filter: string | undefined) => void;
 }
 
-/** What is written, what is wrong with it, and what becomes of it. */
+/** State of the draft: text, problem and actions. */
 function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useDraft(filter);
   const [isWriting, setWriting] = useState(false);
@@ -36,7 +36,7 @@ function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLI
   const leave = () => {
     setTold(false);
     setWriting(false);
-    // The page has its keys again, also where the editor never came.
+    // Returns the keyboard to the page, also when the editor failed to load.
     field.current?.blur();
   };
   const ask = (wanted: string) => {
@@ -64,7 +64,7 @@ function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLI
     setText('');
     ask('');
   };
-  // A filter that is being written is not wrong yet at its end; it is when it was asked for.
+  // An incomplete filter is reported only after it was submitted.
   const told = problem !== null && (isTold || isSettled(text, problem.position)) ? problem : null;
   return { writing, isReadable: problem === null, told, isWriting, setWriting, clear };
 }

@@ -1,4 +1,4 @@
-/** The editor in the colours and sizes of the token sheet, whose properties reach into its shadow root. */
+/** Editor theme with the design tokens, whose properties reach into its shadow root. */
 import { EditorView } from '@codemirror/view';
 
 export const filterTheme = EditorView.theme({

@@ -5,7 +5,7 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useNextTurn, type Workspace } from './workers-query.ts';
 
-/** The box for what the agent is to do next. What was written stays while a turn runs. */
+/** Prompt field for the next turn. Its text stays while a turn runs. */
 export function NextTurn({ workspace: { id, status } }: { workspace: Workspace }) {
   const next = useNextTurn(id);
   const [task, setTask] = useState('');

@@ -15,7 +15,7 @@ import { useRun } from './workers-query.ts';
 
 const route = getRouteApi('/workers/runs/$runId');
 
-/** A task that was given by itself, live. */
+/** One-shot run, live. */
 export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ const kinds = [
   { id: 'run', label: 'One task' },
 ] as const;
 
-/** What is left empty is left out: the gateway then takes what the app is linked to. */
+/** Empty fields are omitted: the gateway uses the repository linked to the app. */
 const said = <K extends string>(name: K, value: string) => (value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>));
 
 interface StartDialogProps {

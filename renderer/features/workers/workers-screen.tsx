@@ -24,7 +24,7 @@ const shows = [
 
 const withId = (run: Run) => ({ ...run, id: run.run_id });
 
-/** Where coding agents work for the team, and what they were told to do. */
+/** Agent runs of the team, with their workspaces. */
 export function WorkersScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ import { useClose, useTurns, useWorkspace, type Workspace } from './workers-quer
 
 const route = getRouteApi('/workers/$envId');
 
-/** The live thread of a workspace: what the agent was told to do, turn by turn, and what it did. */
+/** One workspace: its turns, live. */
 export function WorkspaceScreen() {
   const { envId } = route.useParams();
   const navigate = useNavigate();
@@ -86,7 +86,7 @@ function Turns({ envId, name }: { envId: string; name: string }) {
   );
 }
 
-/** Of the newest turn, once, when it comes: it is what one came to see. */
+/** Scrolls to the newest turn once, when it appears. */
 const intoSight = (turn: HTMLElement | null): void => turn?.scrollIntoView({ block: 'start' });
 
 function CloseDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
