@@ -32,9 +32,9 @@ export const ActionMenu = ({ label, trigger, isOpen, onOpenChange, children }: A
 interface ActionProps {
   label: string;
   about: string;
-  /** What it does, unless it is a file to be saved. */
+  /** Action; absent for a download. */
   onSelect?: () => void;
-  /** Where the file is. */
+  /** URL of the file. */
   download?: string;
 }
 

@@ -11,7 +11,7 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'size'
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A field that narrows what is below it. Its label is its placeholder, and a name for those who hear it. */
+/** Field that filters the content below. The label is its placeholder and accessible name. */
 export function SearchField({ label, hint, className, ...rest }: SearchFieldProps) {
   return (
     <div className={clsx('relative min-w-0', className)}>

@@ -13,7 +13,7 @@ import { Segmented } from './segmented.tsx';
 import { Text } from './text.tsx';
 import { useVirtualRows } from './virtual-rows.ts';
 
-/** What the panel shows, and what it may ask for (api/open-document.ts). */
+/** Content of the panel, and its requests (api/open-document.ts). */
 export interface PanelDocument {
   form: 'json' | 'text';
   size: number;
