@@ -16,7 +16,7 @@ export function BrokenScreen({ error, reset }: { error: unknown; reset: () => vo
 
 export const UnknownScreen = () => (
   <EmptyState
-    title="There is no such page"
+    title="Page not found"
     action={
       <Link to="/traces">
         <Button>Go to the traces</Button>

@@ -28,7 +28,7 @@ export function DamageNotice({ damaged, isOurs, onHide }: DamageNoticeProps) {
               Run <code className="font-mono">glasshouse doctor</code>, which says what to do; a backup brings back what was lost.
             </>
           ) : (
-            'Tell whoever looks after this gateway: a backup brings back what was lost.'
+            'Tell the operator of this gateway: a backup restores the lost data.'
           )}
         </Text>
       </p>

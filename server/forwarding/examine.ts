@@ -34,7 +34,7 @@ const capabilities = z.looseObject({ installation: z.string().optional(), forwar
 export async function examine({ url, app_id, key }: Address, own: string): Promise<string | null> {
   const wrong = problemOfAddress(url);
   if (wrong) throw new DestinationProblem('url', wrong);
-  if (!isKeyValue(key)) throw new DestinationProblem('key', `This is no whole key. One begins with ${keyStart} and has 43 characters`);
+  if (!isKeyValue(key)) throw new DestinationProblem('key', `Incomplete key. A key begins with ${keyStart} and has 43 characters`);
   const line = new CloudLine({ url, key, appId: app_id, timeoutMs: examineMs });
   try {
     const there = await installationAt(line, own);
@@ -57,8 +57,7 @@ export async function installationAt(line: CloudLine, own: string): Promise<stri
   if (!said.success) return null;
   const { installation = null, forwards_to = [] } = said.data;
   if (installation === own) throw new DestinationProblem('url', 'This is the gateway that you are using. Its traces are here already');
-  if (forwards_to.includes(own))
-    throw new DestinationProblem('url', 'That gateway forwards to this one: traces would go round in a circle');
+  if (forwards_to.includes(own)) throw new DestinationProblem('url', 'That gateway forwards to this one: traces would loop');
   return installation;
 }
 
@@ -73,16 +72,16 @@ function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
       return null;
     case 'wait':
       if (verdict.why === 'portal')
-        return new DestinationProblem('url', 'What answers there is no Glasshouse, or a sign-in page is in the way');
-      return new DestinationProblem('url', `It does not answer now (${code})`);
+        return new DestinationProblem('url', 'The address is not a Glasshouse, or a network sign-in page is in the way');
+      return new DestinationProblem('url', `It does not answer (${code})`);
     case 'split':
       return new DestinationProblem('app_id', `${verdict.message} (${code})`);
     case 'pause':
       if (verdict.reason === 'key') return new DestinationProblem('key', `The cloud does not take this key (${code})`);
       if (verdict.reason === 'permission') return new DestinationProblem('key', `This key may not write traces of this app (${code})`);
-      if (verdict.reason === 'certificate') return new DestinationProblem('url', `It cannot show that it is who it says (${code})`);
+      if (verdict.reason === 'certificate') return new DestinationProblem('url', `Its certificate is not valid for this address (${code})`);
       if (code.endsWith('app_not_found')) return new DestinationProblem('app_id', 'The cloud has no such app');
-      return new DestinationProblem('url', `What answers there takes no traces (${code})`);
+      return new DestinationProblem('url', `The server does not accept traces (${code})`);
   }
 }
 

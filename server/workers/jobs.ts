@@ -87,8 +87,7 @@ export class Jobs {
       for (const job of this.#of(app)) {
         if (job.lostMs !== null && now - job.lostMs > absenceMaxMs)
           fail(job, 'connection_lost', 'The worker went away and did not come back');
-        else if (now - job.heardMs > job.order.silenceMs)
-          fail(job, 'timed_out', `Nothing was heard of it for ${job.order.silenceMs / 1000} s`);
+        else if (now - job.heardMs > job.order.silenceMs) fail(job, 'timed_out', `No message for ${job.order.silenceMs / 1000} s`);
       }
   }
 

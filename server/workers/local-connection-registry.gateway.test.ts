@@ -170,7 +170,7 @@ describe('jobs', () => {
     now += 1;
     registry.checkTimeouts();
     expect(await result).toEqual({ errorKind: 'timed_out', jobId: asked.id });
-    expect(await worker.next('job-cancel')).toEqual({ type: 'job-cancel', jobId: asked.id, reason: 'Nothing was heard of it for 10 s' });
+    expect(await worker.next('job-cancel')).toEqual({ type: 'job-cancel', jobId: asked.id, reason: 'No message for 10 s' });
     worker.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'late' } });
     await heard(worker);
   });

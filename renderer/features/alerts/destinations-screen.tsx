@@ -28,7 +28,7 @@ export function DestinationsScreen() {
     <>
       <title>Destinations · Glasshouse</title>
       <ScreenHeader title="Destinations" />
-      <PageBody label="Where alerts are told">
+      <PageBody label="Alert destinations">
         <section className="grid gap-2">
           <span className="flex items-center gap-2">
             <Text as="h2" size="section" strong>

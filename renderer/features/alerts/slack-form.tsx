@@ -35,7 +35,7 @@ export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
           label={saved ? 'Another token' : 'Token of the bot'}
           value={token}
           disabled={!mayChange}
-          placeholder={saved ? 'one is set; nobody is shown it again' : 'xoxb-…'}
+          placeholder={saved ? 'set; never shown again' : 'xoxb-…'}
           problem={refusal.fields.token}
           onChange={(event) => setToken(event.target.value)}
         />

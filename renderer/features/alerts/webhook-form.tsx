@@ -51,7 +51,7 @@ export function WebhookForm({ environmentId, saved }: WebhookFormProps) {
             label={saved?.has_secret ? 'Another secret' : 'Secret'}
             value={secret}
             disabled={!mayChange}
-            placeholder={saved?.has_secret ? 'one is set; nobody is shown it again' : 'at least 16 characters'}
+            placeholder={saved?.has_secret ? 'set; never shown again' : 'at least 16 characters'}
             problem={refusal.fields.secret}
             onChange={(event) => setSecret(event.target.value)}
           />

@@ -127,7 +127,7 @@ export function ImportPage({ name, from, ids }: { name: string; from: ImportSour
         <Split
           isDetailWanted={isMapping}
           index={
-            <DataList label="What can become rows" columns={columns} rows={all} onOpen={({ id }) => toggle(id)} listKey={from}>
+            <DataList label="Rows to import" columns={columns} rows={all} onOpen={({ id }) => toggle(id)} listKey={from}>
               {candidates.data ? <EmptyState title="Nothing was recorded yet" /> : <SkeletonRows label="Loading" />}
             </DataList>
           }

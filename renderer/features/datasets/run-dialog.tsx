@@ -49,7 +49,12 @@ export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
         </Text>
         {worker.data === null && <NoWorker />}
         {worker.isError && <Text tone="err">{asFailure(worker.error, '').why}</Text>}
-        <Field label="Name" value={typed.name} placeholder="made up when empty" onChange={(event) => type({ name: event.target.value })} />
+        <Field
+          label="Name"
+          value={typed.name}
+          placeholder="generated when empty"
+          onChange={(event) => type({ name: event.target.value })}
+        />
         <PromptField value={typed.prompt} problem={problems.prompt ?? refusal.fields.prompt} onChange={(prompt) => type({ prompt })} />
         <Evals isConnected={Boolean(worker.data)} chosen={typed.evals} onChange={(evals) => type({ evals })} />
         <div className="grid grid-cols-2 gap-3">

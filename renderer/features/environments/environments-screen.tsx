@@ -68,7 +68,7 @@ function EnvironmentForm({ onClose, onAdded }: { onClose: () => void; onAdded: (
           value={name}
           placeholder="staging"
           problem={refusal.fields.name}
-          help="It begins empty: promote something into it, and make keys whose traces are of it."
+          help="It starts empty: promote a version into it, and create API keys for it."
           onChange={(event) => setName(event.target.value)}
         />
         <FormFoot problem={restOf(refusal, ['name'])}>

@@ -29,14 +29,14 @@ export function ReleaseChanges({ environmentId, deploymentId }: ReleaseChangesPr
   if (changes.isError && !changes.data)
     return (
       <p role="alert" className="flex items-center gap-2">
-        <Text tone="err">{`What changes could not be read. ${asFailure(changes.error, '').why}`}</Text>
+        <Text tone="err">{`The changes could not be read. ${asFailure(changes.error, '').why}`}</Text>
         <Button onClick={() => void changes.refetch()}>Try again</Button>
       </p>
     );
   if (!changes.data) return <Text tone="dim">Comparing what both serve…</Text>;
   if (changes.data.length === 0) return <Text tone="dim">No file changes: both serve the same.</Text>;
   return (
-    <section aria-label="What changes" className="grid max-h-image gap-2 overflow-y-auto rounded-control border border-line p-2">
+    <section aria-label="Changes" className="grid max-h-image gap-2 overflow-y-auto rounded-control border border-line p-2">
       <Text tone="quiet">{summaryOf(changes.data)}</Text>
       {kinds.map(({ kind, title }) => (
         <Kind

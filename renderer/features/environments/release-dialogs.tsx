@@ -57,7 +57,7 @@ export function PromoteDialog({ environment, onClose }: DialogProps) {
     <Dialog title={`Promote into ${environment.name}`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-3">
         <SelectField
-          label="What serves"
+          label="From"
           options={sources.map((each) => ({ id: each.id, label: `${each.name}, ${versionInWords(each)}` }))}
           value={source?.id ?? ''}
           onChange={choose}
@@ -122,7 +122,7 @@ export function RemoveDialog({ environment, onClose, onGone }: DialogProps & { o
       onClose={onClose}
     >
       <p>With it go:</p>
-      <ul aria-label="What goes with it" className="list-disc pl-5 tabular-nums">
+      <ul aria-label="Also deleted" className="list-disc pl-5 tabular-nums">
         <li>{`${plural(api_key_count, 'API key')}, refused from then on`}</li>
         <li>{plural(deployment_count, 'deployment')}</li>
         <li>{plural(template_snapshot_count, 'snapshot of templates', 'snapshots of templates')}</li>

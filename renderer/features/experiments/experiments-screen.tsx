@@ -38,7 +38,7 @@ function ExperimentList({ view }: { view: ExperimentsView }) {
   const rows = experiments.data?.data ?? [];
   const inTime = [...chosen].sort((a, b) => rows.findIndex(({ id }) => id === b) - rows.findIndex(({ id }) => id === a));
   const compare = () => chosen.length > 1 && show({ compare: comparedText(inTime) });
-  useKeys('Experiments', [{ on: ['c'], label: 'Compare the chosen runs', run: compare }]);
+  useKeys('Experiments', [{ on: ['c'], label: 'Compare the selected runs', run: compare }]);
   return (
     <>
       <title>Experiments · Glasshouse</title>

@@ -41,7 +41,7 @@ export function ForwardingScreen() {
           onRetry={() => void destinations.refetch()}
         />
       ) : !destinations.data ? (
-        <SkeletonRows label="Looking where traces go" />
+        <SkeletonRows label="Loading destinations" />
       ) : all.length === 0 ? (
         <EmptyState title="Nothing leaves this machine" action={begin}>
           Traces stay in the folder of this gateway. You can have them forwarded to a Glasshouse cloud, so that your team sees them: all

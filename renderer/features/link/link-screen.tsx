@@ -72,8 +72,8 @@ function Decided({ decision, onAnother }: { decision: Decision; onAnother: () =>
   const another = <Button onClick={onAnother}>Link another</Button>;
   if (decision.is === 'denied')
     return (
-      <Said title="It was denied" action={another}>
-        {`${decision.machine_name} gets no key. Whoever sits there is told.`}
+      <Said title="Denied" action={another}>
+        {`${decision.machine_name} gets no key, and shows that it was denied.`}
       </Said>
     );
   return (

@@ -59,7 +59,7 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
       {prompt?.changed_by && <LastChange prompt={prompt} />}
       {isGone && tab !== 'versions' ? (
         <EmptyState
-          title="There is no such prompt"
+          title="Prompt not found"
           action={isDeployed && <Button onClick={() => show({ view: 'versions' })}>Show its versions</Button>}
         >
           The file was moved or deleted.

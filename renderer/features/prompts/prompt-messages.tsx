@@ -29,7 +29,7 @@ export function PromptMessages({ view, path, dataset }: { view: TemplateView; pa
         </Card>
       ))}
       <Text as="p" size="label" tone="dim">
-        {`${path}. What it imports stands in its place; expressions are shown as written and were not run.`}
+        {`${path}. Imports are inlined; expressions are shown as written, not evaluated.`}
       </Text>
       <UsedBy name={view.name} path={path} dataset={dataset} />
     </>

@@ -48,7 +48,7 @@ export function NoPrompts({ source }: { source: PromptSource }) {
     );
   if (source.deployment !== null)
     return (
-      <EmptyState title="No prompt in what is deployed">
+      <EmptyState title="No prompt in the deployed files">
         {`Prompts are files that end in .prompt.mdx, in the folder of the templates. ${commitOf(source.deployment.commit_sha)}, which ${source.name} serves, has none.`}
       </EmptyState>
     );

@@ -129,7 +129,7 @@ interface NotListedProps {
 
 const NotListed = ({ error, onDefault, onRetry }: NotListedProps) =>
   isNotFound(error) ? (
-    <EmptyState title="There is no such environment" action={<Button onClick={onDefault}>Show the default environment</Button>} />
+    <EmptyState title="Environment not found" action={<Button onClick={onDefault}>Show the default environment</Button>} />
   ) : (
     <FailedState failure={asFailure(error, 'The prompts could not be listed')} onRetry={onRetry} />
   );

@@ -42,7 +42,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
     width: 'var(--width-count)',
     end: true,
     cell: ({ progress: { pending, in_progress } }) => (
-      <Quantity value={count(pending + in_progress)} title={`${pending} that nobody has begun, ${in_progress} begun`} />
+      <Quantity value={count(pending + in_progress)} title={`${pending} not started, ${in_progress} in progress`} />
     ),
   },
   {

@@ -42,7 +42,7 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
         <div className="grid grid-cols-3 gap-3">
           <div className="col-span-2">
             <Field
-              label="Scores it asks for"
+              label="Scores to give"
               value={scores}
               list={list}
               placeholder="helpfulness, tone"

@@ -37,7 +37,7 @@ export function QueuesScreen() {
       <title>Queues · Glasshouse</title>
       <ScreenHeader title="Queues">
         <Segmented
-          label="Whose"
+          label="Assignment"
           options={whose}
           value={view.whose ?? 'all'}
           onChange={(id) => show({ whose: id === 'mine' ? id : undefined })}

@@ -113,7 +113,7 @@ function useReviewKeys({ next, answer, takeBack, toComment, send }: ReviewKeys):
         label: `${next?.name}: ${label}`,
         run: () => answer(next?.name ?? '', String(index)),
       })),
-      { on: ['Backspace'], label: 'Take the last answer back', run: takeBack },
+      { on: ['Backspace'], label: 'Undo the last answer', run: takeBack },
       { on: ['c'], label: 'Write a comment', run: toComment },
       { on: ['Enter', 'Mod+Enter'], label: 'Submit, and go to the next', run: () => send('completed') },
       { on: ['s'], label: 'Skip, and go to the next', run: () => send('skipped') },

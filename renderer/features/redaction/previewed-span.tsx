@@ -24,7 +24,7 @@ export function PreviewedSpan({ span }: { span: Previewed }) {
   if (changes.length === 0) return <Card head={head} />;
   return (
     <Card head={head} folds="open">
-      <ul aria-label={`What changes in ${name}`} className="grid gap-3">
+      <ul aria-label={`Changes in ${name}`} className="grid gap-3">
         {changes.map((change, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one place may be named twice
           <Change key={at} change={change} />

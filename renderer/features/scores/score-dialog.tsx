@@ -42,7 +42,7 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
         <Field
           label="Trace or span id"
           value={resource}
-          help="It need not have arrived yet."
+          help="It may arrive later."
           onChange={(event) => setResource(event.target.value)}
         />
         <div className="grid grid-cols-3 gap-3">

@@ -109,7 +109,7 @@ function Said({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'
       </p>
     );
   if (own.isSilent) return <Silent />;
-  if (!talk) return <SkeletonCards label="Loading what was said" />;
+  if (!talk) return <SkeletonCards label="Loading messages" />;
   if (talk.asked.length + talk.said.length === 0) return <Silent />;
   const failure = own.data?.answers?.status_message || own.data?.asks?.status_message;
   return (

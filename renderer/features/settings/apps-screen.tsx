@@ -94,7 +94,7 @@ function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
       onClose={onClose}
     >
       <p>Its keys stop working at once, and its environments, deployments, alerts and queues go with it. None of it can be brought back.</p>
-      <Field label={`Type ${app.name} to say that you mean it`} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <Field label={`Type ${app.name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />
     </ConfirmDialog>
   );
 }

@@ -43,7 +43,7 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   const places = [
     { id: '', label: 'The default environment' },
     ...environments.filter((each) => !each.is_default).map((each) => ({ id: `name:${each.name}`, label: each.name })),
-    ...kinds.map((each) => ({ id: `kind:${each}`, label: `Whichever ${each} environment each write names` })),
+    ...kinds.map((each) => ({ id: `kind:${each}`, label: `The ${each} environment that each write names` })),
   ];
 
   const submit = (event: FormEvent) => {
@@ -63,18 +63,18 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
           problem={refusal.fields.name}
           onChange={(event) => setName(event.target.value)}
         />
-        <fieldset aria-label="What it may do" className="grid justify-items-start gap-1">
+        <fieldset aria-label="Access" className="grid justify-items-start gap-1">
           <Text size="label" tone="quiet">
-            What it may do
+            Access
           </Text>
-          <Segmented label="What it may do" options={rights} value={right} onChange={setRight} />
+          <Segmented label="Access" options={rights} value={right} onChange={setRight} />
           <Text size="label" tone="dim">
             {presets.find(({ id }) => id === right)?.about ?? 'What is ticked below, and nothing else.'}
           </Text>
         </fieldset>
         {right === custom && <CustomRights held={own} onChange={setOwn} />}
         <SelectField
-          label="What it sends is of"
+          label="Environment of its traces"
           options={places}
           value={place}
           onChange={setPlace}

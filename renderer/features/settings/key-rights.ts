@@ -18,10 +18,15 @@ export const presets: readonly Preset[] = [
   {
     id: 'read',
     label: 'Read-only',
-    about: 'Reads what was sent; changes nothing.',
+    about: 'Reads telemetry; changes nothing.',
     permissions: ['trace.read', 'span.read', 'session.read', 'score.read', 'dataset.read', 'metrics.read'],
   },
-  { id: 'full', label: 'Full access', about: 'Everything but making and deleting apps. Give it to nobody who needs less.', permissions },
+  {
+    id: 'full',
+    label: 'Full access',
+    about: 'Everything except creating and deleting apps. Give it only where it is needed.',
+    permissions,
+  },
 ];
 
 /** The preset that a key was made with, in a word; else how many permissions it has. */

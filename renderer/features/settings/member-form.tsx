@@ -34,7 +34,7 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
     if (isReady) invite.mutate({ email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) }, { onSuccess: onInvited });
   };
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a member" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
           <Field

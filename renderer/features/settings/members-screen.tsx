@@ -44,7 +44,7 @@ export function MembersScreen() {
         )}
         <span className="ml-auto flex shrink-0 items-center gap-3">
           {people.data && <Text tone="dim">{plural(people.data.filter((person) => !person.invited).length, 'member')}</Text>}
-          {mayChange && <Button onClick={() => setInviting(true)}>Invite somebody</Button>}
+          {mayChange && <Button onClick={() => setInviting(true)}>Invite a member</Button>}
         </span>
       </ScreenHeader>
       {people.isError && !people.data ? (

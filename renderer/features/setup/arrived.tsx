@@ -37,7 +37,7 @@ export function LastArrived() {
 export const WhatNext = ({ isFirstRun, isForTeam }: { isFirstRun: boolean; isForTeam: boolean }) => (
   <Text as="p" size="body" tone="quiet">
     {isForTeam
-      ? 'Glasshouse takes OpenTelemetry traces at this address, for whoever has a key of this app, and shows them to your team.'
+      ? 'Glasshouse accepts OpenTelemetry traces at this address with a key of this app, and shows them to your team.'
       : 'Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.'}
     {isFirstRun ? ' This page opens your first trace the moment it arrives.' : ''}
   </Text>

@@ -31,12 +31,12 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
   return (
     <section className="grid gap-2">
       <Text as="h2" size="section" strong>
-        How long traces are kept
+        Retention
       </Text>
       <Text as="p" tone="dim">
         {saidOf(retention)}
       </Text>
-      <form onSubmit={submit} aria-label="How long traces are kept" className="grid gap-3">
+      <form onSubmit={submit} aria-label="Retention" className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
           <Field
             label="Days"
@@ -51,9 +51,9 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
             label="Gigabytes"
             inputMode="decimal"
             value={fields.gigabytes}
-            placeholder="as many as there is room for"
+            placeholder="no limit"
             problem={problems.gigabytes ?? refused.fields.max_bytes}
-            help="Of the database; beyond it the oldest go."
+            help="Size of the database; beyond it the oldest traces are removed."
             onChange={(event) => setFields({ ...fields, gigabytes: event.target.value })}
           />
         </div>
@@ -66,8 +66,8 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
       </form>
       {isAsked && (
         <ConfirmDialog
-          title="Remove what is older?"
-          action="Remove it, now and from now on"
+          title="Remove older traces?"
+          action="Remove now, and from now on"
           isBusy={keep.isPending}
           problem={refused.whole}
           onConfirm={save}

@@ -37,7 +37,7 @@ export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: Messa
   const mediaSpan = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);
   if (!span || raw === null)
     return error ? <Notice error={error} text="" onRetry={retry} /> : <SkeletonCards label="Loading the messages" />;
-  if (span.damaged) return <Text tone="err">What is stored of this span is damaged: its content cannot be read any more.</Text>;
+  if (span.damaged) return <Text tone="err">The stored content of this span is damaged: its content cannot be read any more.</Text>;
   const [head, wait] = [waiting.join(' and '), waiting.length > 0];
   return (
     <MediaSpan value={mediaSpan}>

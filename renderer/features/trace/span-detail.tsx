@@ -62,7 +62,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
   };
   const tabs: Tab<SpanTab>[] = [
     { id: 'messages', label: span_kind === 'llm' ? 'Messages' : 'Input and output' },
-    ...(before ? [{ id: 'changes' as const, label: 'What changed' }] : []),
+    ...(before ? [{ id: 'changes' as const, label: 'Changes' }] : []),
     { id: 'attributes', label: 'Attributes' },
     { id: 'events', label: 'Events', badge: events.length, isAlarming: exceptions.length > 0 },
     { id: 'links', label: 'Links', badge: received ? spanLinks(received.span).length : 0 },

@@ -11,7 +11,7 @@ import { useSpanText } from './span-texts.ts';
 const indentsMax = 10;
 
 const detachedWhy = {
-  orphan: 'Its parent has not arrived, so it stands at the top',
+  orphan: 'Its parent has not arrived, so it is shown as a root',
   cycle: 'Its parents form a ring, which is cut here',
 };
 

@@ -63,7 +63,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
     >
       <SpanName {...props} />
       {isPending ? (
-        <span className="num text-ok text-row" title="In progress: it has begun and not ended">
+        <span className="num text-ok text-row" title="In progress: started but not ended">
           running
         </span>
       ) : props.times > 0 ? (

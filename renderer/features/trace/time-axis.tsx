@@ -27,7 +27,7 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
   };
   return (
     <div className={clsx('grid h-control shrink-0 border-line border-b pr-pad', timelineColumns)}>
-      <span className="flex items-center truncate pl-pad text-fg-3 text-label tabular-nums" title="The time that is looked at">
+      <span className="flex items-center truncate pl-pad text-fg-3 text-label tabular-nums" title="Selected time range">
         {window.narrowed() ? `${duration(milliseconds(to - from))} of ${duration(milliseconds(window.whole.to - window.whole.from))}` : ''}
       </span>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys + - [ ] 0 of the page do the same */}

@@ -46,7 +46,7 @@ export function WorkersScreen() {
       <title>Workers · Glasshouse</title>
       <ScreenHeader title="Workers">
         <Segmented
-          label="What is listed"
+          label="List"
           options={shows}
           value={isRuns ? 'runs' : 'workspaces'}
           onChange={(id) => show({ show: id === 'runs' ? id : undefined })}

@@ -30,7 +30,7 @@ export function WorkspaceScreen() {
   if (workspace.data) return <Known workspace={workspace.data} />;
   if (!workspace.isError) return <SkeletonRows label="Loading the workspace" />;
   return isNotFound(workspace.error) ? (
-    <EmptyState title="There is no such workspace" action={<Button onClick={all}>All workspaces</Button>} />
+    <EmptyState title="Workspace not found" action={<Button onClick={all}>All workspaces</Button>} />
   ) : (
     <FailedState failure={asFailure(workspace.error, 'The workspace could not be read')} onRetry={() => void workspace.refetch()} />
   );

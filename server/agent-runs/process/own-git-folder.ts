@@ -35,7 +35,7 @@ export async function layOutGitFolder(folder: string, repository: string): Promi
   if ((await smallFile(join(repository, 'shallow'), Number.POSITIVE_INFINITY)) !== null) shared.push('shallow');
   await Promise.all(shared.map((part) => symlink(join(repository, part), join(folder, part))));
   const pointer = await smallFile(join(repository, 'HEAD'), textBytesMax);
-  if (pointer === null || !head.test(pointer)) throw new Error('The HEAD of the repository is none');
+  if (pointer === null || !head.test(pointer)) throw new Error('The repository has no HEAD');
   await writeFile(join(folder, 'HEAD'), pointer);
   await writeFile(join(folder, 'config'), '');
   await writeFile(join(folder, 'config'), await configuration(folder, repository));

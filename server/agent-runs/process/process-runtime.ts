@@ -113,7 +113,7 @@ export class ProcessRuntime implements AgentRuntime {
 
   async #filesOf({ scope, workspace_id: name, repo, work_branch: branch, base }: Workspace): Promise<WorkspaceFiles> {
     const repository = repo === null ? null : await this.#repositories.find(scope, repo);
-    if (repo !== null && repository === null) throw new Error(`${repo} is no repository that workers can use, or not any more`);
+    if (repo !== null && repository === null) throw new Error(`${repo} is not available to workers`);
     const gitFolder = join(this.#gitFolders, name);
     return new WorkspaceFiles({ folder: join(this.#root, name), name, gitFolder, repository, branch, base });
   }

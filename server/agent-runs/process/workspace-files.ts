@@ -123,7 +123,7 @@ export class WorkspaceFiles {
   async #beginBranch(): Promise<string> {
     const place = { gitDir: this.#place.gitDir };
     const from = await commitOf(place, this.#base ?? 'HEAD');
-    if (from === null) throw new Error('The repository does not have what the workspace is to begin from');
+    if (from === null) throw new Error('The base of the workspace is not in the repository');
     await git(place, ['update-ref', this.#branch, from, '']);
     return from;
   }

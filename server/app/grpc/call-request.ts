@@ -110,11 +110,11 @@ export class CallRequest extends IncomingMessage {
   }
 
   #refusalOf(flag: number | undefined): CallRefusal | null {
-    if (flag !== 0 && flag !== 1) return new CallRefusal(grpcCode.INTERNAL, 'What came is no message of gRPC');
+    if (flag !== 0 && flag !== 1) return new CallRefusal(grpcCode.INTERNAL, 'Not a valid gRPC message');
     if (!encodings.has(this.#encoding))
       return new CallRefusal(grpcCode.UNIMPLEMENTED, `grpc-encoding must be gzip or identity, not ${this.#encoding}`);
     if (flag === 1 && this.#encoding === 'identity')
-      return new CallRefusal(grpcCode.INTERNAL, 'The message says that it is compressed, and grpc-encoding does not say how');
+      return new CallRefusal(grpcCode.INTERNAL, 'The message is compressed, but grpc-encoding is missing');
     return null;
   }
 
@@ -131,4 +131,4 @@ export class CallRequest extends IncomingMessage {
 }
 
 /** Error of the socket of an HTTP request. */
-const hungUp = (): Error => Object.assign(new Error('The call was cut off'), { code: 'ECONNRESET' });
+const hungUp = (): Error => Object.assign(new Error('The call was interrupted'), { code: 'ECONNRESET' });

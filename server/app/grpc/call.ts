@@ -31,7 +31,7 @@ export class Call implements Answering {
     this.request = new CallRequest(socket, stream, headers);
     this.#after(messageMs, () => {
       if (this.request.complete) return;
-      this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, `The message did not come within ${messageMs / 1000} seconds`));
+      this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, `The message did not arrive within ${messageMs / 1000} seconds`));
     });
     stream.once('close', () => this.#timers.forEach(clearTimeout));
   }
@@ -65,7 +65,7 @@ export class Call implements Answering {
     const [, count, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(String(sent)) ?? [];
     if (count === undefined) throw new CallRefusal(grpcCode.INTERNAL, 'grpc-timeout is no time');
     const ms = Math.min(Number(count) * (unitMs[unit] ?? 1), timeoutMsMax);
-    this.#after(ms, () => this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, 'The time that the caller gave is over')));
+    this.#after(ms, () => this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, 'Deadline exceeded')));
   }
 
   succeed({ body, headers }: Answer): void {
@@ -97,7 +97,7 @@ export class Call implements Answering {
   /** For requests that are no gRPC calls. @param status HTTP status */
   refuse(status: number): void {
     if (!this.#begin()) return;
-    this.request.stop(new CallRefusal(grpcCode.INTERNAL, 'No call of gRPC'));
+    this.request.stop(new CallRefusal(grpcCode.INTERNAL, 'Not a gRPC call'));
     this.#stream.respond({ ':status': status }, { endStream: true });
     this.#leave();
   }

@@ -100,7 +100,7 @@ test('what is no call of gRPC is refused by HTTP', async () => {
 test('a deadline ends the call; what comes after it is not waited for', async () => {
   const half = connection.open({ 'grpc-timeout': '50m' });
   half.write(framed(message).subarray(0, 20));
-  expect(await half.ended).toMatchObject({ status: 4, message: 'The time that the caller gave is over' });
+  expect(await half.ended).toMatchObject({ status: 4, message: 'Deadline exceeded' });
   await vi.waitFor(() => expect(gateway.gateway.working()).toBe(0), { timeout: 60_000 });
 });
 

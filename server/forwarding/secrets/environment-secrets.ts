@@ -23,7 +23,7 @@ export class EnvironmentSecrets implements SecretStore {
   }
 
   async write(name: string, secret: string): Promise<void> {
-    if (this.#isOurs(name)) throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to keep one here`);
+    if (this.#isOurs(name)) throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to store one here`);
     return this.#beneath.write(name, secret);
   }
 

@@ -86,7 +86,7 @@ function readContents(db: OpenDatabase): ArchiveContents {
       contents.parts.push({ signal: row.kind, bytes });
     } else bad('The archive holds parts of an unknown kind');
   }
-  if (digestOf(hashes) !== manifest.digest) bad('The parts of the archive are not those of its manifest');
+  if (digestOf(hashes) !== manifest.digest) bad('The parts of the archive do not match its manifest');
   judge.finish(contents.scores);
   return contents;
 }
@@ -146,7 +146,7 @@ class ContentJudge {
   finish(scores: readonly unknown[]): void {
     const { spans, logs, scores: scoreCount } = this.#manifest;
     if (spans !== this.#spans || logs !== this.#logs || scoreCount !== scores.length)
-      bad('The archive holds another number of spans or scores than its manifest says');
+      bad('The archive has a different number of spans or scores than its manifest');
     for (const score of scores) {
       const resource = (score as { resource_id?: unknown } | null)?.resource_id;
       if (typeof resource !== 'string' || !this.#resources.has(keyText(resource)))
@@ -169,7 +169,7 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnreadableRequest) bad(`The archive holds what ingest does not take: ${error.message}`);
+    if (error instanceof UnreadableRequest) bad(`The archive cannot be ingested: ${error.message}`);
     throw error;
   }
 }
