@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endAfterBody } from './end-after-body.ts';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
 import { isProtobuf, statusMessage } from './otlp-status.ts';
@@ -22,8 +23,6 @@ const socketLimits = {
 };
 const headersMax = 100;
 const checkEveryMs = 1_000;
-/** Time to drain a rejected body: a client that is cut off while it sends never sees the answer. */
-const lingerMs = 2_000;
 /** Time that a closing listener waits for pending answers. */
 const lastAnswersMs = 500;
 
@@ -145,9 +144,5 @@ function refuse(request: IncomingMessage, response: ServerResponse, failure: Fai
     Connection: 'close',
   });
   response.write(body);
-  // Node closes the connection with the answer, and a connection closed before its input was read takes the answer along.
-  const end = () => void response.end();
-  const timer = setTimeout(end, lingerMs);
-  response.once('close', () => clearTimeout(timer));
-  request.once('end', end).once('close', end).resume();
+  endAfterBody(request, response);
 }
