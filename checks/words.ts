@@ -65,6 +65,7 @@ export const oldWords: readonly OldWord[] = [
     example: 'WorkerTask',
     term: 'agent run, or thread',
   },
+  { pattern: /leaving(Methods|Of|Reads)|\bgrpc leaving\b/, example: 'leavingMethods', term: 'export, or outbound' },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

@@ -1,6 +1,6 @@
 import { GitError } from './git-host.ts';
 
-/** Null where the host says that there is no such thing. */
+/** Null when the host answers that the object is missing. */
 export async function orMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

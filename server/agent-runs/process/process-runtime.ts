@@ -1,5 +1,5 @@
 /**
- * Runs agents as processes on this machine, each in a git worktree of its own.  An agent gets an environment made for it, its workspace and
+ * Runs agents as processes on this machine, each in a git worktree of its own. An agent gets an environment made for it, its workspace and
  * its run key, and no secret of the gateway; the kernel contains its processes (`containment.ts`). This is no security boundary: the agent
  * runs as the gateway's user, with access to network and disk. To run tasks of strangers, use a runtime that is one.
  */
