@@ -88,17 +88,17 @@ export interface GitHost {
 }
 
 /**
- * Why a host gave no answer of use:
- * - `unauthorized`: the tokens are not good, or not any more
- * - `forbidden`: the tokens are good, and not for this
- * - `missing`: there is no such thing, or none that they may see
- * - `too_large`: more than may be taken in
- * - `unavailable`: no answer, or one that is not of its API
- * - `forged`: an event that it did not send
+ * Failure of a git host:
+ * - `unauthorized`: invalid or expired tokens
+ * - `forbidden`: insufficient permissions
+ * - `missing`: unknown, or not visible with these tokens
+ * - `too_large`: beyond our limits
+ * - `unavailable`: no answer, or an invalid one
+ * - `forged`: an event with an invalid signature
  */
 export type GitProblem = 'unauthorized' | 'forbidden' | 'missing' | 'too_large' | 'unavailable' | 'forged';
 
-/** Its message is ours and holds nothing that a host has sent. */
+/** Error with a message of our own, without data of the host. */
 export class GitError extends Error {
   readonly problem: GitProblem;
 

@@ -3,7 +3,7 @@ import { defineModule } from '../app/module.ts';
 import { SecretStoreError } from '../forwarding/secrets/secret-store.ts';
 import type { TokenKey } from '../forwarding/token-key.ts';
 
-/** Needs the local mark: what a token stands for is told on the machine that made it, and nowhere else. */
+/** Local only: tokens are resolved on the machine that made them. */
 export const redactionModule = defineModule({
   group: 'redaction',
   needs: ['telemetry', 'tokenKey', 'onOneMachine'],

@@ -4,7 +4,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import type { Scope } from '../platform/scope.ts';
 import { configNames } from '../project/project-config.ts';
 
-/** People read what is shown; a dataset may be a thousand times as long. */
+/** For display; a dataset may be a thousand times as long. */
 const shownCharsMax = 256 * 1024;
 
 type Stores = Pick<ControlStore, 'environments' | 'deployments' | 'snapshots'>;
@@ -27,7 +27,7 @@ export const viewerReleasesModule = defineModule({
   }),
 });
 
-/** What the environment serves, and what it would; null for what has no files. */
+/** Deployments to compare: the current one and the proposed one; null without files. */
 async function sidesOf({ environments, deployments }: Stores, scope: Scope, id: string, deploymentId: string | undefined) {
   const environment = await environments.find(scope, id.toLowerCase());
   if (!environment) fail('environment_not_found', `There is no environment ${id}`);

@@ -1,12 +1,12 @@
 import { ProjectError } from '../project-error.ts';
 
-/** The operating system's word for what went wrong; '' for errors that are not its. */
+/** Error code of the operating system; '' for other errors. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** Nothing is there that could be opened as what was asked for. */
+/** Nothing of the requested kind exists. */
 export const isAbsence = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENXIO'].includes(codeOf(error));
 
-/** What an error of the disk means for a project's files; an error that means nothing of the kind stays as it is. */
+/** Translates file system errors; others pass unchanged. */
 export function asProjectError(error: unknown): unknown {
   switch (codeOf(error)) {
     case 'ENOSPC':

@@ -7,7 +7,7 @@ import type { DiskProject } from './disk-project.ts';
 export class DiskPrompts implements PromptLibrary {
   readonly #project: () => DiskProject;
 
-  /** @param project the one that is open now */
+  /** @param project currently open project */
   constructor(project: () => DiskProject) {
     this.#project = project;
   }

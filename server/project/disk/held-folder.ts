@@ -1,14 +1,14 @@
 /**
- * Folders held open, each opened from the one above it and never through a link. What is done in a held folder is done in that folder and
- * in no other, also when somebody exchanges a part of its path for a link at the same moment. Linux can do that (`/proc/self/fd`); elsewhere
- * the path is used, and `open-file.ts` compares what it opened with what the path leads to.
+ * Folder handles, each opened from its parent and never through a link. Operations in a held folder cannot be redirected by exchanging a path
+ * component for a link. Linux offers that (`/proc/self/fd`); elsewhere the path is used, and `open-file.ts` compares the opened file with the
+ * path.
  */
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asProjectError, codeOf, isAbsence } from './disk-error.ts';
 
-/** A file or folder by the names that lead to it from a folder that is trusted. No part of it was a link when it was looked at. */
+/** File or folder as names below a trusted folder. No component was a link when it was checked. */
 export interface Place {
   root: string;
   parts: readonly string[];
@@ -16,7 +16,7 @@ export interface Place {
 
 export const pathOf = ({ root, parts }: Place): string => join(root, ...parts);
 
-/** Whether what is reached through a held folder is certainly in it. */
+/** Whether a held folder is certain to be the opened one. */
 export const canHold = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 export class HeldFolder {
@@ -34,7 +34,7 @@ export class HeldFolder {
     return new HeldFolder(path, null);
   }
 
-  /** By which path something in this folder is to be reached. */
+  /** Path of an entry of this folder. */
   at(name: string): string {
     return this.#handle ? `/proc/self/fd/${this.#handle.fd}/${name}` : join(this.path, name);
   }
@@ -57,9 +57,9 @@ export class HeldFolder {
 }
 
 /**
- * The folder at a place, held; who asks for it closes it.
- * @param create makes what is missing of it, except the root
- * @returns null when it is not there; with `create` that is an error
+ * Opens the folder of a place; the caller closes it.
+ * @param create creates missing folders, except the root
+ * @returns null when missing; an error with `create`
  * @throws ProjectError
  */
 export async function hold({ root, parts }: Place, create = false): Promise<HeldFolder | null> {

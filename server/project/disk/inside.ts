@@ -1,6 +1,6 @@
 /**
- * From a legal name to a place on the disk that is certainly inside a folder. A link may be followed as long as it stays inside; one that
- * leads out, or to nothing, is refused. A place says nothing of what will be there later, so `held-folder.ts` follows no link on the way.
+ * Resolves a legal name to a place inside a folder. Links are allowed only inside it; broken ones and those that lead out are refused. The
+ * file system may change later, so `held-folder.ts` follows no link.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Opens regular files only, never through a link, and never waits for a pipe. Where folders cannot be held, what was opened is compared
- * with what the path leads to afterwards: a folder that was exchanged for a link in between is noticed before a byte is read or written.
+ * Opens regular files only, never through a link, without blocking on pipes. Where folders cannot be held, the opened file is compared with
+ * the path afterwards: an exchanged folder is detected before a byte is read or written.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export async function openFile({ root, parts }: Place, flags: number): Promise<F
   }
 }
 
-/** As `openFile`, in a folder that is held. What is created has the rights that the user's mask leaves. */
+/** Like `openFile`, in a held folder. A created file has the rights of the user's mask. */
 export async function openIn(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
   const path = folder.at(name);
   try {

@@ -12,7 +12,7 @@ export interface ProjectRoot {
   config: Place | null;
 }
 
-/** The nearest folder, from `start` upwards, that has a configuration. Looked for anew each time: it is a few stats, and it may come later. */
+/** Nearest folder with a configuration, from `start` upwards. Searched each time, because it is cheap and the file may be created later. */
 export async function findProjectRoot(start: string): Promise<ProjectRoot> {
   const top = await realPlace(resolve(start));
   for (let folder = top; ; folder = dirname(folder)) {

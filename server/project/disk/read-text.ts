@@ -3,10 +3,10 @@ import { ProjectError } from '../project-error.ts';
 import type { Place } from './held-folder.ts';
 import { openFile, readOnly } from './open-file.ts';
 
-/** A whole file as text, without a byte order mark; null when there is none. */
+/** Whole file as text, without a byte order mark; null for a missing file. */
 export const readText = (place: Place, bytesMax: number): Promise<string | null> => reading(place, (file) => textOf(file, bytesMax));
 
-/** A whole file in a buffer of its own; null when there is none. */
+/** Whole file in a buffer of its own; null for a missing file. */
 export const readFileBytes = (place: Place, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> =>
   reading(place, (file) => bytesOf(file, bytesMax));
 
@@ -36,7 +36,7 @@ async function bytesOf(file: FileHandle, bytesMax: number): Promise<Uint8Array<A
   if (size > bytesMax) throw new ProjectError('too_large', `The file is larger than ${bytesMax} bytes`);
   const bytes = new Uint8Array(size);
   let read = 0;
-  // What is appended meanwhile comes too late; what is cut off is not there.
+  // Bytes appended meanwhile are ignored; truncated ones are missing.
   while (read < size) {
     const { bytesRead } = await file.read(bytes, read, Math.min(pieceBytes, size - read), read);
     if (bytesRead === 0) break;

@@ -1,11 +1,11 @@
-/** Secrets by what they are called: `password=…`, `"api_key": "…"`, `token: …`, in code, JSON, JSON inside JSON, headers and addresses. */
+/** Detects secrets by their names: `password=…`, `"api_key": "…"`, `token: …`, in code, JSON, nested JSON, headers and addresses. */
 import { dotted, runEnd, runStart, setOf } from './characters.ts';
 import type { Detector, Stretch } from './detector.ts';
 import { endsLikeSecret, isSecretValue, nameLengthMax, secretNameOf } from './secret-names.ts';
 
 const blank = setOf(' \t');
 const quotes = setOf('"\'`');
-/** What ends a value that stands without quotes. */
+/** Characters that end an unquoted value. */
 const bareEnd = setOf(' \t\r\n"\'`,;<>(){}[]\\&|');
 const bare: Uint8Array = Uint8Array.from(bareEnd, (is, code) => (is === 1 || code < 32 ? 0 : 1));
 const spacesMax = 4;
