@@ -108,7 +108,7 @@ test('an alert is made, refused in words, changed and deleted; its destination k
 
   await page.getByRole('button', { name: 'Change' }).click();
   await dialog(page, 'Change Too many failures')
-    .getByLabel(/^Within/)
+    .getByLabel(/^Time window/)
     .fill('30');
   await dialog(page, 'Change Too many failures').getByRole('button', { name: 'Save the alert' }).click();
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('within 30 min');

@@ -16,7 +16,7 @@ export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () 
   return (
     <section
       aria-label="Trace"
-      className="enter-layer fixed inset-y-0 right-0 z-30 flex w-[min(100%,max(var(--spacing-panel),66%))] flex-col border-line-2 border-l bg-bg shadow-layer"
+      className="enter-layer fixed inset-y-0 right-0 z-30 flex w-[min(100%,max(var(--spacing-side-panel),66%))] flex-col border-line-2 border-l bg-bg shadow-layer"
     >
       <CloseKey onClose={onClose} />
       <Suspense

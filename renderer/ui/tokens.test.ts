@@ -97,3 +97,8 @@ describe('token sheet', () => {
 it('the one width that media queries need is the same in the sheet and in the code', () => {
   expect(sheet).toContain(`--breakpoint-split: ${splitPx}px;`);
 });
+
+it('no token has two values', () => {
+  const names = [...sheet.matchAll(/^ {2}(--[\w-]+):/gm)].map(([, name]) => name);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+});
