@@ -18,6 +18,7 @@ export const serverRooms = [
   'agents',
   'alerts',
   'forwarding',
+  'redaction',
   'git',
   'hosting',
   'worker-runs',
@@ -27,7 +28,6 @@ export const serverRooms = [
   'project',
   'control',
   'telemetry',
-  'redaction',
   'ingest',
   'platform',
 ] as const;

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { About } from '../app/capabilities.ts';
 import { Front } from '../app/front.ts';
-import { createGateway, type Gateway } from '../app/gateway.ts';
+import { createGateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
 import { noteRejections } from '../app/rejected-connections.ts';
 import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
 import { environmentDestination } from '../forwarding/environment-destination.ts';
 import { Links } from '../forwarding/links.ts';
+import { Redaction } from '../forwarding/redaction.ts';
 import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import type { SecretStore } from '../forwarding/secrets/secret-store.ts';
@@ -166,7 +167,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         disk.close();
         leaving.links.stop();
-        return stop([front, standard, gateway, services.rows, services.templates], ingest, leaving.forwarding, telemetry).finally(release);
+        return stop([front, standard], [gateway, services.rows, services.templates], ingest, leaving, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -205,21 +206,24 @@ async function openStore(
 }
 
 /** What sends traces elsewhere, and what may know keys. */
-async function leavingOf({ dataDir, secrets: own, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log) {
+async function leavingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
+  const { dataDir, secrets: own, environment = process.env, worker = sourceWorker } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
-  const parts = { telemetry, scope: localScope, secrets, tokenKey, clock: systemClock, log };
+  const redaction = new Redaction(worker);
+  const parts = { telemetry, redaction, scope: localScope, secrets, tokenKey, clock: systemClock, log };
   const forwarding = new Forwarding(parts, environmentDestination(environment, log));
   await forwarding.prepare();
-  return { forwarding, tokenKey, links: new Links(forwarding, systemClock) };
+  return { forwarding, redaction, tokenKey, links: new Links(forwarding, systemClock) };
 }
 
 const drainMs = 5_000;
 
 async function stop(
-  [front, standard, ...threads]: [Front, StandardPorts, Gateway, RowReader, TemplateReader],
+  [front, standard]: [Front, StandardPorts],
+  threads: readonly { stop(): Promise<void> }[],
   ingest: IngestPipeline,
-  forwarding: Forwarding,
+  { forwarding, redaction }: { forwarding: Forwarding; redaction: Redaction },
   telemetry: TelemetryStore,
 ): Promise<void> {
   front.refuseNewWork();
@@ -232,5 +236,6 @@ async function stop(
   await Promise.all(threads.map((each) => each.stop()));
   await ingest.stop();
   await forwarding.stop();
+  await redaction.stop();
   await telemetry.stop();
 }

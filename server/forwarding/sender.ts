@@ -96,7 +96,7 @@ export class Sender {
       return foreverMs;
     }
     // Rows that are gone, and what stays here: there is nothing to ask anybody about.
-    if (batch.spans === 0) {
+    if (batch.count === 0) {
       await outbox.ack(batch, { count: 0, message: '' });
       this.#clear(batch);
       return 0;
@@ -152,7 +152,7 @@ export class Sender {
   async #onBadBatch(batch: Batch, reason: string): Promise<number> {
     this.#blames = 0;
     this.#suspects = batch.messages > 1 ? batch.messages : 0;
-    if (batch.messages === 1) await this.#parts.outbox.deadLetter(batch, { position: batch.to, reason });
+    if (batch.messages === 1) await this.#parts.outbox.deadLetter(batch, reason);
     return 0;
   }
 

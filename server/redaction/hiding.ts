@@ -2,11 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { HiddenKind } from '../../shared/contract/redaction.ts';
 import type { RawValue } from '../ingest/otlp/raw-span.ts';
+import type { Token } from '../telemetry/redaction-store.ts';
 import { detectors } from './detectors/index.ts';
 import { isCardNumber } from './detectors/payment-cards.ts';
 import { Search } from './detectors/search.ts';
 import { isSecretValue, secretNameOf } from './detectors/secret-names.ts';
-import type { Token, TokenMint } from './tokens.ts';
+import type { TokenMint } from './tokens.ts';
 
 /** A shorter text holds nothing that is looked for. */
 const lengthMin = 6;

@@ -3,34 +3,17 @@
  * what it hides it hands over as tokens, to be kept before anything is sent.
  */
 
-import { noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import type { RedactionPolicy } from '../../shared/contract/redaction.ts';
 import type { Score } from '../../shared/contract/scores.ts';
 import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
+import type { Origin } from '../telemetry/forward-store.ts';
+import type { Token } from '../telemetry/redaction-store.ts';
 import { Dropping } from './dropping.ts';
 import { Hiding } from './hiding.ts';
 import { type Note, Redactor } from './redactor.ts';
-import { type Token, TokenMint } from './tokens.ts';
-
-/** The redaction rules of a destination, and the key of its tokens. */
-export interface RedactionSetting {
-  policy: RedactionPolicy;
-  /** Of this installation: one value has one token wherever it goes. */
-  token_key: Uint8Array;
-}
-
-/** Used when a destination has no redaction rules. */
-export const noRedactionSetting: RedactionSetting = { policy: noRedaction, token_key: new Uint8Array(0) };
-
-/** Where something was sent from, as the store knows it now. */
-export interface Origin {
-  environment: string;
-  /** Of the whole trace. */
-  tags: readonly string[];
-}
+import { TokenMint } from './tokens.ts';
 
 export class RedactionProcessor {
-  /** Whether `Origin` decides anything. */
-  readonly asksOrigin: boolean;
   readonly #only: RedactionPolicy['only'];
   readonly #hiding: Hiding;
   readonly #dropping: Dropping;
@@ -38,7 +21,6 @@ export class RedactionProcessor {
 
   constructor({ drop, hide, only }: RedactionPolicy, tokenKey: Uint8Array) {
     if (hide.length > 0 && tokenKey.length === 0) throw new Error('tokens need a key');
-    this.asksOrigin = only.environments.length > 0 || only.tags.length > 0;
     this.#only = only;
     this.#hiding = new Hiding(hide, new TokenMint(tokenKey));
     this.#dropping = new Dropping(drop);

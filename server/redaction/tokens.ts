@@ -1,12 +1,7 @@
 /** What stands for a hidden value where it leaves: `‹email-7f3k2m…›`. */
 import { createHmac } from 'node:crypto';
 import type { HiddenKind } from '../../shared/contract/redaction.ts';
-
-export interface Token {
-  token: string;
-  kind: HiddenKind;
-  value: string;
-}
+import type { Token } from '../telemetry/redaction-store.ts';
 
 /**
  * 80 bits. Of a million million values two meet with a probability of less than a half, of a thousand million of one in two million; and

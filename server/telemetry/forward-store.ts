@@ -1,24 +1,33 @@
+import type { Score } from '../../shared/contract/scores.ts';
+import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { Encoded, Page } from './encoded.ts';
 
 /** What a message holds; a cloud has a route for each. */
 export type ForwardKind = 'spans' | 'logs' | 'scores';
 
-/** Messages of one kind that follow each other in the outbox of a destination. */
-export interface ForwardBatch {
-  kind: ForwardKind;
-  /** The first and the last of them. */
+/** Environment and tags of a stored item, as the store knows them now. */
+export interface Origin {
+  environment: string;
+  /** Of the whole trace. */
+  tags: readonly string[];
+}
+
+/** One message: what is stored, as it was sent, or why it cannot be read. */
+export type OutboxItem<T> = { message: number; sent: T; origin: Origin } | { message: number; damage: string };
+
+/** Consecutive messages of one kind from the outbox of a destination, unredacted. */
+export type OutboxBatch = {
+  /** Ids of the first and the last message. */
   from: number;
   to: number;
+  /** How many messages there are from first to last. Those whose rows are gone have no item. */
   messages: number;
-  /** How many of them there are to send: rows that are gone are none. */
-  count: number;
-  /** How many of the messages the redaction rules retain. They are acknowledged with the others. */
-  retainedCount: number;
-  /** Ids of the retained messages. */
-  retained: readonly number[];
-}
+} & (
+  | { kind: 'spans'; items: OutboxItem<SentSpan>[] }
+  | { kind: 'logs'; items: OutboxItem<RawLog>[] }
+  | { kind: 'scores'; items: OutboxItem<Score>[] }
+);
 
 export interface Backlog {
   spans: number;
@@ -113,11 +122,11 @@ export interface ForwardStore {
   note(scope: Scope, name: string, standing: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**
-   * The oldest that wait, of at most so many, as gzip of OTLP/JSON, or of `{ scores }`. Null when none waits. What redaction hides is in
-   * the token map by then: nobody can send a token that this machine could not read back. A message whose record is damaged is a dead letter by then.
-   * @param redaction absent: everything leaves as it is
+   * The oldest waiting messages of one kind, at most `most` of them and about 4 MiB; a larger message is a batch of its own. Null when none waits.
+   * Changes nothing: until they are acknowledged, the same messages come again.
+   * @param withOrigins false: all origins are empty
    */
-  next(scope: Scope, name: string, most: number, redaction?: RedactionSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
+  next(scope: Scope, name: string, most: number, withOrigins: boolean): Promise<Encoded<OutboxBatch> | null>;
   ack(scope: Scope, name: string, upTo: number, result: AckResult): Promise<void>;
   /** Moves a message that can never be sent to the dead letters. */
   deadLetter(scope: Scope, name: string, message: number, reason: string): Promise<void>;

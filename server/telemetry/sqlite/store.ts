@@ -5,6 +5,7 @@ import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { startWorker, stopWorker } from '../../platform/worker.ts';
 import type { CapsuleStore } from '../capsule-store.ts';
 import type { Damage } from '../damage.ts';
@@ -26,7 +27,8 @@ import type { TraceReader } from '../trace-reader.ts';
 import type { UsageReader } from '../usage-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageBook } from './damage-book.ts';
-import { forwardingThrough } from './forward/forward-access.ts';
+import type { ForwardCommand } from './forward/forward-rows.ts';
+import type { RemoteReads } from './read-calls.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
 import { StoreCheck } from './store-check.ts';
 import type { HandedRequest, MaintenanceTask, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
@@ -123,8 +125,9 @@ class SqliteTelemetry implements TelemetryStore {
     this.capsules = reads.capsules;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
-    this.forwarding = forwardingThrough(reads.forward, (work) => this.#maintain(work));
-    this.redaction = reads.redaction;
+    this.forwarding = this.#forwarding(reads.forward);
+    const { previewSpans, token } = reads.redaction;
+    this.redaction = { previewSpans, token, keepTokens: (scope, tokens) => this.#forward(scope, { do: 'keepTokens', tokens }) };
     this.search = reads.search;
     this.metrics = reads.metrics;
     this.windows = reads.windows;
@@ -137,6 +140,26 @@ class SqliteTelemetry implements TelemetryStore {
       names: reads.scores.names,
       remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], stamp: null } })).accepted > 0,
     };
+  }
+
+  #forwarding(reads: RemoteReads['forward']): ForwardStore {
+    const { installation, next, backlog, list, waiting, traces, deadLetters } = reads;
+    return {
+      ...{ installation, next, backlog, list, waiting, traces, deadLetters },
+      begin: (scope, name, withAll, settings = {}) => this.#forward(scope, { do: 'begin', name, withAll, settings }),
+      set: (scope, name, settings) => this.#forward(scope, { do: 'set', name, settings }),
+      note: (scope, name, standing, error) => this.#forward(scope, { do: 'note', name, standing, error }),
+      end: (scope, name) => this.#forward(scope, { do: 'end', name }),
+      ack: (scope, name, upTo, result) => this.#forward(scope, { do: 'ack', name, upTo, result }),
+      deadLetter: (scope, name, message, reason) => this.#forward(scope, { do: 'deadLetter', name, message, reason }),
+      retryDeadLetters: (scope, name) => this.#forward(scope, { do: 'retryDeadLetters', name }),
+      queueTraces: (scope, name, traceIds) => this.#forward(scope, { do: 'queueTraces', name, traceIds }),
+      deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
+    };
+  }
+
+  #forward(scope: Scope, command: ForwardCommand): Promise<void> {
+    return this.#maintain({ kind: 'forward', scope, command });
   }
 
   openIntake(): Intake {

@@ -1,7 +1,7 @@
 /** What is written of a file at a time: an OTLP/JSON request that ingest takes. */
 import { otlpLimits } from '../../../ingest/otlp/limits.ts';
+import { OtlpText, type WrittenItem } from '../../../ingest/otlp/otlp-text.ts';
 import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
-import { OtlpText, type WrittenItem } from './otlp-text.ts';
 
 /** Large enough to compress well. */
 const bytesMax = 8 * 1024 * 1024;

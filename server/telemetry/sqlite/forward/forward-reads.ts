@@ -1,78 +1,50 @@
-/** What waits to be forwarded, as it is sent. */
-import { gzipSync } from 'node:zlib';
-import type { Score } from '../../../../shared/contract/scores.ts';
-import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
-import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../redaction/redaction-processor.ts';
-import type { Token } from '../../../redaction/tokens.ts';
-import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts';
-import { OtlpText, resourceLogs } from '../capsule/otlp-text.ts';
+/** What waits to be forwarded, as it was sent. */
+
+import { Encoded } from '../../encoded.ts';
+import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../../forward-store.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
-import { ReadFile } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import type { Place } from '../write/block-builder.ts';
-import { CachedRedaction } from './cached-redaction.ts';
 import { kind } from './forward-rows.ts';
 import { Origins, unknownOrigin } from './origins.ts';
 
-/** Before compression; one message may be larger. */
+/** UTF-16 units of JSON; one message may be larger. */
 const batchCharsMax = 4 * 1024 * 1024;
 
-interface OutboxMessage {
+interface MessageRow {
   id: number;
   kind: number;
   row: number;
 }
 
-/** A message whose record is damaged. */
-export interface DamagedMessage {
-  message: number;
-  reason: string;
-}
+/** What a message is about. */
+type Found = { sent: OutboxSent; origin: Origin } | null;
+type OutboxSent = Extract<OutboxBatch['items'][number], { sent: unknown }>['sent'];
 
-/** What a batch says of itself to this side of the thread: its tokens are to be stored, and damaged messages to become dead letters, before it is handed on. */
-export interface RedactedBatch extends ForwardBatch {
-  tokens: Token[];
-  damaged: DamagedMessage[];
-}
-
-/** A batch while it is gathered. */
-class Gathering {
-  readonly tokens = new Map<string, Token>();
-  readonly retained: number[] = [];
-  readonly damaged: DamagedMessage[] = [];
-
-  /** What a message holds; null when it is damaged, which costs it alone. */
-  read<T>(message: number, read: () => T): T | null {
-    const { value, why } = readOrWhy(read);
-    if (why !== undefined) this.damaged.push({ message, reason: `Damaged in this store: ${why}` });
-    return value;
-  }
-
-  /** What redaction let through, its tokens noted; null for what stays here. */
-  pass<T extends { tokens: readonly Token[] }>(message: number, left: T | null): T | null {
-    if (left === null) this.retained.push(message);
-    else for (const token of left.tokens) this.tokens.set(token.token, token);
-    return left;
-  }
-}
+/** Of each kind of message: its name, and how what it is about is read. */
+type Kinds = Record<number, { name: ForwardKind; read: (row: number, withOrigin: boolean) => Found }>;
 
 export class ForwardReads {
   readonly #context: ReadContext;
-  readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
   readonly #messages;
   readonly #span;
   readonly #log;
   readonly #score;
+  readonly #kinds: Kinds = {
+    [kind.span]: { name: 'spans', read: (row, withOrigin) => this.#readSpan(row, withOrigin) },
+    [kind.log]: { name: 'logs', read: (row, withOrigin) => this.#readLog(row, withOrigin) },
+    [kind.score]: { name: 'scores', read: (row, withOrigin) => this.#readScore(row, withOrigin) },
+  };
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#origins = new Origins(context);
     const { db } = context;
-    this.#messages = db.prepare<[string, number], OutboxMessage>(
+    this.#messages = db.prepare<[string, number], MessageRow>(
       'SELECT id, kind, row FROM outgoing WHERE forward = (SELECT id FROM forward WHERE name = ?) ORDER BY id LIMIT ?',
     );
     this.#span = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
@@ -82,16 +54,26 @@ export class ForwardReads {
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
 
-  /** The oldest messages of one kind, of at most so many; null when none waits. A row that is gone is passed over in silence. */
-  next(_scope: number, name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadFile<RedactedBatch> | null {
+  next(_scope: number, name: string, most: number, withOrigins: boolean): Encoded<OutboxBatch> | null {
     const messages = this.#messages.all(name, most);
     const [first] = messages;
-    if (!first) return null;
-    const end = messages.findIndex((message) => message.kind !== first.kind);
-    const alike = end === -1 ? messages : messages.slice(0, end);
-    const redaction = this.#redaction.of(setting);
-    if (first.kind === kind.span) return this.#spans(alike, redaction);
-    return first.kind === kind.log ? this.#logs(alike, redaction) : this.#scores(alike, redaction);
+    const of = first && this.#kinds[first.kind];
+    if (!of) return null;
+    const items: string[] = [];
+    let [to, count, chars] = [first.id, 0, 0];
+    for (const { id, kind, row } of messages) {
+      if (kind !== first.kind || chars >= batchCharsMax) break;
+      to = id;
+      count++;
+      const { value: found, why } = readOrWhy(() => of.read(row, withOrigins));
+      if (found === null && why === undefined) continue;
+      const item: OutboxItem<OutboxSent> = found === null ? { message: id, damage: why ?? '' } : { message: id, ...found };
+      const text = JSON.stringify(item);
+      items.push(text);
+      chars += text.length;
+    }
+    const head = JSON.stringify({ kind: of.name, from: first.id, to, messages: count } satisfies Omit<OutboxBatch, 'items'>);
+    return new Encoded(new TextEncoder().encode(`${head.slice(0, -1)},"items":[${items.join(',')}]}`));
   }
 
   backlog(_scope: number, name: string): Backlog | null {
@@ -107,72 +89,26 @@ export class ForwardReads {
     );
   }
 
-  #spans(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
-    const text = new OtlpText();
-    const gathering = new Gathering();
-    const taken = until(messages, ({ id, row }) => {
-      const span = this.#span.get(row);
-      const read = span && gathering.read(id, () => this.#readSpan(span, redaction));
-      const left = read && gathering.pass(id, redaction.span(read.sent, read.origin));
-      if (left) text.add(left.sent);
-      return text.length < batchCharsMax;
-    });
-    return filled('spans', taken, text.count, gathering, `{"resourceSpans":${text.resourceSpans()}}`);
-  }
-
   /** Without its log records, which are messages of their own. */
-  #readSpan(span: SentSpanRow, redaction: RedactionProcessor) {
+  #readSpan(row: number, withOrigin: boolean): Found {
+    const span = this.#span.get(row);
+    if (!span) return null;
     const { sent, stamp } = this.#context.sentSpans.read({ ...span, flags: 0 });
-    return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
+    return { sent, origin: withOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
   }
 
-  #logs(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
-    const gathering = new Gathering();
-    const logs = messages.flatMap(({ id, row }): RawLog[] => {
-      const found = this.#log.get(row);
-      if (!found) return [];
-      const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
-      const read = gathering.read(id, () => ({
-        log: this.#context.sentSpans.logAt(found, ids),
-        origin: redaction.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin,
-      }));
-      const left = read && gathering.pass(id, redaction.log(read.log, read.origin));
-      return left ? [left.log] : [];
-    });
-    return filled('logs', messages, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
+  #readLog(row: number, withOrigin: boolean): Found {
+    const found = this.#log.get(row);
+    if (!found) return null;
+    const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
+    const sent = this.#context.sentSpans.logAt(found, ids);
+    return { sent, origin: withOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin };
   }
 
-  #scores(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
-    const gathering = new Gathering();
-    const scores = messages.flatMap(({ id, row }): Score[] => {
-      const found = this.#score.get(row);
-      const score = found && this.#context.scores.find(found.scope, found.score_id);
-      if (!score) return [];
-      const read = gathering.read(id, () => ({
-        origin: redaction.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin,
-      }));
-      const left = read && gathering.pass(id, redaction.score(score, read.origin));
-      return left ? [left.score] : [];
-    });
-    return filled('scores', messages, scores.length, gathering, JSON.stringify({ scores }));
+  #readScore(row: number, withOrigin: boolean): Found {
+    const found = this.#score.get(row);
+    const sent = found && this.#context.scores.find(found.scope, found.score_id);
+    if (!sent) return null;
+    return { sent, origin: withOrigin ? this.#origins.ofResource(found.scope, sent.resource_id) : unknownOrigin };
   }
-}
-
-/** Up to and with the first for which `goesOn` says no. */
-function until(messages: readonly OutboxMessage[], goesOn: (message: OutboxMessage) => boolean): readonly OutboxMessage[] {
-  const last = messages.findIndex((message) => !goesOn(message));
-  return last === -1 ? messages : messages.slice(0, last + 1);
-}
-
-function filled(
-  of: ForwardKind,
-  messages: readonly OutboxMessage[],
-  count: number,
-  { retained, tokens, damaged }: Gathering,
-  text: string,
-): ReadFile<RedactedBatch> {
-  const [from, to] = [(messages[0] as OutboxMessage).id, (messages.at(-1) as OutboxMessage).id];
-  const stretch = { kind: of, from, to, messages: messages.length };
-  const value: RedactedBatch = { ...stretch, count, retainedCount: retained.length, retained, tokens: [...tokens.values()], damaged };
-  return new ReadFile(value, new Uint8Array(gzipSync(text, { level: 1 })));
 }

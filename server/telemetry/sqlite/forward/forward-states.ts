@@ -1,6 +1,7 @@
 /** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
+
+import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
 import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
-import { OtlpText } from '../capsule/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';

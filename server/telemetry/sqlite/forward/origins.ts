@@ -4,7 +4,7 @@ import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
-import type { Origin } from '../../../redaction/redaction-processor.ts';
+import type { Origin } from '../../forward-store.ts';
 import { storedTags } from '../damaged.ts';
 import { storeId } from '../id-codec.ts';
 import type { ReadContext } from '../read/read-context.ts';

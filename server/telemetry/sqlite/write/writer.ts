@@ -5,14 +5,12 @@ import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import type { Token } from '../../../redaction/tokens.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardCommand, ForwardRows } from '../forward/forward-rows.ts';
-import { TokenMap } from '../forward/token-map.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { teachResourceKey } from '../resource-key.ts';
@@ -100,7 +98,6 @@ export class Writer {
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
   readonly #forward: ForwardRows;
-  readonly #tokenMap: TokenMap;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -152,7 +149,6 @@ export class Writer {
     this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
-    this.#tokenMap = new TokenMap(db, now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -267,14 +263,9 @@ export class Writer {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
   }
 
-  /** What is done to an outbox. */
+  /** What is done to an outbox or to the token map. */
   forward(scope: Scope, command: ForwardCommand): void {
     this.#forward.do(() => this.#scope(scope), command);
-  }
-
-  /** Durably: what the tokens of a batch stand for. */
-  keepTokens(scope: Scope, tokens: readonly Token[]): void {
-    this.#tokenMap.keep(this.#scope(scope), tokens);
   }
 
   /** Durably: everything of an app goes, by and by. */

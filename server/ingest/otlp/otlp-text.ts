@@ -1,6 +1,6 @@
 /** Writes spans and log records as the JSON text of OTLP requests, each resource and scope said once where items of it follow each other. */
-import { otlpJsonOf, otlpLogOf } from '../../../ingest/otlp/encode-json.ts';
-import type { RawLog, SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import { otlpJsonOf, otlpLogOf } from './encode-json.ts';
+import type { RawLog, SentSpan } from './raw-span.ts';
 
 type Json = Record<string, unknown>;
 
