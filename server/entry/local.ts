@@ -35,7 +35,6 @@ import { type Log, stderrLog } from '../platform/log.ts';
 import { openFilesMax } from '../platform/open-files.ts';
 import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
-import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
 import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
@@ -130,8 +129,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    let disk = new DiskProject(options.projectDir, log);
-    const project = new CurrentProject(disk);
+    const project = new DiskProject(options.projectDir, log);
     const leaving = await leavingOf(options, telemetry, log);
     Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
     const services = {
@@ -139,7 +137,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },
-      ...{ project, promptLibrary: new DiskPrompts(() => disk), rows: new RowReader(worker), templates: new TemplateReader(worker) },
+      ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(worker), templates: new TemplateReader(worker) },
       ...leaving,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
@@ -155,17 +153,13 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       working: () => front.working() + standard.working(),
       pause: (isPaused) => ingest.pause(isPaused),
       follow: (listener) => telemetry.follow(listener),
-      openProject: (folder) => {
-        disk.close();
-        disk = new DiskProject(folder, log);
-        project.become(disk);
-      },
+      openProject: (folder) => project.open(folder),
       get otlpPorts() {
         return standard.open;
       },
       listenForOtlp: (ports) => standard.listen(ports),
       stop: () => {
-        disk.close();
+        project.close();
         leaving.links.stop();
         return stop([front, standard], [gateway, services.rows, services.templates], ingest, leaving, telemetry).finally(release);
       },
