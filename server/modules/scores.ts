@@ -77,3 +77,11 @@ function judge(principal: Principal, item: unknown, now: number): { score: Score
   const echo = typeof sent.client_id === 'string' && sent.client_id.isWellFormed() ? { client_id: sent.client_id } : {};
   return { score: null, result: { status: 'error', error: { code, message }, ...echo } };
 }
+
+export const scoreAnalyticsModule = defineModule({
+  group: 'scoreAnalytics',
+  needs: ['metrics'],
+  build: ({ metrics }) => ({
+    aggregate: async ({ scope }, { query }) => ({ data: await metrics.scores(scope, query) }),
+  }),
+});
