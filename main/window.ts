@@ -3,8 +3,8 @@
  * no Node, no permission, no other page, no other host, also when a script should get past the gateway's own policy.
  */
 import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron';
+import { ownRoute } from './desktop/asked-to-open.ts';
 import { type Confinement, mayLoad } from './desktop/may-load.ts';
-import { ownRoute } from './desktop/own-route.ts';
 import type { Place } from './desktop/window-place.ts';
 
 export interface WindowOptions extends Confinement {

@@ -9,9 +9,8 @@ import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Origin } from '../telemetry/forward-store.ts';
 import type { Token } from '../telemetry/redaction-store.ts';
 import { Dropping } from './dropping.ts';
-import { Hiding } from './hiding.ts';
+import { Hiding, TokenMint } from './hiding.ts';
 import { type Note, Redactor } from './redactor.ts';
-import { TokenMint } from './tokens.ts';
 
 export class RedactionProcessor {
   readonly #only: RedactionPolicy['only'];

@@ -12,7 +12,6 @@ import { version } from '../../platform/version.ts';
 import { problemOfAddress } from '../cloud-line.ts';
 import { type AskCloud, askCloudAt, type CloudReply } from './cloud-question.ts';
 import { LinkError, type LinkProblem } from './link-error.ts';
-import type { LinkedKey } from './linked-key.ts';
 
 const verifierBytes = 32;
 /** As long as RFC 8628 has one wait longer that was told to slow down, or that nobody answered. */
@@ -145,4 +144,14 @@ function keyOf(url: string, { key, app_id, app_name, tenant_name, environment }:
   // It goes into a header with everything that is sent.
   if (!keyForm.test(key)) throw new LinkError('no_glasshouse');
   return { url, key, app_id, app_name, tenant_name, environment };
+}
+
+/** What a link to a cloud gives: a key for one app, and where it writes. */
+export interface LinkedKey {
+  url: string;
+  key: string;
+  app_id: string;
+  app_name: string;
+  tenant_name: string;
+  environment: string | null;
 }

@@ -1,6 +1,6 @@
 /** E-mail addresses, also with `%40` or `\u0040` for their sign. */
 import { afterEscape, digits, hexadecimal, isIn, letters, setOf } from './characters.ts';
-import type { Detector, Stretch } from './detector.ts';
+import type { Detector, Stretch } from './search.ts';
 
 const local = setOf(`${digits}${letters}._+-'`);
 const label = setOf(`${digits}${letters}-`);

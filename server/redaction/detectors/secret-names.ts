@@ -1,7 +1,5 @@
 /** What people call secrets, and whether what is called so is one. */
-import { isIn, setOf } from './characters.ts';
-import { makeupOf } from './randomness.ts';
-import { withoutTokens } from './token-shape.ts';
+import { isIn, makeupOf, setOf } from './characters.ts';
 
 /** Names end with one of these, without their dashes, dots and underscores, in small letters. */
 const passwordNames = ['password', 'passwd', 'passphrase', 'pwd', 'passcode', 'secret'] as const;
@@ -59,3 +57,9 @@ export function isSecretValue(of: SecretName, value: string, isWhole: boolean): 
   // `password: required` and `password: string` are words.
   return digits > 0 || (upper > 0 && lower > 0 && others > 0) || (others > 0 && entropy >= keyEntropyMin && !/^[\w.\s]{1,500}$/.test(rest));
 }
+
+/** What tokens look like: what is a token already hides nothing more. */
+const shape = /‹[a-z_]{1,16}-[a-z2-7]{16}›/g;
+
+/** A text without the tokens in it. Whoever writes something that only begins like one gains nothing by it. */
+export const withoutTokens = (text: string): string => (text.includes('‹') ? text.replace(shape, '') : text);

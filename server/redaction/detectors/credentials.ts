@@ -1,7 +1,10 @@
-/** Secrets by what they are called: `password=…`, `"api_key": "…"`, `token: …`, in code, JSON, JSON inside JSON, headers and addresses. */
-import { dotted, runEnd, runStart, setOf } from './characters.ts';
-import type { Detector, Stretch } from './detector.ts';
-import { endsLikeSecret, isSecretValue, nameLengthMax, secretNameOf } from './secret-names.ts';
+/**
+ * Secrets by where they stand: behind a name, behind `Bearer` or `Basic`, and as passwords in addresses.
+ * Names: `password=…`, `"api_key": "…"`, `token: …`, in code, JSON, JSON inside JSON, headers and addresses.
+ */
+import { digits, dotted, isRandom, letters, runEnd, runStart, setOf } from './characters.ts';
+import type { Detector, Stretch } from './search.ts';
+import { endsLikeSecret, isSecretValue, nameLengthMax, secretNameOf, withoutTokens } from './secret-names.ts';
 
 const blank = setOf(' \t');
 const quotes = setOf('"\'`');
@@ -108,3 +111,64 @@ export const assignments: Detector = {
   signs: ':=%',
   look: (text, at) => (text[at] === '%' ? lookEncoded(text, at) : lookBehind(text, at)),
 };
+
+/** What follows `Bearer` or `Basic`, wherever it stands. */
+const authScheme = /(?:Bearer|Basic)(?:[ \t]{1,4}|%20|\+)/iy;
+const credential = setOf(`${digits}${letters}-._~+/=`);
+const credentialMin = 16;
+const doubtedMax = 200;
+
+export const authorizations: Detector = {
+  kind: 'credential',
+  words: 'bB',
+  look(text, at) {
+    const second = text.charCodeAt(at + 1) | 0x20;
+    // `be`, `ba`.
+    if (second !== 0x65 && second !== 0x61) return null;
+    authScheme.lastIndex = at;
+    if (!authScheme.test(text)) return null;
+    const start = authScheme.lastIndex;
+    const doubted = runEnd(credential, text, start, doubtedMax);
+    if (doubted - start < credentialMin || !isRandom(text.slice(start, doubted))) return null;
+    const end = runEnd(credential, text, doubted);
+    return { start, end: text[end - 1] === '.' ? end - 1 : end };
+  },
+};
+
+// Passwords in addresses: `postgres://ann:…@host`. The name before it stays.
+
+/** Behind `://`: a name, a colon, and all up to the last `@` before what ends the part. Slashes may be escaped, as some JSON has them. */
+const passwordStart = /:(?:\/\/|\\\/\\\/)[^\s:@/?#"'<>\\`]{0,256}:/y;
+/** The same inside a value of another address. */
+const encodedPasswordStart = /%3A%2F%2F[\w.~-]{0,256}%3A/iy;
+const passwordEnd = /[\s/?#"'<>\\`]/;
+const passwordMax = 512;
+const placeholder = /^(?:\$\{|\{\{|<|\*+$|%[sd]$|\[)/;
+
+export const urlPasswords: Detector = {
+  kind: 'credential',
+  signs: ':%',
+  look(text, at) {
+    if (text[at] === '%') return lookEncodedPassword(text, at);
+    const next = text.charCodeAt(at + 1);
+    if (next !== 0x2f && next !== 0x5c) return null;
+    passwordStart.lastIndex = at;
+    if (!passwordStart.test(text)) return null;
+    const start = passwordStart.lastIndex;
+    const part = text.slice(start, start + passwordMax);
+    const stop = part.search(passwordEnd);
+    const length = (stop === -1 ? part : part.slice(0, stop)).lastIndexOf('@');
+    if (length <= 0 || placeholder.test(part) || withoutTokens(part.slice(0, length)) === '') return null;
+    return { start, end: start + length };
+  },
+};
+
+function lookEncodedPassword(text: string, at: number): Stretch | null {
+  encodedPasswordStart.lastIndex = at;
+  if (!encodedPasswordStart.test(text)) return null;
+  const start = encodedPasswordStart.lastIndex;
+  const part = text.slice(start, start + passwordMax);
+  const stop = part.search(passwordEnd);
+  const length = (stop === -1 ? part : part.slice(0, stop)).indexOf('%40');
+  return length > 0 && withoutTokens(part.slice(0, length)) !== '' ? { start, end: start + length } : null;
+}
