@@ -4,10 +4,10 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
+import { Listeners } from './listeners.ts';
 import { isProtobuf, statusMessage } from './otlp-status.ts';
 import type { Shares } from './shares.ts';
 import { asRequest, wantsSocket } from './socket.ts';
@@ -21,7 +21,6 @@ const socketLimits = {
   connectionsCheckingInterval: 2_000,
 };
 const headersMax = 100;
-const lookEveryMs = 1_000;
 /** How long a sender may go on with a body that nobody reads: whoever is cut off while they send never sees why. */
 const lingerMs = 2_000;
 /** How long a closing server waits for answers that are ready to leave. */
@@ -30,8 +29,7 @@ const lastAnswersMs = 500;
 export class Front {
   readonly #guard: Guard;
   readonly #shares: Shares;
-  readonly #looking: NodeJS.Timeout;
-  readonly #servers: Server[] = [];
+  readonly #listeners: Listeners<Server>;
   #application: RequestListener | null = null;
   #stopping = false;
   readonly #answering = new Set<ServerResponse>();
@@ -43,13 +41,13 @@ export class Front {
    * @param shares how much of the gateway one caller may hold; fronts of one gateway have theirs in common
    */
   constructor(guardOf: (ports: () => number[]) => Guard, shares: Shares) {
-    this.#guard = guardOf(() => this.#servers.map(portOf));
+    this.#listeners = new Listeners(shares);
+    this.#guard = guardOf(() => this.#listeners.ports);
     this.#shares = shares;
-    this.#looking = setInterval(() => shares.connections.look(), lookEveryMs).unref();
   }
 
   get port(): number {
-    return portOf(this.#servers[0] as Server);
+    return this.#listeners.port;
   }
 
   /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
@@ -66,9 +64,7 @@ export class Front {
       asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
     });
     server.maxHeadersCount = headersMax;
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    this.#servers.push(server);
+    await this.#listeners.add(server, host, port);
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
@@ -110,13 +106,11 @@ export class Front {
 
   /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
   async close(): Promise<void> {
-    const closed = this.#servers.map((server) => once(server, 'close'));
-    clearInterval(this.#looking);
-    for (const server of this.#servers) server.close();
+    const closed = this.#listeners.close();
     await this.#lastAnswers();
-    for (const server of this.#servers) server.closeAllConnections();
+    for (const server of this.#listeners.servers) server.closeAllConnections();
     for (const socket of this.#upgraded) socket.destroy();
-    await Promise.all(closed);
+    await closed;
   }
 
   async #lastAnswers(): Promise<void> {
@@ -126,8 +120,6 @@ export class Front {
     await Promise.allSettled(leaving.map((response) => once(response, 'close', { signal: patience })));
   }
 }
-
-const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
 /** It has begun and does not end by itself. */
 const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;

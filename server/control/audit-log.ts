@@ -1,6 +1,6 @@
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 /** One thing that somebody did, or was refused. Nothing in it is secret. */
 export interface AuditEntry {

@@ -1,8 +1,10 @@
 /** Puts the parts that run coding agents together, and sets them going. */
+
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { jsonOf } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import { type AgentCommand, agentCommand } from '../worker-runs/process/agent-command.ts';
 import type { Isolation } from '../worker-runs/process/containment.ts';
@@ -138,12 +140,4 @@ export async function startWorkers(workers: Workers | undefined, { control, ...p
   const dispatcher = new WorkerDispatcher({ ...running, ...parts, queue: control.workerQueue });
   await dispatcher.resume();
   return dispatcher;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
 /** Looks at a cloud before anything is kept of it: whether it is one, whether the key opens it, and whether traces would come back. */
+
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { jsonOf } from '../platform/json.ts';
 import { isKeyValue, keyStart } from '../platform/key-form.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { type CloudAnswer, codeOf, verdictOf } from './verdict.ts';
@@ -83,13 +85,5 @@ function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
       if (verdict.reason === 'certificate') return new DestinationProblem('url', `It cannot show that it is who it says (${code})`);
       if (code.endsWith('app_not_found')) return new DestinationProblem('app_id', 'The cloud has no such app');
       return new DestinationProblem('url', `What answers there takes no traces (${code})`);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,7 +3,9 @@
  * the batch lets it go; whatever else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be
  * taken stands alone.
  */
+
 import { z } from 'zod';
+import { jsonOf } from '../platform/json.ts';
 import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
@@ -136,14 +138,6 @@ function readRefusal({ status, body }: CloudAnswer & { kind: 'answered' }) {
   if (!read.success) return { code: '', message: `It answered ${status}`, current: null, limit: null };
   const { code, message, current = null, limit = null } = read.data.error;
   return { code, message, current, limit };
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** In seconds or as a date. Null for what is neither, and for what is over. */

@@ -3,8 +3,8 @@
  * within that address only (hosts send one for a repository that was renamed), and of an answer no more is read than is wanted.
  */
 import type { z } from 'zod';
+import { jsonOf } from '../platform/json.ts';
 import { GitError } from './git-host.ts';
-import { jsonOf } from './json-of.ts';
 
 const timeoutMs = 10_000;
 const jsonBytesMax = 8 * 1024 * 1024;

@@ -1,8 +1,7 @@
 import type { Reply } from '../../shared/contract/route.ts';
 import type { viewerPrompts } from '../../shared/contract/viewer-prompts.ts';
 import { fail } from '../app/fail.ts';
-import { defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { asPage, defineModule } from '../app/module.ts';
 import { fromProject, nameless, type TemplateTree, treeOf, type Wording } from '../app/project-failure.ts';
 import type { Deployment } from '../control/deployment-store.ts';
 import type { Scope } from '../platform/scope.ts';

@@ -2,8 +2,7 @@ import { requiredOfScore, type ScoreDraft, type ScoreItemResult, scoreItem, scor
 import type { Score } from '../../shared/contract/scores.ts';
 import { problemsIn } from '../../shared/words/issue-words.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import type { Principal } from '../identity/authenticator.ts';
 import { scopedId } from '../platform/scoped-id.ts';
 

@@ -5,8 +5,7 @@ import { filterSchema } from '../../shared/filter/filter-schema.ts';
 import type { Filter } from '../../shared/filter/filter-tree.ts';
 import { type FilterList, parseFilterList } from '../../shared/filter/parse-json.ts';
 import { fail } from '../app/fail.ts';
-import { defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { asPage, defineModule } from '../app/module.ts';
 import type { Window } from '../telemetry/search-reader.ts';
 
 const dayMs = 24 * 3600 * 1000;

@@ -1,7 +1,7 @@
 import type { Score } from '../../shared/contract/scores.ts';
 import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /** What a message holds; a cloud has a route for each. */
 export type ForwardKind = 'spans' | 'logs' | 'scores';
@@ -141,7 +141,7 @@ export interface ForwardStore {
   /** In the order asked; null for a trace that is not there. A destination that knows nothing of a trace is left out. */
   traces(scope: Scope, traceIds: readonly string[]): Promise<Encoded<(TraceForwarding[] | null)[]>>;
   /** The last first. */
-  deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<Page<DeadLetter>>;
+  deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<EncodedPage<DeadLetter>>;
   /** Dead-letter spans as OTLP/JSON requests, one per line; at most so many. */
   deadLetterLines(scope: Scope, name: string, most: number): Promise<Uint8Array>;
 }

@@ -1,7 +1,7 @@
 import type { Score, ScoreQuery } from '../../shared/contract/scores.ts';
 import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /**
  * Scores stand beside traces and spans and change neither. They are append-only: `insert` never replaces an earlier score of the
@@ -21,7 +21,7 @@ export interface ScoreStore {
    * Newest first; ties break on arrival, so pages never overlap. `total` counts all matches, read in the same snapshot as the page.
    * What a resource is, and to which session it belongs, is decided by the spans that are stored at that moment.
    */
-  list(scope: Scope, query: ScoreQuery): Promise<Page<Score>>;
+  list(scope: Scope, query: ScoreQuery): Promise<EncodedPage<Score>>;
   /** Each name once, in code-unit order. */
   names(scope: Scope): Promise<Encoded<string[]>>;
   /** False when the id is unknown or belongs to another scope. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, gte, isNull, max, sql } from 'drizzle-orm';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
-import type { Page, PageQuery } from '../page.ts';
 import {
   type OneShotDraft,
   RunOver,

@@ -1,4 +1,5 @@
 /** One question to a cloud that is not known yet: no key goes along, nothing leads elsewhere, and little of the answer is read. */
+import { jsonOf } from '../../platform/json.ts';
 import { answerBytesMax } from '../verdict.ts';
 
 /** What came of it. `silent`: nothing did, or nothing of a Glasshouse; worth another try. */
@@ -56,12 +57,4 @@ async function textOf({ body }: Response): Promise<string | null> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString();
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

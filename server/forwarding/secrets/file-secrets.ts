@@ -2,10 +2,12 @@
  * Secrets in a file that only its owner may read: where there is no keychain, as on a server. What cannot be read whole is never written
  * over: a person put it there, and must say what becomes of it.
  */
+
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../platform/json.ts';
 import type { Log } from '../../platform/log.ts';
 import { type SecretStore, SecretStoreError } from './secret-store.ts';
 
@@ -119,12 +121,4 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, constants.O_RDONLY);
   await folder.sync().finally(() => folder.close());
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../../control/page.ts';
+import type { Page } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { PromptLibrary, PromptShelf, PromptVersion, ShelfQuery } from '../prompt-library.ts';
 import type { DiskProject } from './disk-project.ts';

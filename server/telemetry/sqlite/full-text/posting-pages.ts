@@ -1,7 +1,6 @@
 /** The postings of a segment's words in pages, each packed for itself: whoever asks for a word inflates only its page. */
 import { release } from '../../../platform/release.ts';
-import { packed, unpacked } from './packing.ts';
-import { encodePosting, Postings } from './postings.ts';
+import { encodePosting, Postings, packed, unpacked } from './postings.ts';
 
 const pageWords = 1024;
 

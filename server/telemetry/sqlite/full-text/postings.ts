@@ -1,3 +1,5 @@
+import { deflateZstd, inflateZstd } from '../../../platform/zstd.ts';
+
 /**
  * In which traces of a segment a word stands, and in which fields of theirs: a mask of `fieldBit`s for each trace that has any.
  * On disk the distance to the trace before and the mask are one number, of one byte for most.
@@ -88,3 +90,8 @@ export class Postings {
     }
   }
 }
+
+export const packed = (bytes: Uint8Array): Buffer => deflateZstd(bytes, 3);
+
+/** Four times as long is a guess that fits words; what becomes longer is put together from pieces. */
+export const unpacked = (bytes: Uint8Array): Buffer => inflateZstd(bytes, bytes.length * 4);

@@ -4,8 +4,9 @@ export interface PageQuery {
   offset: number;
 }
 
-export interface Page<T> {
-  data: T[];
+/** @typeParam Rows how the rows are held: a list of them when absent */
+export interface Page<T, Rows = T[]> {
+  data: Rows;
   /** Of all that match, before the page is cut. */
   total: number;
 }
