@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../platform/clock.ts';
 import type { Batch, Outbox } from './outbox.ts';
-import { Backoff, Pace } from './pace.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
 
 /** `store`: what waits could not be read here. */
@@ -172,5 +171,52 @@ export class Sender {
   #stand(state: Standing['state']): void {
     this.#state = state;
     this.#parts.noted?.({ state, failures: this.#backoff.failures });
+  }
+}
+
+/** How long to wait, and how fast to go. Monotonic: what the wall clock does changes nothing. */
+
+const firstMs = 1_000;
+const mostMs = 5 * 60_000;
+/** Batches in a second. */
+const fastest = 50;
+const slowest = 0.2;
+const fasterBy = 1;
+
+/** Waits that grow, each anywhere between nothing and its bound: thousands that lost one server do not all come back at once. */
+export class Backoff {
+  /** Since the last success. */
+  failures = 0;
+  readonly #random: () => number;
+
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
+
+  /** @param leastMs what the server asked for */
+  next(leastMs: number | null): number {
+    const bound = Math.min(firstMs * 2 ** Math.min(this.failures++, 32), mostMs);
+    return Math.max(Math.round(bound * this.#random()), leastMs ?? 0);
+  }
+
+  reset(): void {
+    this.failures = 0;
+  }
+}
+
+/** Goes a little faster with each batch that was taken, and at half the pace after one that came too soon. */
+export class Pace {
+  #perSecond = fastest;
+
+  get gapMs(): number {
+    return 1000 / this.#perSecond;
+  }
+
+  taken(): void {
+    this.#perSecond = Math.min(this.#perSecond + fasterBy, fastest);
+  }
+
+  tooSoon(): void {
+    this.#perSecond = Math.max(this.#perSecond / 2, slowest);
   }
 }

@@ -4,10 +4,17 @@ import { createHmac } from 'node:crypto';
 import type { HiddenKind } from '../../shared/contract/redaction.ts';
 import type { RawValue } from '../ingest/otlp/raw-span.ts';
 import type { Token } from '../telemetry/redaction-store.ts';
-import { detectors } from './detectors/index.ts';
-import { isCardNumber } from './detectors/numbers.ts';
-import { Search } from './detectors/search.ts';
-import { isSecretValue, secretNameOf } from './detectors/secret-names.ts';
+import { emails, ipv4Addresses, ipv6Addresses } from './detectors/addresses.ts';
+import { assignments, authorizations, isSecretValue, secretNameOf, urlPasswords } from './detectors/credentials.ts';
+import { awsSecrets, azureSecrets, jwts, prefixedKeys, privateKeys, telegramTokens } from './detectors/keys.ts';
+import { ibans, isCardNumber, paymentCards, phones, socialSecurityNumbers } from './detectors/numbers.ts';
+import { type Detector, Search } from './detectors/search.ts';
+
+/** All that can be looked for. Secrets come before what is of a person: a password that holds an address is a password. */
+export const detectors: readonly Detector[] = [
+  ...[privateKeys, prefixedKeys, awsSecrets, azureSecrets, telegramTokens, jwts, urlPasswords, authorizations, assignments],
+  ...[emails, paymentCards, ibans, socialSecurityNumbers, phones, ipv4Addresses, ipv6Addresses],
+];
 
 /** A shorter text holds nothing that is looked for. */
 const lengthMin = 6;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededSecrets } from '../../fixtures/seeded-secrets.ts';
-import { detectors } from './index.ts';
+import { detectors } from '../hiding.ts';
 import { type Detector, Search } from './search.ts';
 
 const search = new Search(detectors);

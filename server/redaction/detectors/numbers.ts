@@ -1,7 +1,5 @@
-/** Numbers that lead to a person: of cards, bank accounts, phones, social security, and addresses of machines. */
-
-import { isIPv6 } from 'node:net';
-import { alphanumeric, digit, digits, hexadecimal, isIn, isInsideWord, runEnd, runStart, setOf } from './characters.ts';
+/** Numbers that lead to a person: of cards, bank accounts, phones and social security. */
+import { alphanumeric, digit, isIn, isInsideWord, runEnd } from './characters.ts';
 import type { Detector, Stretch } from './search.ts';
 
 /** Of payment cards: of a known issuer, of its length, with a right check digit; alone or in the groups that are printed. */
@@ -154,42 +152,5 @@ export const socialSecurityNumbers: Detector = {
     const [end, next] = [at + ssnLength, text[at + ssnLength]];
     const goesOn = isIn(digit, text, end) || ((next === '-' || next === '.') && isIn(digit, text, end + 1));
     return goesOn || publishedSsns.has(text.slice(at, end)) ? null : { start: at, end };
-  },
-};
-
-/** Addresses of machines, of version 4 and 6. Those that mean this machine or none are nobody's. */
-const ipv4Part = '(?:25[0-5]|2[0-4]\\d|1?\\d{1,2})';
-const ipv4Shape = new RegExp(`${ipv4Part}\\.${ipv4Part}\\.${ipv4Part}\\.${ipv4Part}`, 'y');
-const nobodysAddress = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/;
-
-export const ipv4Addresses: Detector = {
-  kind: 'ip',
-  words: digits,
-  look(text, at) {
-    // A fifth part: a version of something.
-    if (text[at - 1] === '.') return null;
-    ipv4Shape.lastIndex = at;
-    if (!ipv4Shape.test(text)) return null;
-    const end = ipv4Shape.lastIndex;
-    if (isIn(alphanumeric, text, end) || (text[end] === '.' && isIn(digit, text, end + 1))) return null;
-    return nobodysAddress.test(text.slice(at, end)) ? null : { start: at, end };
-  },
-};
-
-const ipv6Characters = setOf(`${digits}abcdefABCDEF:`);
-const ipv6LengthMax = 39;
-
-export const ipv6Addresses: Detector = {
-  kind: 'ip',
-  signs: ':',
-  look(text, at) {
-    const start = runStart(ipv6Characters, text, at, ipv6LengthMax + 1);
-    // Each run is looked at once, at its first colon.
-    if (text.slice(start, at).includes(':') || isInsideWord(text, start)) return null;
-    const end = runEnd(ipv6Characters, text, at, ipv6LengthMax + 1);
-    if (end - start > ipv6LengthMax || runEnd(hexadecimal, text, at + 1) >= end) return null;
-    const found = text.slice(start, end);
-    if (isIn(alphanumeric, text, end) || !isIPv6(found)) return null;
-    return found.split(':').filter((each) => each !== '').length < 2 ? null : { start, end };
   },
 };

@@ -5,7 +5,7 @@ import { nowhere } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
-import { Origins, unknownOrigin } from './origins.ts';
+import { Origins, unknownOrigin } from './forward-reads.ts';
 
 /** Placeholders are not forwarded. */
 const isForwarded = '(span.flags & 2) = 0';
