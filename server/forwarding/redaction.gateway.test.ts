@@ -226,6 +226,13 @@ it('the event loop goes on while a batch is redacted', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
+it('a span as large as a request may be, hits all over, is a batch of its own', async () => {
+  await store.forwarding.begin(scope, 'cloud', true);
+  const ask = 'дом ann@example.com '.repeat(900_000);
+  await store.writer.write(scope, batchOf([aChat({ ask }), aChat()], Date.now()));
+  expect(await outbox(hidden({ hide: [...hiddenKinds] })).next(512)).toMatchObject({ kind: 'spans', messages: 1, count: 1 });
+});
+
 describe('what stays here', () => {
   const spanIdsOf = async (setting: RedactionSetting) => {
     const found = await outbox(setting).next(512);
