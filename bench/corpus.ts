@@ -5,9 +5,9 @@
 import { parseArgs } from 'node:util';
 import { type Capture, households, readCaptures } from './corpus/captures.ts';
 import { checkReplay } from './corpus/check-replay.ts';
+import { Comparison } from './corpus/comparison.ts';
 import { arrange, type Mode, modes, replay } from './corpus/replay.ts';
 import { report } from './corpus/report.ts';
-import { Tally } from './corpus/tally.ts';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
@@ -24,13 +24,13 @@ const { values } = parseArgs({
   },
 });
 
-async function run(captures: Capture[], mode: Mode, tally: Tally): Promise<void> {
+async function run(captures: Capture[], mode: Mode, comparison: Comparison): Promise<void> {
   const folder = makeScratchFolder('corpus');
   const gateway = spawnGateway(folder);
   try {
     const client = new HttpClient(await gateway.ready);
     const replayed = await replay(client, arrange(captures, mode, values.seed), mode);
-    await checkReplay(client, captures, replayed, mode, tally);
+    await checkReplay(client, captures, replayed, mode, comparison);
     client.close();
   } finally {
     await gateway.stop();
@@ -40,10 +40,10 @@ async function run(captures: Capture[], mode: Mode, tally: Tally): Promise<void>
 
 const captures = readCaptures(values.dir, values.only);
 if (captures.length === 0) throw new Error(`No capture in ${values.dir} has "${values.only}" in its name`);
-const tally = new Tally();
+const comparison = new Comparison();
 for (const mode of modes.filter((each) => each.startsWith(values.mode))) {
   process.stdout.write(`${captures.length} captures, ${mode}\n`);
-  for (const household of households(captures)) await run(household, mode, tally);
+  for (const household of households(captures)) await run(household, mode, comparison);
 }
-process.stdout.write(`${report(tally, values.verbose)}\n`);
-process.exitCode = tally.differences.length === 0 ? 0 : 1;
+process.stdout.write(`${report(comparison, values.verbose)}\n`);
+process.exitCode = comparison.differences.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
  * `npm run check`: everything a reviewer would run that needs no service and no browser. Names of steps as arguments
- * run only those: `npm run check -- house lint types`.
+ * run only those: `npm run check -- structure lint types`.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,7 +1,7 @@
 /** The text that people read in the tree: documents, and the sources whose comments refer to them. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { rooms } from './tree.ts';
+import { packages } from './tree.ts';
 
 export interface Document {
   /** Relative to the root, with forward slashes. */
@@ -11,7 +11,7 @@ export interface Document {
 
 const kinds = '{ts,tsx,cts,mts,cjs,mjs,md,yml,yaml,css,html,conf,service}';
 const patterns = [
-  `{${[...rooms, 'docs', 'deploy', 'build', '.github'].join(',')}}/**/*.${kinds}`,
+  `{${[...packages, 'docs', 'deploy', 'build', '.github'].join(',')}}/**/*.${kinds}`,
   `*.${kinds}`,
   '{Dockerfile,deploy/Caddyfile}',
 ];

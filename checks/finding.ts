@@ -1,4 +1,4 @@
-/** One breach of one rule of the house. */
+/** One breach of one structure rule. */
 export interface Finding {
   rule: string;
   /** Relative to the root of the tree. */

@@ -1,13 +1,13 @@
 /**
- * The rooms of the gateway, top-level folders of server/, stand in one order: a room may import from those below it and from no other.
- * Tests may name anything, so the test rooms at the top are bound by it and `*.test.ts` and the conformance suites inside rooms are not.
+ * Layer order of the gateway: a top-level folder of server/ may import only from layers below it. Tests (`*.test.ts` and conformance suites
+ * inside layers) may import anything; the test layers at the top obey the order.
  */
 import type { Finding } from './finding.ts';
 import { isTest } from './one-way.ts';
 import type { Tree } from './tree.ts';
 
-/** From the top down. */
-export const serverRooms = [
+/** Top layer first. */
+export const serverLayers = [
   'fixtures',
   'conformance',
   'cli',
@@ -21,7 +21,7 @@ export const serverRooms = [
   'redaction',
   'git',
   'hosting',
-  'worker-runs',
+  'agent-runs',
   'workers',
   'identity',
   'limits',
@@ -32,45 +32,45 @@ export const serverRooms = [
   'platform',
 ] as const;
 
-const testRoom = /^server\/(fixtures|conformance)\/(?!.*\.test\.ts$)/;
-const roomOf = (file: string): string | undefined => /^server\/([^/]+)\//.exec(file)?.[1];
+const testLayer = /^server\/(fixtures|conformance)\/(?!.*\.test\.ts$)/;
+const layerOf = (file: string): string | undefined => /^server\/([^/]+)\//.exec(file)?.[1];
 
-/** Undefined for what is in no room that is listed. */
+/** Undefined outside the listed layers. */
 function heightOf(file: string): number | undefined {
-  const at = (serverRooms as readonly (string | undefined)[]).indexOf(roomOf(file));
-  return at < 0 ? undefined : serverRooms.length - at;
+  const at = (serverLayers as readonly (string | undefined)[]).indexOf(layerOf(file));
+  return at < 0 ? undefined : serverLayers.length - at;
 }
 
-export function roomsInOrder({ imports }: Tree): Finding[] {
+export function layersInOrder({ imports }: Tree): Finding[] {
   return imports.flatMap(({ from, to, isOurs, specifier }) => {
     const [here, there] = [heightOf(from), heightOf(to)];
-    if (!isOurs || here === undefined || there === undefined || there <= here || (isTest(from) && !testRoom.test(from))) return [];
+    if (!isOurs || here === undefined || there === undefined || there <= here || (isTest(from) && !testLayer.test(from))) return [];
     return {
-      rule: 'rooms-in-order',
+      rule: 'layer-order',
       file: from,
-      what: `imports '${specifier}', and ${roomOf(from)} stands below ${roomOf(to)}`,
-      instead: 'Take it as an argument, or move what both need to the lower of the two. The order is in checks/layers.ts.',
+      what: `imports '${specifier}', and ${layerOf(from)} is below ${layerOf(to)}`,
+      instead: 'Take it as an argument, or move the shared code to the lower layer. The order is in checks/layers.ts.',
     };
   });
 }
 
-/** A folder that nobody put into the order would stand under no rule. */
-export function roomsAreListed({ files }: Tree): Finding[] {
+/** An unlisted folder would escape the layer order. */
+export function layersAreListed({ files }: Tree): Finding[] {
   const unlisted = files.filter((file) => file.startsWith('server/') && heightOf(file) === undefined);
-  const rooms = new Set(unlisted.map((file) => file.split('/').slice(0, 2).join('/')));
-  const empty = serverRooms.filter((room) => !files.some((file) => file.startsWith(`server/${room}/`)));
+  const layers = new Set(unlisted.map((file) => file.split('/').slice(0, 2).join('/')));
+  const empty = serverLayers.filter((layer) => !files.some((file) => file.startsWith(`server/${layer}/`)));
   return [
-    ...[...rooms].map((file) => ({
-      rule: 'rooms-are-listed',
+    ...[...layers].map((file) => ({
+      rule: 'layers-are-listed',
       file,
-      what: 'is not in the order of rooms',
-      instead: 'Give it its place in checks/layers.ts and in the README, above all that it imports.',
+      what: 'is not in the layer order',
+      instead: 'Add it to checks/layers.ts and to the README, above every layer that it imports.',
     })),
-    ...empty.map((room) => ({
-      rule: 'rooms-are-listed',
-      file: `server/${room}`,
-      what: 'is in the order of rooms and holds nothing',
-      instead: 'Take it out of checks/layers.ts.',
+    ...empty.map((layer) => ({
+      rule: 'layers-are-listed',
+      file: `server/${layer}`,
+      what: 'is in the layer order and has no files',
+      instead: 'Remove it from checks/layers.ts.',
     })),
   ];
 }

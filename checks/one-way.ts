@@ -1,5 +1,5 @@
 /**
- * The one-way rules of the house (README "The rules"), as data. A rule forbids imports from files that match `from`
+ * The one-way structure rules (README "The rules"), as data. A rule forbids imports from files that match `from`
  * to anything that matches `to`; `$unit` in `unless` stands for the first capture of `from`.
  * Tests may name anything: the rules are about what ships.
  */
@@ -20,24 +20,24 @@ interface OneWay {
 
 const test = /\.test\.tsx?$|(^|\/)(conformance|fixtures)\//;
 export const isTest = (file: string): boolean => test.test(file);
-const anyRoom = /^(shared|server|renderer|main|e2e|bench|scripts|checks)\//;
+const anyPackage = /^(shared|server|renderer|main|e2e|bench|scripts|checks)\//;
 const database = /^server\/(telemetry\/(sqlite|clickhouse)|control\/drizzle)\//;
 const builtin = new RegExp(`^node:|^(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})(/|$)`);
 
-const room = (name: string, mayUse: string, instead: string): OneWay => ({
-  rule: `${name}-keeps-to-its-rooms`,
+const boundary = (name: string, mayUse: string, instead: string): OneWay => ({
+  rule: `${name}-package-boundary`,
   from: new RegExp(`^${name}/`),
   fromNot: /\.test\.tsx?$|\.config\.ts$/,
-  to: anyRoom,
+  to: anyPackage,
   unless: `^(${mayUse})/`,
   instead,
 });
 
 export const oneWays: OneWay[] = [
-  room('shared', 'shared', 'Put what both sides need in shared/, and leave the rest where it is.'),
-  room('server', 'server|shared', 'The gateway is plain Node. What the window and the gateway share lives in shared/.'),
-  room('renderer', 'renderer|shared', 'Ask the gateway over HTTP through renderer/api; types come from shared/contract.'),
-  room('main', 'main|shared|server/entry', 'Use what server/entry offers, or extend it there.'),
+  boundary('shared', 'shared', 'Put what both sides need in shared/, and leave the rest where it is.'),
+  boundary('server', 'server|shared', 'The gateway is plain Node. What the window and the gateway share lives in shared/.'),
+  boundary('renderer', 'renderer|shared', 'Ask the gateway over HTTP through renderer/api; types come from shared/contract.'),
+  boundary('main', 'main|shared|server/entry', 'Use what server/entry offers, or extend it there.'),
   {
     rule: 'nothing-imports-main',
     from: /^(?!main\/|e2e\/)/,

@@ -1,5 +1,5 @@
 /**
- * The proof that the house is kept: a breach of each rule is planted in a copy of the tree, and `npm run check` names it.
+ * Proves that the checks work: a breach of each rule is planted in a copy of the tree, and `npm run check` names it.
  * Many at once, because a run of the check costs seconds.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ describe('npm run check refuses', () => {
     expect(printed.map((text) => text.trim())).toContain(line);
   });
 
-  test.for(['lint', 'dead code', 'house', 'words', 'contract lock', 'types'])('and the step %s fails', (step) => {
+  test.for(['lint', 'dead code', 'structure', 'words', 'contract lock', 'types'])('and the step %s fails', (step) => {
     expect(printed.some((line) => line.startsWith(`FAILED ${step} (`))).toBe(true);
   });
 

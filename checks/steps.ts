@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /**
- * Each room compiles with the types it may know: `process` in shared/ or `document` in server/ is an unknown name. Two rooms at a time,
+ * Each package compiles with the types it may use: `process` in shared/ or `document` in server/ is an unknown name. Two packages at a time,
  * one thread each: the threads of one program check the same files over again, which costs two to three times the processor time.
  */
 const types: Step = {
@@ -41,7 +41,7 @@ export const steps = (root: string): Step[] => [
     ],
   },
   types,
-  { name: 'house', node: ['checks/house.ts'] },
+  { name: 'structure', node: ['checks/structure.ts'] },
   { name: 'citations', node: ['checks/citations.ts'] },
   { name: 'words', node: ['checks/words.ts'] },
   ...contract(root),

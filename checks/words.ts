@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asText, type Finding } from './finding.ts';
-import { rooms } from './tree.ts';
+import { packages } from './tree.ts';
 
 export interface OldWord {
   pattern: RegExp;
@@ -29,6 +29,42 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /furnish/i, example: 'furnishCloud', term: 'seed' },
   { pattern: /\b[wW]itness(es)?\b/, example: 'witness', term: 'contract client, or recorder' },
   { pattern: /(?<!im)mortal|\bdying\b/i, example: 'MortalCloud', term: 'crashing' },
+  { pattern: /\bcapsules\b|Capsule|\b(an?|the|no) capsule\b/, example: 'CapsuleStore', term: 'trace archive' },
+  { pattern: /\bstamps?\b|Stamps?\b/, example: 'EnvironmentStamp', term: 'environment attribution' },
+  { pattern: /(Connection|Local)Holder|\bHolders?\b/, example: 'ConnectionHolder', term: 'connection registry, caller, or lock owner' },
+  {
+    pattern: /[pP]rovocation|\boracles?\b|conformance\/walk|\bthe (contract )?walk\b|\b(cloud|local)Places\b/,
+    example: 'Provocation',
+    term: 'trigger, expectation, contract test or fixture',
+  },
+  {
+    pattern: /[uU]nderstand(Again)?\(|\bUnderstood\b|\bunderstand\.ts\b|(is|was|were) understood\b/,
+    example: 'interface Understood',
+    term: 'derived columns, or normalised',
+  },
+  { pattern: /(Media|Score|log|with)Owners?\b|readOwned\b/, example: 'MediaOwner', term: 'resource, or instrumentation scope' },
+  { pattern: /\btallies\b|ExportTally|new Tally\b/, example: 'new Tally', term: 'counter, counts or summary' },
+  { pattern: /\b(Grpc)?Front\b(?! ?[mM]atter)|app\/(grpc\/grpc-)?front\b|\bdoors?\b/, example: 'GrpcFront', term: 'listener, or sign-in' },
+  {
+    pattern: /\b(Trace|use)Peek(Focus)?\b|PeekClose|\b[aA] peek\b|peek-|-peek\b|span-kin/,
+    example: 'TracePeek',
+    term: 'side panel, or related spans',
+  },
+  {
+    pattern: /TraceLook|[a-z]Look\b|setup\/ways|\bcomeAhead\b|\buseAhead\b/,
+    example: 'TraceLook',
+    term: 'view mode, setup guide, prefetch',
+  },
+  {
+    pattern: /\beach room\b|(server|test|any)Rooms?\b|rooms-(in|are)-|\b(the|of) house\b(?! of)|\bhouse rules?\b|checks\/house/,
+    example: 'serverRooms',
+    term: 'package, layer, or structure rule',
+  },
+  {
+    pattern: /\bWorker(Task|Runtime|Dispatcher|Died|Spent|Queue)\b|worker-runs\/(?!`)|\b(start|stop)Worker\((?=entry|this)/,
+    example: 'WorkerTask',
+    term: 'agent run, or thread',
+  },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 
@@ -38,7 +74,7 @@ const persisted = /\bvalve_token\b|\bvalve-token-key\b|\bglasshouse\.valve\.drop
 const isFixed = (file: string) => /\/migrations\/|\/stored-names\.ts$|NOTICE\.md$|^checks\/words\.ts$/.test(file);
 
 function textsOf(root: string): string[] {
-  const patterns = [`{${rooms.join(',')}}/**/*.{ts,tsx,cts,mts,cjs,mjs,css,html,md}`, 'docs/**/*.md', '*.{md,ts,json}'];
+  const patterns = [`{${packages.join(',')}}/**/*.{ts,tsx,cts,mts,cjs,mjs,css,html,md}`, 'docs/**/*.md', '*.{md,ts,json}'];
   const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', 'package-lock.json'] });
   return files.map((file) => file.replaceAll('\\', '/')).filter((file) => !isFixed(file));
 }

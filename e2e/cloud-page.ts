@@ -1,4 +1,4 @@
-/** How a person gets past the door. */
+/** Signs a person in. */
 import { expect, type Page } from '@playwright/test';
 
 interface Login {

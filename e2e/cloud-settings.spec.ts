@@ -22,7 +22,7 @@ test.beforeEach(({ page }) => {
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
 
-test('a key is shown once, opens the door, and is worth nothing once it is revoked', async ({ page }) => {
+test('a key is shown once, grants access, and is worth nothing once it is revoked', async ({ page }) => {
   await enter(page, cloud.url, tenant, '/settings/keys');
   await page.getByRole('button', { name: 'New key' }).click();
   const form = dialog(page, 'New key');
@@ -85,7 +85,7 @@ test('what one environment serves is promoted into another, and brought back to 
   await page.getByRole('link', { name: 'staging' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   const goes = dialog(page, 'Delete staging');
-  await expect(goes.getByRole('list', { name: 'What goes with it' })).toContainText('3 deployments');
+  await expect(goes.getByRole('list', { name: 'Also deleted' })).toContainText('3 deployments');
   await goes.getByRole('button', { name: 'Delete the environment' }).click();
   await expect(row(page, 'staging')).toHaveCount(0);
   expect(errors).toEqual([]);
@@ -144,7 +144,7 @@ test('a queue is worked from end to end by keyboard', async ({ page }) => {
   await page.getByRole('button', { name: 'New queue' }).click();
   const form = dialog(page, 'New queue');
   await form.getByLabel('Name', { exact: true }).fill('Answers of today');
-  await form.getByLabel('Scores it asks for').fill('helpfulness');
+  await form.getByLabel('Scores to give').fill('helpfulness');
   await form.getByRole('button', { name: 'Make the queue' }).click();
   await page.getByRole('button', { name: 'Add items' }).first().click();
   await dialog(page, 'Add items')
@@ -166,7 +166,7 @@ test('a queue is worked from end to end by keyboard', async ({ page }) => {
   await page.keyboard.type('Answers another question.');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing is left for you here')).toBeVisible();
+  await expect(page.getByText('Nothing left for you to review')).toBeVisible();
   await expect(page.getByText('All 2 items have been reviewed.')).toBeVisible();
   await expect.poll(async () => (await tenant.client.scores.list({})).data.map(({ score: value }) => value).sort()).toEqual([0.4, 0.8]);
   expect(errors).toEqual([]);
@@ -184,8 +184,8 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   await expect(page.getByRole('alert')).toContainText('A team needs an owner');
   await page.keyboard.press('Escape');
   const invite = async () => {
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
-    const form = dialog(page, 'Invite somebody');
+    await page.getByRole('button', { name: 'Invite a member' }).click();
+    const form = dialog(page, 'Invite a member');
     await form.getByLabel('Email').fill('pia@acme.test');
     await form.getByLabel('Role').selectOption('read');
     await expectReadable(page);

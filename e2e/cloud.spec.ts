@@ -1,4 +1,4 @@
-/** From nothing to a first trace in the dashboard of a team, by two commands; and the door in front of it. */
+/** From an empty folder to the first trace in a team's dashboard by two commands; and the sign-in. */
 import { expect, test } from '@playwright/test';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
@@ -71,7 +71,7 @@ test('who is not let in learns why, and where they wanted to go is not forgotten
   await expect(page).toHaveURL(/#\/settings\/usage$/);
 });
 
-test('a login that ends leads to the door and, through it, back to the same page', async ({ page, context }) => {
+test('a login that ends leads to the sign-in and then back to the same page', async ({ page, context }) => {
   await enter(page, cloud.url, cloud, '/settings/environments');
   await expect(page.getByRole('table', { name: 'Environments' })).toContainText('default');
   const ended = await context.request.post(`${cloud.url}/v1/auth/logout`, { headers: { 'x-glasshouse-page': '1' } });

@@ -137,7 +137,7 @@ test('an eval run is followed from its queue to its end, task by task and trial 
 
   await page.goto(`${cloud.url}/#/evals`);
   await page.goto(`${cloud.url}/#/evals/nobody`);
-  await expect(page.getByRole('heading', { name: 'There is no such eval run' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Eval run not found' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list).toContainText('nightly');
   expect(errors.filter((each) => !each.includes('404'))).toEqual([]);

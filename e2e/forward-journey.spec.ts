@@ -36,7 +36,7 @@ test('a machine is linked in the browser, and its trace is read in the cloud as 
   await enter(dashboard, cloud.url, cloud.tenant, `/link?code=${await code.textContent()}`);
   const form = dashboard.getByRole('form', { name: 'Decide' });
   await expect(form.getByRole('heading', { name: (await code.textContent()) ?? '' })).toBeVisible();
-  await form.getByLabel('The machine before me shows this code').check();
+  await form.getByLabel('The machine in front of me shows this code').check();
   await keep(dashboard, info, '3-decide');
   await form.getByRole('button', { name: 'Link it' }).click();
   await expect(dashboard.getByRole('status').filter({ hasText: 'is linked' })).toBeVisible();

@@ -78,7 +78,7 @@ test('50 MB open while the page goes on answering, and are searched and copied',
 
   await detail.getByRole('textbox', { name: 'Search keys and values' }).fill('needle');
   await expect(detail.getByText('1 of 1')).toBeVisible();
-  const value = detail.getByRole('region', { name: 'Chosen value' });
+  const value = detail.getByRole('region', { name: 'Selected value' });
   await expect(value).toContainText('$.rows[456789].place');
   await expect(value.locator('pre')).toHaveText('needle');
   await value.getByRole('button', { name: 'Copy path' }).click();

@@ -27,7 +27,7 @@ test.beforeEach(({ page }) => {
 
 const form = (page: Page) => page.getByRole('form', { name: 'Decide' });
 const agree = (page: Page) => form(page).getByRole('button', { name: 'Link it' });
-const compared = (page: Page) => form(page).getByLabel('The machine before me shows this code');
+const compared = (page: Page) => form(page).getByLabel('The machine in front of me shows this code');
 
 test('a code is entered, looked at and agreed to by keyboard; the key that comes sends to the app and environment that were chosen', async ({
   page,
@@ -72,13 +72,13 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   expect(errors).toEqual([]);
 });
 
-test('a link with the code leads through the door and back; it is denied, and the machine is told', async ({ page }) => {
+test('a link with the code leads through the sign-in and back; it is denied, and the machine is told', async ({ page }) => {
   const device = await aDevice(cloud, 'a stranger');
   await page.goto(device.verification_uri_complete);
   await signIn(page, tenant);
   await expect(form(page).getByRole('heading', { name: device.user_code })).toBeVisible();
   await form(page).getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'It was denied' })).toContainText('a stranger gets no key');
+  await expect(page.getByRole('status').filter({ hasText: 'Denied' })).toContainText('a stranger gets no key');
   await expectReadable(page);
   expect(await device.ask()).toEqual({ status: 'denied' });
   await page.getByRole('button', { name: 'Link another' }).click();
@@ -113,6 +113,6 @@ test('who may not make keys is told so, and can deny', async ({ page }) => {
   await expect(agree(page)).toHaveCount(0);
   await expectReadable(page);
   await form(page).getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'It was denied' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Denied' })).toBeVisible();
   expect(errors).toEqual([]);
 });

@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 test('what arrived is counted, and the time that is brushed is listed', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/dashboard?range=1h`);
-  await expect(page.getByText('No trace began in this time')).toBeVisible();
+  await expect(page.getByText('No trace started in this time range')).toBeVisible();
   await expectReadable(page);
 
   const now = Date.now();

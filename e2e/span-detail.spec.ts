@@ -138,10 +138,10 @@ test('what changed since the call before is told message by message and word by 
   await expect(detail.getByRole('insertion').filter({ hasText: 'kind' })).toBeVisible();
   const other = await open(page, traceId, first);
   await expect(other.getByRole('tab', { name: 'Messages' })).toBeVisible();
-  await expect(other.getByRole('tab', { name: 'What changed' })).toHaveCount(0);
+  await expect(other.getByRole('tab', { name: 'Changes' })).toHaveCount(0);
 });
 
-test('every understood value says where it was read, and a cost how it came about', async ({ page }) => {
+test('every normalised value says where it was read, and a cost how it came about', async ({ page }) => {
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second, 'raw');
   await detail.getByRole('button', { name: 'Why these values' }).click();

@@ -58,11 +58,11 @@ test('from launch to the failing tool call of a thousand spans in at most eight 
   expect(keys.length).toBeLessThanOrEqual(8);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  const peek = page.getByRole('region', { name: 'Trace', exact: true });
-  await expect(peek.getByRole('treeitem').first()).toBeVisible();
+  const panel = page.getByRole('region', { name: 'Trace', exact: true });
+  await expect(panel.getByRole('treeitem').first()).toBeVisible();
   await page.keyboard.press('e');
   await expect(selected(page)).toHaveAccessibleName(/run_tests/);
-  await expect(peek.getByRole('region', { name: 'Detail' }).getByText('coupon applied twice').first()).toBeVisible();
+  await expect(panel.getByRole('region', { name: 'Detail' }).getByText('coupon applied twice').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/traces\/[0-9a-f]{32}\?.*span=/);
   await expect(selected(page)).toHaveAccessibleName(/run_tests/);
@@ -258,17 +258,17 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('a trace is saved as a capsule that another gateway opens', async ({ page }) => {
+test('a trace is saved as an archive that another gateway opens', async ({ page }) => {
   const { traceId, spans } = anAgentRun('to keep', 3);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}`);
   await page.getByRole('button', { name: 'Save as a file' }).click();
   const saved = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /^Capsule/ }).click();
-  const capsule = readFileSync(await (await saved).path());
+  await page.getByRole('menuitem', { name: /^Trace archive/ }).click();
+  const archive = readFileSync(await (await saved).path());
   const other = await startTestGateway();
   try {
-    const { data } = await other.client.traceFiles.importCapsule({ body: new Uint8Array(capsule) });
+    const { data } = await other.client.traceFiles.importArchive({ body: new Uint8Array(archive) });
     expect(data.trace_ids).toEqual([traceId]);
     const there = await other.client.traces.get({ params: { traceId } });
     expect(there.data).toEqual((await gateway.client.traces.get({ params: { traceId } })).data);

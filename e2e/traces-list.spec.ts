@@ -187,10 +187,10 @@ test('a link to the traces of a user asks once, after a reload too, and is taken
     await step();
   }
   await expect(page).toHaveURL(/\?filter=user_id\+%3D\+ada&peek=\w+$/);
-  const peek = page.getByRole('region', { name: 'Trace', exact: true });
-  await expect(peek.getByRole('heading', { name: 'late failure', level: 1 })).toBeVisible();
+  const panel = page.getByRole('region', { name: 'Trace', exact: true });
+  await expect(panel.getByRole('heading', { name: 'late failure', level: 1 })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(peek).toHaveCount(0);
+  await expect(panel).toHaveCount(0);
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(rows(page)).toHaveCount(8);
   await expect(filter).toHaveValue('');
@@ -261,7 +261,7 @@ test('away from the list the newest rows are simply there', async ({ page }) => 
   await expect(rows(page).first()).toContainText('newcomer');
 });
 
-test('rows are walked, selected and peeked at by keyboard', async ({ page }) => {
+test('rows are visited, selected and opened by keyboard', async ({ page }) => {
   for (const key of ['j', 'j', 'x', 'k', 'x']) await page.keyboard.press(key);
   const selection = page.getByRole('region', { name: 'Selection' });
   await expect(selection).toContainText('2 traces selected');
@@ -276,51 +276,51 @@ test('rows are walked, selected and peeked at by keyboard', async ({ page }) => 
   await expect(page.getByRole('region', { name: 'Trace', exact: true })).toHaveCount(0);
 });
 
-test('a row that is clicked gives the keys to its peek, and has them back when it is closed', async ({ page }) => {
+test('a row that is clicked gives the focus to its side panel, and has it back when it is closed', async ({ page }) => {
   const link = (name: RegExp) => row(page, name).getByRole('link');
-  const peek = page.getByRole('region', { name: 'Trace', exact: true });
-  const isPeeked = (name: string) => expect(peek.getByRole('heading', { name, level: 1 })).toBeVisible();
+  const panel = page.getByRole('region', { name: 'Trace', exact: true });
+  const isShown = (name: string) => expect(panel.getByRole('heading', { name, level: 1 })).toBeVisible();
   await link(/early 3/).click();
-  await expect(peek.getByRole('tree')).toBeFocused();
+  await expect(panel.getByRole('tree')).toBeFocused();
   // Rows move while it is read.
   await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
   await expect(row(page, /newcomer/)).toBeVisible();
   await page.keyboard.press('j');
   await expect(page.getByRole('treeitem', { selected: true })).toHaveAccessibleName(/gpt-4o/);
   await page.keyboard.press('Escape');
-  await expect(peek).toHaveCount(0);
+  await expect(panel).toHaveCount(0);
   await expect(link(/early 3/)).toBeFocused();
   await page.keyboard.press('Enter');
-  await isPeeked('early 3');
-  // Another row, clicked beside the open peek: the first one does not take the focus back.
+  await isShown('early 3');
+  // Another row, clicked beside the open side panel: the first one does not take the focus back.
   await row(page, /early 2/).click({ position: { x: 60, y: 10 } });
-  await isPeeked('early 2');
-  await expect(peek.getByRole('tree')).toBeFocused();
+  await isShown('early 2');
+  await expect(panel.getByRole('tree')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/traces\/[0-9a-f]{32}/);
   await expect(page.getByRole('heading', { name: 'early 2', level: 1 })).toBeVisible();
 });
 
-test('a peek that fills a narrow window has its cross while its trace is awaited, and when it cannot be read', async ({ page }) => {
+test('a side panel that fills a narrow window has its cross while its trace is awaited, and when it cannot be read', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 700 });
   const reading = /\/v1\/viewer\/traces\/[0-9a-f]{32}\/outline/;
-  const peek = page.getByRole('region', { name: 'Trace', exact: true });
+  const panel = page.getByRole('region', { name: 'Trace', exact: true });
   const close = async () => {
-    await peek.getByRole('button', { name: 'Close (Esc)' }).click();
-    await expect(peek).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Close (Esc)' }).click();
+    await expect(panel).toHaveCount(0);
   };
   await page.route(reading, () => undefined);
   await row(page, /early 3/)
     .getByRole('link')
     .click();
-  await expect(peek.getByRole('status', { name: 'Loading the trace' })).toBeVisible();
+  await expect(panel.getByRole('status', { name: 'Loading the trace' })).toBeVisible();
   await close();
   const error = { code: 'storage_unavailable', message: 'The disk is away', request_id: 'r' };
   await page.route(reading, (route) => route.fulfill({ status: 503, json: { error } }));
   await row(page, /early 2/)
     .getByRole('link')
     .click();
-  await expect(peek.getByRole('alert')).toContainText('The disk is away');
+  await expect(panel.getByRole('alert')).toContainText('The disk is away');
   await close();
 });
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type Bootstrapped, bootstrap } from '../server/entry/bootstrap.ts';
+import { aRepository, type TestRepository } from '../server/fixtures/agent-run-stand.ts';
 import { freePort } from '../server/fixtures/free-port.ts';
 import { startWorkerGateway, type WorkerGateway } from '../server/fixtures/worker-gateway.ts';
-import { aRepository, type TestRepository } from '../server/fixtures/worker-stand.ts';
 import { enter } from './cloud-page.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

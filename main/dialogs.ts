@@ -1,4 +1,4 @@
-/** Questions to the user, asked from the window in front. */
+/** Dialogs, attached to the front window. */
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
 import { traceFileEndings } from '../shared/trace-file.ts';
 import type { Ask } from './desktop/ask.ts';

@@ -1,4 +1,4 @@
-/** What Electron lends to the desktop: its calls, gathered. */
+/** Electron's implementation of the desktop host. */
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, safeStorage, shell } from 'electron';
 import { startLocalGateway } from '../server/entry/local.ts';
@@ -77,10 +77,10 @@ function updateItems(ask: Ask): Item[] {
   return [{ id: 'check-for-updates', label: 'Check for updates…', click: () => void updates.check() }];
 }
 
-/** The one call of shell.openExternal. Every address, from whatever sink, comes through here and through its question. */
+/** The only call of shell.openExternal. Every address passes its check and its question. */
 const openExternal = opener((href) => shell.openExternal(href));
 
-/** What the system offers to keep secrets with. */
+/** Electron's safe storage, for secrets. */
 const electronCipher: Cipher = {
   // Linux without a keyring gets a password that is the same on every machine: that hides nothing.
   isSafe: async () =>

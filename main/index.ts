@@ -1,6 +1,6 @@
 /**
- * The desktop app: one instance for each data folder, the gateway in this process, windows on it. This is its life cycle; what
- * can be decided without Electron is in main/desktop and tested there.
+ * Life cycle of the desktop app: one instance for each data folder, the gateway in this process, and its windows. The logic without Electron
+ * is in main/desktop and tested there.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ const exitCodeFailed = 2;
 
 const quitting = new AbortController();
 
-/** @param launch what it was to start on; absent when not even that could be read */
+/** @param launch launch options; absent when they are invalid */
 function fail(error: unknown, launch?: { port: number; dataDir: string }): void {
   const why = launch ? startFailure(error, launch.port, launch.dataDir) : error instanceof Error ? error.message : String(error);
   dialog.showErrorBox('Glasshouse could not start', why);
@@ -36,7 +36,7 @@ async function finish({ windows, own }: Running): Promise<void> {
   if (!(await drain(own.gateway, say))) console.error('The gateway was not finished in time.');
 }
 
-/** Quitting waits until what was acknowledged is down and in-flight requests are answered. */
+/** Quit waits until acknowledged data is durable and requests in flight are answered. */
 function drainBeforeQuit(opening: Promise<Running | null>): void {
   let isDrained = false;
   app.on('before-quit', (event) => {
@@ -54,13 +54,13 @@ function drainBeforeQuit(opening: Promise<Running | null>): void {
   });
 }
 
-/** What other launches and the system ask for, also before there is a window. */
+/** Handles requests of other launches and of the system, also before there is a window. */
 function listen(opening: Promise<Running | null>): void {
   const open = (asked: ToOpen[]) =>
     void opening
       .then((running) => quitting.signal.aborted || running?.open(asked))
       .catch(() => {
-        // Told by `fail`.
+        // Reported by `fail`.
       });
   app.on('second-instance', (_, __, folder, sent) => open(askedToOpen(sentWords(sent), folder)));
   app.on('activate', () => open([]));

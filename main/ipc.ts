@@ -1,6 +1,6 @@
 /**
- * The one place that answers the window. A call is served when it comes from the top frame of our own page and its arguments
- * fit shared/desktop.ts; what goes back is cut to the declared answer, and a failure says nothing of its insides.
+ * Answers IPC calls of the windows. A call must come from the top frame of our own page, with arguments that match shared/desktop.ts; the
+ * answer is cut to its schema, and errors reveal no internals.
  */
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { type DesktopAnswer, type DesktopAsks, type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
@@ -11,7 +11,7 @@ export type DesktopHandlers = {
 
 type AnyHandler = (...asked: unknown[]) => unknown;
 
-/** A frame that is gone has no origin; a sandboxed or foreign one has another. */
+/** A closed frame has no origin; a sandboxed or foreign one has another. */
 const isFrom = (origin: string, { senderFrame }: IpcMainInvokeEvent): boolean =>
   senderFrame?.parent === null && senderFrame.origin === origin;
 

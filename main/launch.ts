@@ -1,4 +1,4 @@
-/** What `npm start` decides before there is a window. Pure, but for one look at the disk. */
+/** Decisions of `npm start` before there is a window. Pure, except for one read of the disk. */
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
   afterMs: number;
-  /** Somebody told us to end. */
+  /** Ended by a signal from outside. */
   isAsked: boolean;
 }
 
@@ -46,6 +46,6 @@ const stillbornMsMax = 5000;
 export const isStillborn = ({ code, signal, afterMs, isAsked }: Ending): boolean =>
   !isAsked && afterMs < stillbornMsMax && (signal !== null || code === 1 || (code !== null && code >= 126));
 
-/** As a shell would say it. */
+/** As a shell reports it. */
 export const exitCodeOf = ({ code, signal }: Pick<Ending, 'code' | 'signal'>): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal]);

@@ -23,11 +23,11 @@ const program = {
 export interface StartWords {
   /** For the desktop app. */
   args: string[];
-  /** For the gateway that runs in its place: it has neither a window nor a sandbox to give up. */
+  /** For the gateway without a desktop, which has neither window nor sandbox. */
   forGateway: string[];
 }
 
-/** Answers `--help`. @throws UsageError with a sentence for what is wrong */
+/** Answers `--help`. @throws UsageError with a sentence for the user */
 export function readStartWords(words: readonly string[]): StartWords {
   answerHelp(program, words);
   const end = words.indexOf('--');
@@ -40,7 +40,7 @@ export function readStartWords(words: readonly string[]): StartWords {
   if (odd !== undefined)
     throw new UsageError(`'${odd}' is neither a trace file nor a link; ${program.name} --help shows what can be given.`);
   const options = (['port', 'data', 'project'] as const).flatMap((key) => (values[key] === undefined ? [] : [`--${key}=${values[key]}`]));
-  // Files are the window's; the gateway says that it has no use for them.
+  // Files are for the window; the gateway reports that it ignores them.
   const forGateway = [...options, `--otlp-ports=${values['otlp-ports'] ?? 'on'}`, ...operands];
   return { args: end === -1 ? [...own] : [...own, ...words.slice(end + 1)], forGateway };
 }

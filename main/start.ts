@@ -30,8 +30,8 @@ function electron(): string | undefined {
 }
 
 /**
- * In a process group of its own, and told to end exactly once: a terminal and npm both pass Ctrl-C on, and Electron takes
- * a second signal for an order to drop everything. Windows has no such signals; Ctrl-C reaches Electron by itself there.
+ * Runs in its own process group and is signalled exactly once: a terminal and npm both pass Ctrl-C on, and Electron takes a second signal as
+ * an order to abort. On Windows Ctrl-C reaches Electron directly.
  */
 function desktop(binary: string): Promise<Ending> {
   const began = performance.now();
@@ -43,7 +43,7 @@ function desktop(binary: string): Promise<Ending> {
     if (isPosix && !isAsked) child.kill('SIGTERM');
     isAsked = true;
   };
-  // Before Electron begins: a signal that nobody hears would end this process alone.
+  // Before Electron starts: an unhandled signal would end only this process.
   for (const signal of signals) process.on(signal, end);
   const child = spawn(binary, [root, ...args], { stdio: 'inherit', env, detached: isPosix });
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** electron-updater, told to do nothing by itself. What happens when is decided in main/desktop/updates.ts. */
+/** electron-updater without automatic actions. main/desktop/updates.ts decides. */
 import type { Updater } from './desktop/updates.ts';
 
 /** Only a packaged app has an address to ask, so the package is loaded when it is. */

@@ -1,6 +1,6 @@
 /**
- * A window. It shows what a stranger's program wrote, so it is an ordinary sandboxed browser that may talk to one origin:
- * no Node, no permission, no other page, no other host, also when a script should get past the gateway's own policy.
+ * Window: it shows text of strangers' programs, so it is a sandboxed browser with a single origin: no Node, no permission, no other page or
+ * host, also if a script bypasses the gateway's content security policy.
  */
 import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron';
 import { ownRoute } from './desktop/asked-to-open.ts';
@@ -20,7 +20,7 @@ export interface WindowOptions extends Confinement {
 /** `--color-bg` of renderer/ui/tokens.css, so that the first frame is not a flash. */
 export const ground = { light: '#ffffff', dark: '#0e1013' };
 
-/** Writing the clipboard is what a copy button does; Electron counts it among the permissions. Reading it stays denied. */
+/** Copy buttons write the clipboard, which Electron treats as a permission. Reading is denied. */
 const isGranted = (permission: string) => permission === 'clipboard-sanitized-write';
 
 function confine(session: Session, options: WindowOptions): void {
@@ -79,7 +79,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
 
 export function load(window: BrowserWindow, url: string): void {
   window.loadURL(url).catch((error: NodeJS.ErrnoException) => {
-    // Another address was asked for before this one was there.
+    // Another navigation replaced this one.
     if (error.code === 'ERR_ABORTED' || window.isDestroyed()) return;
     console.error('The viewer did not load:', error);
     window.show();

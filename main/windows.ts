@@ -1,4 +1,4 @@
-/** The windows there are: where they stand, what they show, and what is offered when one breaks. All of one gateway. */
+/** Open windows of a gateway: positions, content, and actions after a crash. */
 import { app, BrowserWindow, type Rectangle, screen } from 'electron';
 import type { Ask } from './desktop/ask.ts';
 import { offerPatience, offerReload } from './desktop/broken-page.ts';

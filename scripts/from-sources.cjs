@@ -1,5 +1,5 @@
 /**
- * Required before whatever runs our sources as they are: gateways, their threads (server/platform/worker.ts), tests. A bundle needs none of it.
+ * Required before whatever runs our sources as they are: gateways, their threads (server/platform/thread.ts), tests. A bundle needs none of it.
  */
 'use strict';
 

@@ -1,6 +1,6 @@
 /**
  * `npm run proof`: what changed since this branch left main, proven in about a minute: format and lint of the changed files, types, the
- * rules of the house, the contract lock, and the tests nearest to the change. Files as arguments stand for what changed. It says what it
+ * structure rules, the contract lock, and the tests nearest to the change. Files as arguments stand for what changed. It says what it
  * left out; `npm test` runs everything.
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ function passes(script: string, words: readonly string[]): Promise<boolean> {
 async function passesChecks(): Promise<boolean> {
   const lint = ['check', '--error-on-warnings', '--diagnostic-level=warn', '--no-errors-on-unmatched', '--colors=off', ...changed];
   const isLinted = await passes('node_modules/@biomejs/biome/bin/biome', lint);
-  return (await passes('checks/check.ts', ['types', 'house', 'contract'])) && isLinted;
+  return (await passes('checks/check.ts', ['types', 'structure', 'contract'])) && isLinted;
 }
 
 async function runs(runner: Runner, files: readonly string[]): Promise<{ ok: boolean; tally: Tally; runner: Runner }> {

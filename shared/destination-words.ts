@@ -20,7 +20,7 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
   portal: () => ({
     tone: 'warm',
     line: 'Offline: a sign-in page is in the way',
-    help: `Something else answers for the cloud, as in the network of a hotel. Sign in there. ${nothingLost}`,
+    help: `The network answers in place of the cloud, as in a hotel. Sign in to the network. ${nothingLost}`,
     todo: 'retry',
   }),
   server_error: (since, message) => ({
@@ -29,7 +29,12 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
     help: `${sentence(message)} ${nothingLost}`,
     todo: 'retry',
   }),
-  slowed: () => ({ tone: 'plain', line: 'Slowed by the cloud', help: 'It asked for a pause, and goes on by itself.', todo: null }),
+  slowed: () => ({
+    tone: 'plain',
+    line: 'Slowed by the cloud',
+    help: 'The cloud asked for a pause. Forwarding continues automatically.',
+    todo: null,
+  }),
   quota: (_, message) => ({
     tone: 'warm',
     line: 'The quota of the cloud is used up',
@@ -38,7 +43,7 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
   }),
   store: (_, message) => ({
     tone: 'err',
-    line: 'What waits cannot be read here',
+    line: 'The outbox cannot be read',
     help: `${sentence(message)} It tries again by itself; \`glasshouse doctor\` looks at the store.`,
     todo: 'retry',
   }),
@@ -51,31 +56,31 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
   key: () => ({
     tone: 'err',
     line: 'Paused: the key is refused',
-    help: 'The cloud does not know it: it was revoked, or belongs elsewhere. Enter another; what comes in waits here.',
+    help: 'The cloud does not accept it: it was revoked, or is for another cloud. Enter another one; new traces are queued.',
     todo: 'key',
   }),
   permission: (_, message) => ({
     tone: 'err',
-    line: 'Paused: the key may not write there',
+    line: 'Paused: the key has no write permission',
     help: `${sentence(message)} Enter a key that may write traces of this app.`,
     todo: 'key',
   }),
   incompatible: (_, message) => ({
     tone: 'err',
-    line: 'Paused: this is no server that takes traces',
+    line: 'Paused: this server does not accept traces',
     help: `${sentence(message)} Look at the address, or at the version of the cloud.`,
     todo: 'address',
   }),
   certificate: (_, message) => ({
     tone: 'err',
-    line: 'Paused: the certificate is not to be trusted',
-    help: `Who answers cannot show that it is the cloud (${message}). Neither key nor traces were sent.`,
+    line: 'Paused: the certificate is not trusted',
+    help: `The server has no valid certificate for this cloud (${message}). Neither key nor traces were sent.`,
     todo: 'retry',
   }),
   no_key: () => ({
     tone: 'err',
     line: 'Paused: there is no key',
-    help: 'A key is for one address. Enter one; what comes in waits here.',
+    help: 'A key belongs to one address. Enter one; new traces are queued.',
     todo: 'key',
   }),
   secrets: (_, message) => ({ tone: 'err', line: 'Paused: the key cannot be read', help: sentence(message), todo: 'retry' }),
@@ -88,10 +93,10 @@ export function destinationInWords(
   when: (iso: string) => string,
   count: (of: number) => string,
 ): InWords {
-  if (state.is === 'off') return { tone: 'plain', line: 'Paused by you', help: 'What comes in is kept here, and waits.', todo: 'resume' };
+  if (state.is === 'off') return { tone: 'plain', line: 'Paused by you', help: 'New traces are stored here and queued.', todo: 'resume' };
   if (state.is === 'sending') return { tone: 'ok', line: `Sending, ${count(waiting.spans)} spans left`, help: '', todo: null };
   if (state.is === 'up_to_date' || state.why === null) {
-    if (automatic) return { tone: 'ok', line: 'Up to date', help: 'All that came in has been taken.', todo: null };
+    if (automatic) return { tone: 'ok', line: 'Up to date', help: 'Everything received has been forwarded.', todo: null };
     return { tone: 'ok', line: 'Ready', help: 'Only traces that you forward by hand are sent.', todo: null };
   }
   const said = reasons[state.why](state.since ? ` since ${when(state.since)}` : '', state.message);

@@ -1,5 +1,5 @@
 /** How a file of traces is handed to the gateway, by its name: the same for one that is dropped on the page and one that the desktop opens. */
-import { capsuleBytesMax, capsuleType } from './contract/export-limits.ts';
+import { archiveBytesMax, archiveType } from './contract/export-limits.ts';
 
 export interface TraceFileWay {
   path: string;
@@ -17,7 +17,7 @@ export const traceFileEndings = ['json', 'jsonl', 'pb', 'binpb', 'gz', 'capsule'
 
 export function traceFileWay(name: string): TraceFileWay {
   if (/\.capsule$/i.test(name))
-    return { path: '/v1/viewer/import', headers: { 'content-type': capsuleType }, bytesMax: capsuleBytesMax, isText: false };
+    return { path: '/v1/viewer/import', headers: { 'content-type': archiveType }, bytesMax: archiveBytesMax, isText: false };
   const isGzip = /\.gz$/i.test(name);
   const isProtobuf = /\.(pb|binpb)(\.gz)?$/i.test(name);
   const headers = {
@@ -38,7 +38,7 @@ export const traceIdsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/"trace_?id"\s*:\s*"([^"\\]{1,128})"/gi)].map((match) => match[1] as string)),
 ];
 
-/** What the gateway said of an import: the traces of a capsule; of OTLP nothing. */
+/** What the gateway said of an import: the traces of a trace archive; of OTLP nothing. */
 export function importedIds(answer: string): string[] {
   try {
     const { data } = JSON.parse(answer) as { data?: { trace_ids?: string[] } };

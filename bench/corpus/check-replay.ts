@@ -10,21 +10,27 @@ import { checkPayload } from './checks/payload-checks.ts';
 import { checkProtocol } from './checks/protocol-checks.ts';
 import { checkTrace, sessionOf } from './checks/trace-checks.ts';
 import { checkTurns } from './checks/turn-checks.ts';
+import type { Comparison } from './comparison.ts';
 import type { ExpectedTrace } from './expectation.ts';
 import type { Mode, Replayed } from './replay.ts';
 import { readPages, readTrace } from './shown.ts';
-import type { Tally } from './tally.ts';
 
 const wholeCorpus = { name: '(all captures)', family: '(lists)' };
 
-export async function checkReplay(client: HttpClient, captures: Capture[], replayed: Replayed[], mode: Mode, tally: Tally): Promise<void> {
-  checkAnswers(captures, replayed, mode, tally);
+export async function checkReplay(
+  client: HttpClient,
+  captures: Capture[],
+  replayed: Replayed[],
+  mode: Mode,
+  comparison: Comparison,
+): Promise<void> {
+  checkAnswers(captures, replayed, mode, comparison);
   const { rows, total } = await readPages<TraceItem>(client, '/v1/traces?bookkeeping=include');
-  await checkLists(client, captures, rows, total, tally.at(mode, wholeCorpus, 'lists'));
+  await checkLists(client, captures, rows, total, comparison.at(mode, wholeCorpus, 'lists'));
   const items = new Map(rows.map((item) => [item.id, item]));
   for (const capture of captures) {
     const { counts, traces } = capture.expectation;
-    const expect = tally.at(mode, capture, 'capture');
+    const expect = comparison.at(mode, capture, 'capture');
     expect(
       'counts.traces',
       traces.every(({ trace_id }) => items.has(trace_id)),
@@ -35,11 +41,11 @@ export async function checkReplay(client: HttpClient, captures: Capture[], repla
     const placeholders = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => placeholder)).length;
     expect('counts.unique spans', spanCount === counts.unique_spans - placeholders, counts.unique_spans, spanCount);
     const sessions = new Set<string>();
-    for (const trace of traces) sessions.add(await checkOneTrace(client, capture, trace, items, mode, tally));
+    for (const trace of traces) sessions.add(await checkOneTrace(client, capture, trace, items, mode, comparison));
     for (const turn of capture.expectation.turns ?? []) sessions.add(turn.session_id);
     sessions.delete('');
     expect('counts.sessions', sessions.size === counts.sessions, counts.sessions, [...sessions]);
-    await checkTurns(client, capture, tally.at(mode, capture, 'turns'));
+    await checkTurns(client, capture, comparison.at(mode, capture, 'turns'));
   }
 }
 
@@ -50,19 +56,19 @@ async function checkOneTrace(
   expected: ExpectedTrace,
   items: Map<string, TraceItem>,
   mode: Mode,
-  tally: Tally,
+  comparison: Comparison,
 ): Promise<string> {
   const place = `trace ${expected.trace_id}`;
   const shown = await readTrace(client, expected.trace_id, items);
-  tally.at(mode, capture, place)('counts.found', shown !== null, expected.trace_id, null);
+  comparison.at(mode, capture, place)('counts.found', shown !== null, expected.trace_id, null);
   if (!shown) return '';
   const { turns, session_traces, key_spans } = capture.expectation;
   const hasLogs = capture.requests.some(({ signal }) => signal === 'otlp-logs');
   const hasTurns = turns !== undefined || session_traces !== undefined;
-  checkTrace(tally.at(mode, capture, place), expected, shown);
+  checkTrace(comparison.at(mode, capture, place), expected, shown);
   for (const span of expected.spans) {
     if (span.placeholder || (key_spans && !key_spans.includes(span.span_id))) continue;
-    const expect = tally.at(mode, capture, `${span.name} ${span.span_id}`);
+    const expect = comparison.at(mode, capture, `${span.name} ${span.span_id}`);
     const found = shown.spans.get(span.span_id);
     expect('counts.span found', found !== undefined, span.span_id, null);
     if (!found) continue;
@@ -76,10 +82,10 @@ async function checkOneTrace(
 }
 
 /** Every captured request was a good one: it is taken, and nothing in it is refused. */
-function checkAnswers(captures: Capture[], replayed: Replayed[], mode: Mode, tally: Tally): void {
+function checkAnswers(captures: Capture[], replayed: Replayed[], mode: Mode, comparison: Comparison): void {
   for (const { request, answer } of replayed) {
     const capture = captures.find(({ name }) => name === request.capture) as Capture;
-    const expect = tally.at(mode, capture, `POST ${request.signal}`);
+    const expect = comparison.at(mode, capture, `POST ${request.signal}`);
     expect('answers.status', answer.status === 200, 200, `${answer.status} ${answer.body.subarray(0, 200).toString()}`);
     if (answer.status !== 200 || request.headers['content-type'] !== 'application/json') continue;
     const { partialSuccess } = JSON.parse(answer.body.toString()) as { partialSuccess?: { rejectedSpans?: string } };

@@ -1,10 +1,10 @@
 /** What a replay found, for people: families, fields, and every difference on its own lines. */
 import { inspect } from 'node:util';
-import type { Count, Difference, Tally } from './tally.ts';
+import type { Comparison, Count, Difference } from './comparison.ts';
 
 const shownMax = 40;
 
-export function report({ all, byFamily, byField, differences }: Tally, verbose: boolean): string {
+export function report({ all, byFamily, byField, differences }: Comparison, verbose: boolean): string {
   const lines = ['', 'by family', ...table(byFamily), '', 'by field', ...table(byField), ''];
   const listed = verbose ? differences : differences.slice(0, shownMax);
   lines.push(...listed.map(differenceLine));

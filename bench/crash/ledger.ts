@@ -1,4 +1,4 @@
-/** Everything that was ever sent, and what is known to be stored: the oracle of the crash test. */
+/** Everything that was ever sent, and what is known to be stored: the expectation of the crash test. */
 import type { SentRequest, SentSpan } from './sent-span.ts';
 
 export class SentTrace {

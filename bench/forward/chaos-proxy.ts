@@ -71,7 +71,7 @@ export class ChaosProxy {
   async #meet(fate: Fate, pass: () => Promise<HttpAnswer>, response: ServerResponse): Promise<void> {
     if (fate === 'dropped') return void response.destroy();
     if (fate === 'failed' || fate === 'late') {
-      if (fate === 'late') this.#later(pass);
+      if (fate === 'late') this.#delayed(pass);
       return void response.writeHead(this.#random.pick(serverErrors), { 'Content-Type': 'text/html' }).end('<p>Error</p>');
     }
     if (fate === 'delayed') await after(this.#random.between(50, 400));
@@ -80,7 +80,7 @@ export class ChaosProxy {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   }
 
-  #later(pass: () => Promise<HttpAnswer>): void {
+  #delayed(pass: () => Promise<HttpAnswer>): void {
     const arrival = after(this.#random.between(200, 2_000)).then(pass, () => {});
     this.#late.add(arrival);
     void arrival.catch(() => {}).finally(() => this.#late.delete(arrival));

@@ -76,7 +76,7 @@ function falsePositives(spans: readonly CorpusSpan[]): void {
 function leftOut(spans: readonly CorpusSpan[]): number {
   const redaction = new RedactionProcessor({ ...noRedaction, drop: { inputs: true, outputs: true, keys: [] } }, key);
   const left = new Map<string, Set<string>>();
-  let [withContent, understood] = [0, 0];
+  let [withContent, withRest] = [0, 0];
   for (const { capture, sent } of spans) {
     const after = redaction.span(sent, anywhere)?.sent ?? sent;
     const before = contentOf(withLogsAsEvents(sent));
@@ -86,10 +86,10 @@ function leftOut(spans: readonly CorpusSpan[]): number {
       [input, output, output_object, props, tool_definitions].some((text) => text !== '') ||
       input_messages.length + output_messages.length > 0
     ) {
-      understood++;
+      withRest++;
       left.set(
         capture,
-        (left.get(capture) ?? new Set()).add(`${sent.span.name} is still understood: ${input}${output}${output_object}`.slice(0, 100)),
+        (left.get(capture) ?? new Set()).add(`${sent.span.name} is still read: ${input}${output}${output_object}`.slice(0, 100)),
       );
     }
     for (const text of leftTexts(sent, after)) {
@@ -100,7 +100,7 @@ function leftOut(spans: readonly CorpusSpan[]): number {
       left.set(capture, (left.get(capture) ?? new Set()).add(`${where}: ${text.slice(0, 60)}`));
     }
   }
-  say(`## Inputs and outputs left out of ${withContent} spans that have some: ${understood} are still understood to have some`);
+  say(`## Inputs and outputs left out of ${withContent} spans that have some: ${withRest} still have some after normalisation`);
   for (const [capture, texts] of left) for (const text of texts) say(`  ${capture} ${text}`);
   return [...left.values()].reduce((sum, texts) => sum + texts.size, 0);
 }

@@ -1,7 +1,7 @@
-/** What a local gateway is asked for in `bodies.scenario.ts`: a dataset of 57 MB, one of 2 GB, and capsules of a hundred megabytes. */
+/** What a local gateway is asked for in `bodies.scenario.ts`: a dataset of 57 MB, one of 2 GB, and trace archives of a hundred megabytes. */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capsuleType } from '../../shared/contract/export-limits.ts';
+import { archiveType } from '../../shared/contract/export-limits.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Ask } from './send-asks.ts';
 
@@ -60,16 +60,16 @@ export const exportAsk = (ids: readonly string[], form: 'capsule' | 'otlp', time
   times,
 });
 
-export async function capsuleOf(url: string, ids: readonly string[]): Promise<Buffer> {
+export async function archiveOf(url: string, ids: readonly string[]): Promise<Buffer> {
   const client = new HttpClient(url, 1);
   const { method, path } = exportAsk(ids, 'capsule', 1);
   const { status, body } = await client.send(method, path);
   client.close();
-  if (status !== 200) throw new Error(`The capsule was answered ${status}: ${body.subarray(0, 300).toString()}`);
+  if (status !== 200) throw new Error(`The archive was answered ${status}: ${body.subarray(0, 300).toString()}`);
   return body;
 }
 
 export const importAsk = (body: Uint8Array, times: number): Ask => ({
-  ...{ method: 'POST', path: '/v1/viewer/import', headers: { 'content-type': capsuleType } },
+  ...{ method: 'POST', path: '/v1/viewer/import', headers: { 'content-type': archiveType } },
   ...{ body, times },
 });

@@ -2,7 +2,7 @@
  * Bodies and files that are as heavy as they may be, or heavier. Nobody else may notice: `/health` is asked all the while, from a process of
  * its own, and the sender is another.
  *
- * `npm run test:hostile -- bodies [bombs] [keyed] [evals] [sessions] [dataset] [capsule] [--times N] [--megabytes N]`: all parts when none is
+ * `npm run test:hostile -- bodies [bombs] [keyed] [evals] [sessions] [dataset] [archive] [--times N] [--megabytes N]`: all parts when none is
  * named. `--times` is how often each request is sent (120 bombs, 10 others), `--megabytes` the size of the dataset (57) and the traces (100).
  */
 import { parseArgs } from 'node:util';
@@ -11,10 +11,10 @@ import { bootstrapCloud, spawnCloud } from '../forward/cloud-process.ts';
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { bombAsks, sessionAsks, trialAsks } from './bodies-cloud.ts';
-import { capsuleOf, datasetAsks, exportAsk, importAsk, storeTraces, writeDatasets } from './bodies-local.ts';
+import { archiveOf, datasetAsks, exportAsk, importAsk, storeTraces, writeDatasets } from './bodies-local.ts';
 import { judgeWaits, probeIdle, probeWhile, type Waits } from './health-probe.ts';
 import type { Verdict } from './scenario.ts';
-import { type Ask, sendAsks, type Tally } from './send-asks.ts';
+import { type Ask, type StatusCounts, sendAsks } from './send-asks.ts';
 
 interface Sizes {
   times: number | null;
@@ -32,10 +32,10 @@ const cloudParts: Record<string, Part> = {
 
 const localParts: Record<string, Part> = {
   dataset: async (_, { times }) => ({ asks: datasetAsks(times ?? 3), connections: 2 }),
-  capsule: async (url, { times, megabytes }) => {
+  archive: async (url, { times, megabytes }) => {
     const ids = await storeTraces(url, megabytes ?? 100);
-    const capsule = await capsuleOf(url, ids);
-    const asks = [exportAsk(ids, 'capsule', times ?? 2), exportAsk(ids, 'otlp', times ?? 2), importAsk(capsule, times ?? 2)];
+    const archive = await archiveOf(url, ids);
+    const asks = [exportAsk(ids, 'capsule', times ?? 2), exportAsk(ids, 'otlp', times ?? 2), importAsk(archive, times ?? 2)];
     return { asks, connections: 1 };
   },
 };
@@ -95,7 +95,7 @@ async function judge(url: string, name: string, idle: Waits, { asks, connections
   return judgeWaits(`${name}, answered ${tell(result)} in ${seconds} s`, idle, waits);
 }
 
-const tell = (tally: Tally) =>
-  Object.entries(tally)
+const tell = (counts: StatusCounts) =>
+  Object.entries(counts)
     .map(([status, count]) => `${count} × ${status === '0' ? 'cut' : status}`)
     .join(', ');

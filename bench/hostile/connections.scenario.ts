@@ -116,7 +116,7 @@ const isProper = (heard: Heard | null): boolean =>
   heard !== null &&
   (heard.status === 200 || heard.status === 408 || ((heard.status === 429 || heard.status === 503) && heard.retryAfter !== undefined));
 
-function tally(heard: (Heard | null)[]): string {
+function summaryOf(heard: (Heard | null)[]): string {
   const counts = new Map<string, number>();
   for (const each of heard) {
     const name = each === null ? 'cut' : String(each.status);
@@ -132,7 +132,10 @@ async function during(what: string, stand: Stand, count: number, hold: () => Pro
   const heard = parts.flatMap((part) => part.heard);
   const retries = new Set(heard.flatMap((each) => each?.retryAfter ?? []));
   const ok = taken === count && heard.every(isProper);
-  return { ok, what: `${what}: ${taken} of ${count} batches of another tenant taken; ${tally(heard)}; Retry-After ${[...retries].sort()}` };
+  return {
+    ok,
+    what: `${what}: ${taken} of ${count} batches of another tenant taken; ${summaryOf(heard)}; Retry-After ${[...retries].sort()}`,
+  };
 }
 
 export async function run(options: string[]): Promise<Verdict[]> {

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Holder } from '../../server/platform/start-refusal.ts';
+import type { LockOwner } from '../../server/platform/start-refusal.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { bootstrapCloud, spawnCloud } from '../forward/cloud-process.ts';
 import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts';
@@ -108,7 +108,7 @@ class Owners {
       await second.kill();
     } else if (this.#isByName(second.complaints(), first.pid, url) && (await second.stop()) === 1) this.#refused += 1;
     else this.#problems.push(`a second gateway said: ${second.complaints()}`);
-    const owner = JSON.parse(readFileSync(join(this.#folder, 'owner.json'), 'utf8')) as Holder;
+    const owner = JSON.parse(readFileSync(join(this.#folder, 'owner.json'), 'utf8')) as LockOwner;
     if (owner.pid !== first.pid) this.#problems.push(`owner.json names process ${owner.pid}, not ${first.pid}`);
   }
 

@@ -18,15 +18,15 @@ export interface AskTask {
 }
 
 /** How often each status was answered; 0 where the connection was cut. */
-export type Tally = Record<number, number>;
+export type StatusCounts = Record<number, number>;
 
 /** @param connections how many requests are on their way at once */
-export const sendAsks = (url: string, asks: Ask[], connections: number): Promise<Tally> =>
-  runHelper<AskTask, Tally>(new URL(import.meta.url), { url, asks, connections });
+export const sendAsks = (url: string, asks: Ask[], connections: number): Promise<StatusCounts> =>
+  runHelper<AskTask, StatusCounts>(new URL(import.meta.url), { url, asks, connections });
 
-async function send({ url, asks, connections }: AskTask): Promise<Tally> {
+async function send({ url, asks, connections }: AskTask): Promise<StatusCounts> {
   const client = new HttpClient(url, connections);
-  const tally: Tally = {};
+  const counts: StatusCounts = {};
   const all = asks.flatMap((ask) => Array<Ask>(ask.times).fill(ask));
   let next = 0;
   const one = async () => {
@@ -36,12 +36,12 @@ async function send({ url, asks, connections }: AskTask): Promise<Tally> {
         (answer) => answer.status,
         () => 0,
       );
-      tally[status] = (tally[status] ?? 0) + 1;
+      counts[status] = (counts[status] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, one));
   client.close();
-  return tally;
+  return counts;
 }
 
 if (process.argv[1] === import.meta.filename) serveTask(send);

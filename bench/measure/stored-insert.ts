@@ -1,7 +1,7 @@
 /**
  * The second yardstick: how fast one thread puts the very rows into SQLite that a gateway made of these spans, into the same tables
  * and indexes, payloads compressed already. WAL, synchronous=FULL, a transaction for each hundred spans. What lies between it and the
- * gateway is reading, understanding, compressing and summing up; what lies between it and the plain raw insert is the form of the rows.
+ * gateway is decoding, normalising, compressing and rolling up; what lies between it and the plain raw insert is the form of the rows.
  *
  * It reads the store of a gateway that has ended, because HTTP does not show rows.
  */

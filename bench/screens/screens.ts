@@ -33,7 +33,7 @@ export const screens: Screen[] = [
   { name: 'setup', path: () => '/setup' },
   { name: 'traces', path: () => '/traces', ...alone },
   {
-    name: 'traces-peek',
+    name: 'traces-side-panel',
     path: () => '/traces',
     before: async (page) => {
       await page.keyboard.press('j');

@@ -2,9 +2,9 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { aDevice } from '../../server/fixtures/a-device.ts';
 import { idleWorker } from '../../server/fixtures/a-worker.ts';
+import { runEnded } from '../../server/fixtures/agent-run-stand.ts';
 import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fixtures/test-cloud.ts';
-import { runEnded } from '../../server/fixtures/worker-stand.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 
 export interface SeededCloud {

@@ -1,9 +1,9 @@
-/** A question to the user. Electron draws it (main/dialogs.ts); whoever asks stays plain Node. */
+/** Question to the user. Electron shows it (main/dialogs.ts); the callers are plain Node. */
 export interface Question {
   type: 'question' | 'warning' | 'info';
   message: string;
   detail: string;
-  /** The last one is what Escape means. */
+  /** Escape means the last one. */
   buttons: string[];
 }
 

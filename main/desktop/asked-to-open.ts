@@ -1,4 +1,4 @@
-/** What a launch names beside its options: links of ours and files. Of a second launch nothing else is read. */
+/** Links and files of a launch. A second launch may not set anything else. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { traceFileEndings } from '../../shared/trace-file.ts';
@@ -8,13 +8,13 @@ export type ToOpen = { route: string } | { file: string };
 
 const named = new RegExp(`\\.(${traceFileEndings.join('|')})$`, 'i');
 
-/** Of a link that the system hands over. Never a file: a page of the web may have written it. */
+/** Parses a link that the system hands over. Never a file, because a web page may have written it. */
 export function linked(link: string): ToOpen[] {
   const traceId = linkedTrace(link);
   return traceId === null ? [] : [{ route: traceRoute(traceId) }];
 }
 
-/** @param words without the program itself; Chromium puts switches of its own among them */
+/** @param words arguments without the program; Chromium adds switches of its own */
 export function askedToOpen(words: readonly string[], folder: string): ToOpen[] {
   return words.flatMap((word): ToOpen[] => {
     const isFile = !word.startsWith('-') && !/^[a-z][a-z0-9+.-]+:/i.test(word) && named.test(word);
@@ -29,11 +29,11 @@ export function ownRoute(text: string, page: string): string | null {
   return asked.username === '' && asked.password === '' && asked.hash.startsWith('#/') ? asked.hash : null;
 }
 
-/** What a second launch hands to the first: its words, from a process that may be of another version. */
+/** Arguments that a second launch passes to the first, possibly from another version. */
 
 const launch = z.object({ words: z.array(z.string().max(4096)).max(100) });
 
-/** None when it is not what we send. */
+/** Empty for invalid data. */
 export function sentWords(sent: unknown): string[] {
   const parsed = launch.safeParse(sent);
   return parsed.success ? parsed.data.words : [];

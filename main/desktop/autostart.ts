@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 export const autostartFile = (configDir: string): string => join(configDir, 'autostart', 'glasshouse.desktop');
 
-/** Of the desktop entry specification: within double quotes, these are escaped, and then the backslash once more for the file. */
+/** Quoting of the desktop entry specification: escaped inside double quotes, with a second escape for the file. */
 const quoted = (word: string): string =>
   `"${word
     .replace(/[\\"`$]/g, '\\$&')

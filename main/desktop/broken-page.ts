@@ -1,7 +1,7 @@
-/** What is offered when a page has crashed or hangs. The gateway is another thread's work and goes on meanwhile. */
+/** Actions after a page has crashed or hangs. The gateway is in another thread and continues. */
 import type { Ask } from './ask.ts';
 
-/** Chromium's words for an end that nobody needs to hear of: we closed it, or the system is shutting down. */
+/** Chromium's reasons that need no report: closed by us, or a system shutdown. */
 const quiet = new Set(['clean-exit', 'killed']);
 
 interface Page {
@@ -17,7 +17,7 @@ export async function offerReload(reason: string, page: Page, ask: Ask): Promise
   else page.close();
 }
 
-/** Waiting is the last button, and so what Escape means. */
+/** Waiting is the last button, and so the meaning of Escape. */
 export async function offerPatience(page: Page, ask: Ask): Promise<void> {
   const detail = 'It may be drawing something very large. Spans are still received.';
   const answer = await ask({ type: 'warning', message: 'This window does not answer', detail, buttons: ['Reload', 'Wait'] });

@@ -10,24 +10,24 @@ import { isLauncher, type Launcher, launcherText, startsProgram } from './comman
 export interface CommandPlaces {
   platform: NodeJS.Platform;
   version: string;
-  /** What starts the app. */
+  /** Executable of the app. */
   app: string;
-  /** The folder that the app brought: `glasshouse.cjs` and what it needs. */
+  /** Folder shipped with the app: `glasshouse.cjs` and its files. */
   source: string;
-  /** Where it is copied to. */
+  /** Target of the copy. */
   home: string;
-  /** Folders where a launcher may stand, the best first. */
+  /** Candidate folders for the launcher, best first. */
   folders: readonly string[];
 }
 
 export type Found = { kind: 'absent' } | { kind: 'installed' | 'foreign'; path: string };
-/** `prepared` is a launcher that somebody with more rights may put into place. */
+/** `prepared`: a launcher that a user with more rights can move into place. */
 export type Installed = { kind: 'installed'; path: string } | { kind: 'foreign'; path: string } | { kind: 'denied'; prepared: string };
 
-/** Where shells of Linux and macOS look before anybody set anything. */
+/** Folder on the default PATH of shells on Linux and macOS. */
 export const systemFolder = '/usr/local/bin';
 
-/** Windows has no folder for such things that is on everybody's PATH, so the launcher stands beside what it starts. */
+/** Windows has no such folder on every PATH, so the launcher is beside the executable. */
 export const commandFolders = (platform: NodeJS.Platform, userHome: string, home: string): string[] =>
   platform === 'win32' ? [join(home, 'bin')] : [systemFolder, join(userHome, '.local', 'bin')];
 
@@ -36,7 +36,7 @@ const nameOn = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'g
 /** Whether shells that were started like this app would find it. */
 export const isOnPath = (folder: string, path: string | undefined): boolean => (path ?? '').split(delimiter).includes(folder);
 
-/** Null when nothing is there; not ours is also what cannot be read, and a link, wherever it leads. */
+/** Null for none; false for an unreadable or foreign file, and for any link. */
 function ownText(path: string): string | false | null {
   let isThere = false;
   try {
@@ -45,7 +45,7 @@ function ownText(path: string): string | false | null {
     const text = readFileSync(path, 'utf8');
     return isLauncher(text) && text;
   } catch {
-    // What cannot even be looked at is as good as absent; writing there will fail.
+    // An inaccessible file counts as absent; writing there will fail.
     return isThere ? false : null;
   }
 }
@@ -60,7 +60,7 @@ export function findCommand({ platform, folders }: CommandPlaces): Found {
   return theirs ? { kind: 'foreign', path: theirs.path } : { kind: 'absent' };
 }
 
-/** Whole beside what is there, and then in its place. */
+/** Copies beside the target first, then swaps. */
 function copyFiles({ source, home }: CommandPlaces): void {
   const beside = `${home}.new`;
   rmSync(beside, { recursive: true, force: true });
@@ -70,7 +70,7 @@ function copyFiles({ source, home }: CommandPlaces): void {
   renameSync(beside, home);
 }
 
-/** A new file in the place of the old one: a shell that reads the old one goes on reading it. */
+/** Replaces the file: a running shell keeps reading the old one. */
 function writeLauncher(path: string, text: string): void {
   const beside = `${path}.${process.pid}.new`;
   try {
@@ -94,7 +94,7 @@ function couldDo(what: () => void): boolean {
   }
 }
 
-/** Done twice it is done once. Where one stands already, it is renewed. @throws what the file system throws, but for closed folders */
+/** Idempotent; renews an existing launcher. @throws errors of the file system, except for folders without write access */
 export function installCommand(places: CommandPlaces): Installed {
   const found = findCommand(places);
   if (found.kind === 'foreign') return found;
@@ -115,7 +115,7 @@ export function installCommand(places: CommandPlaces): Installed {
   return { kind: 'denied', prepared };
 }
 
-/** After an update or a move of the app. Leaves alone what was installed from another data folder, or by nobody. */
+/** After an update or a move of the app. Leaves launchers of other data folders and foreign files alone. */
 export function renewCommand(places: CommandPlaces): void {
   const found = findCommand(places);
   if (found.kind !== 'installed') return;
@@ -124,7 +124,7 @@ export function renewCommand(places: CommandPlaces): void {
   if (text !== launcherText(launcher) && startsProgram(text, launcher)) installCommand(places);
 }
 
-/** @returns the path of what stays because its folder is closed to us; null when all is gone */
+/** @returns path that could not be removed for lack of rights; null when all is removed */
 export function removeCommand(places: CommandPlaces): string | null {
   const found = findCommand(places);
   if (found.kind === 'installed' && !couldDo(() => rmSync(found.path))) return found.path;

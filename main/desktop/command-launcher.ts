@@ -1,18 +1,18 @@
 /** The file that a shell finds as `glasshouse`: it names the app, and hands its words to the command that the app brought. */
 
-/** By this it is known as ours, and ours only is replaced or removed. */
+/** Marks our files; others are never replaced or removed. */
 const mark = 'Written by the Glasshouse app, whose menu removes it';
 
 export interface Launcher {
   platform: NodeJS.Platform;
   version: string;
-  /** What starts the app: `run` does where no gateway answers. */
+  /** Executable of the app, which `run` starts without a gateway. */
   app: string;
   /** The program for Node. */
   program: string;
 }
 
-/** Nothing in single quotes means anything to a shell but the quote itself. */
+/** Single quotes protect everything from a shell but the quote itself. */
 const forShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** In a batch file a percent sign begins a variable, also within quotes. No path of Windows holds a quote. */
 const forBatch = (text: string): string => `"${text.replaceAll('%', '%%')}"`;

@@ -20,7 +20,7 @@ export interface CommandLine {
   otlpPorts: OtlpPorts | undefined;
 }
 
-/** The options of `npm run gateway`. Chromium's own switches come along in argv and are none of our business: not strict. */
+/** Options of `npm run gateway`. Not strict, because argv also has Chromium's switches. */
 export function commandLine(argv: string[]): CommandLine {
   const { values } = parseArgs({ args: argv, options, strict: false, allowPositionals: true });
   const text = (name: 'port' | 'data' | 'project' | 'otlp-ports') => {

@@ -1,6 +1,6 @@
 /**
- * What another program or a web page may ask of this one: to show a trace. The grammar is fixed, and a link holds no option, no
- * path and no address; what does not fit it is nothing. Showing changes nothing, so nobody is asked first.
+ * Links of other programs and web pages: open a trace. The grammar is fixed, and a link contains no option, path or address; anything else is
+ * ignored. Opening changes nothing, so there is no confirmation.
  */
 export const scheme = 'glasshouse';
 

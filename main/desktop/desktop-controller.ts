@@ -1,6 +1,6 @@
 /**
- * What the desktop does, without the calls that do it: menus and tray follow the state, commits become counts, notices and a
- * badge, files and links become screens. It is given a gateway of its own, the settings and a shell.
+ * Logic of the desktop, without Electron: menus and tray follow the state, commits become counts, notifications and a badge, files and links
+ * become screens. Its gateway, settings and shell are passed in.
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -12,13 +12,13 @@ import type { DesktopKey } from '../../shared/desktop-keys.ts';
 import type { Ask } from './ask.ts';
 import type { ToOpen } from './asked-to-open.ts';
 import { traceRoute } from './deep-link.ts';
+import { DistinctCounter } from './distinct-counter.ts';
 import { type Item, menuTemplate } from './menu.ts';
 import { type Notice, Notices, shownName } from './notices.ts';
 import { clientOf, isRunOver, readArrived } from './own-gateway.ts';
 import { type Gateway, setUpLine } from './port.ts';
 import type { Settings, SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
-import { Tally } from './tally.ts';
 import { takeTraceFile } from './trace-file.ts';
 import { trayTemplate } from './tray.ts';
 import { type Zooming, zoomed } from './zoom.ts';
@@ -32,7 +32,7 @@ export interface ControllerParts {
   isPackaged: boolean;
   /** The ports of OTLP, when they are to be listened on: the standard ones when absent. */
   otlpPorts?: OtlpPorts | undefined;
-  /** What other parts of the app add to the menu. */
+  /** Menu items of other parts of the app. */
   extra: Item[];
 }
 
@@ -43,7 +43,7 @@ export class DesktopController {
   readonly #needs: ControllerParts;
   readonly #client: Client;
   readonly #notices: Notices;
-  readonly #traces = new Tally();
+  readonly #traces = new DistinctCounter();
   #spans = 0;
   #unseen = 0;
   #isPaused = false;
@@ -65,7 +65,7 @@ export class DesktopController {
     });
   }
 
-  /** Begins to follow the gateway, and opens what the settings want open. */
+  /** Starts to follow the gateway, and opens a window if the settings say so. */
   async start(): Promise<void> {
     const { gateway, settings } = this.#needs;
     this.#unfollow = gateway.follow(({ trace_ids, span_count }) => this.#heard(trace_ids, span_count));
@@ -79,7 +79,7 @@ export class DesktopController {
     if (this.#tray) clearTimeout(this.#tray);
   }
 
-  /** A window of ours has the focus: what came meanwhile has been seen. */
+  /** A window has the focus, so new traces count as seen. */
   looked(): void {
     if (this.#unseen === 0) return;
     this.#unseen = 0;
@@ -176,7 +176,7 @@ export class DesktopController {
       this.#tray = null;
       this.#drawTray();
     }, trayMs);
-    // A gateway that stops does not answer any more, and there is nobody to tell.
+    // A stopping gateway does not answer, and needs no notification.
     this.#notices.heard(traceIds).catch(() => {});
   }
 
@@ -193,7 +193,7 @@ export class DesktopController {
     shell.notify(notice, () => shell.show(notice.traceId === null ? '#/traces' : traceRoute(notice.traceId)));
   }
 
-  /** @returns those that another program has; the menu says so too */
+  /** @returns ports used by another program, also shown in the menu */
   async #listenForOtlp(isWanted: boolean): Promise<PortTaken[]> {
     const { gateway, otlpPorts = standardPorts } = this.#needs;
     const taken = await gateway.listenForOtlp(isWanted ? otlpPorts : noPorts);

@@ -1,4 +1,4 @@
-/** Quitting waits until what was acknowledged is down and what is in flight is answered; it says so, and not for ever. */
+/** Quit waits until acknowledged data is durable and requests in flight are answered, with a message and a time limit. */
 import { setTimeout as after } from 'node:timers/promises';
 
 export interface Draining {
@@ -14,13 +14,13 @@ const lookMs = 100;
 export const finishing = (count: number): string =>
   count === 0 ? 'Glasshouse: writing what was received' : `Glasshouse: finishing ${count} ${count === 1 ? 'request' : 'requests'}`;
 
-/** @returns whether everything was finished in time. @throws what stopping throws */
+/** @returns whether everything finished in time. @throws errors of stopping */
 export async function drain(gateway: Draining, tell: (text: string) => void, limitMs = boundMs): Promise<boolean> {
   let isDone = false;
   const stopped = gateway.stop().finally(() => {
     isDone = true;
   });
-  // Told of below, or too late to matter.
+  // Reported below, or too late to matter.
   stopped.catch(() => {});
   let told = '';
   for (const limit = performance.now() + limitMs; !isDone && performance.now() < limit; ) {

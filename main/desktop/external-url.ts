@@ -1,12 +1,12 @@
 /**
- * What may leave for the system's browser. Text of a trace is hostile, and the operating system runs programs for `smb:`, `file:`
- * and the schemes of other apps (CVE-2025-55733, CVE-2026-43899).
+ * Addresses that may be opened in the system's browser. Trace text is hostile, and the operating system runs programs for `smb:`, `file:` and
+ * schemes of other apps (CVE-2025-55733, CVE-2026-43899).
  */
 import type { Ask } from './ask.ts';
 
 const lengthMax = 8192;
 
-/** The address in its canonical form, or null for what is never opened: other schemes, credentials, what does not parse. */
+/** Canonical address, or null for one that is never opened: other schemes, credentials, invalid text. */
 export function externalUrl(text: string): URL | null {
   if (text.length > lengthMax) return null;
   const url = URL.parse(text);
@@ -14,10 +14,10 @@ export function externalUrl(text: string): URL | null {
   return url.username === '' && url.password === '' ? url : null;
 }
 
-/** The one way out. @param open is given what was shown to the user, and only after a yes */
+/** The only way to open an address. @param open receives the address shown to the user, after confirmation */
 export function opener(open: (href: string) => Promise<void>): (text: string, ask: Ask) => Promise<boolean> {
   let isAsking = false;
-  /** Whether it was opened. A page that asks again while the user is being asked gets a no. */
+  /** Whether it was opened. A second request during a question is refused. */
   return async (text, ask) => {
     const url = externalUrl(text);
     if (url === null || isAsking) return false;

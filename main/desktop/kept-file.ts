@@ -1,6 +1,6 @@
 /**
- * A small JSON file of our own that survives crashes and other versions: written beside and moved into place, and what cannot be
- * read whole is set aside before anything else is written. What can be saved of it field by field is.
+ * JSON file that survives crashes and other versions: replaced atomically, and an invalid file is set aside before the first write. Valid
+ * fields of it are kept.
  */
 import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 type Fields = Record<string, z.ZodType>;
 export type Values<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
-/** From one version to the next; the last one gives the version of now. */
+/** Migration to the next version; the last one yields the current version. */
 export type Migration = (old: Record<string, unknown>) => Record<string, unknown>;
 
 interface Shape<F extends Fields> {
@@ -25,7 +25,7 @@ export class KeptFile<F extends Fields> {
   readonly #fields: F;
   readonly #migrations: readonly Migration[];
   #values: Values<F>;
-  /** Where a file that could not be read whole was set aside; null when it was fine or missing. */
+  /** Path of the invalid file that was set aside; null for a valid or missing file. */
   readonly setAside: string | null = null;
 
   constructor(path: string, { fields, migrations = [], now = Date.now }: Shape<F>) {
@@ -43,7 +43,7 @@ export class KeptFile<F extends Fields> {
     return this.#values;
   }
 
-  /** Kept on disk before it returns. @throws what the file system throws; the values of before stand then */
+  /** Durable on return. @throws errors of the file system; the previous values stay */
   change(some: Partial<Values<F>>): void {
     const values = { ...this.#values, ...some };
     writeWhole(this.#path, `${JSON.stringify({ version: this.#migrations.length + 1, ...values }, null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** What a window may ask the network for: its page's own origin, and what never leaves the process. */
+/** Network access of a window: its own origin, and addresses inside the process. */
 export interface Confinement {
   /** The page; its origin is all the window can reach. */
   page: string;

@@ -1,4 +1,4 @@
-/** The menu as data. What it does is handed in; Electron draws it (main/electron-shell.ts), and a test reads it. */
+/** Menu as data. Its actions are passed in; Electron draws it (main/electron-shell.ts). */
 import { type DesktopKey, desktopKeys } from '../../shared/desktop-keys.ts';
 import type { Settings } from './settings.ts';
 
@@ -37,7 +37,7 @@ export interface MenuState {
   setUpLine: string;
   /** The ports of OTLP that another program has. */
   portsTaken: readonly number[];
-  /** What other parts of the app add to the first menu. */
+  /** Items of other parts of the app for the first menu. */
   extra: Item[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides which of the traces that arrive are worth a word: those that failed, and long runs that are over. Each is told of once,
- * never of old traces that are sent again or imported, and many at once become one notice. Names come from strangers and are cut.
+ * Selects arriving traces for notifications: failures, and long runs that have ended. Each trace is reported once, resent and imported ones
+ * never, and many at once become one notification. Names come from strangers and are truncated.
  */
 import type { TraceItem } from '../../shared/contract/traces.ts';
 import type { Settings } from './settings.ts';
@@ -15,22 +15,22 @@ export interface Notice {
 export type Arrived = Pick<TraceItem, 'id' | 'name' | 'status' | 'end' | 'latency_ms' | 'error_count'>;
 
 interface Needs {
-  /** Those of the traces that can be had; a lost one is no reason to stay silent about others. */
+  /** Readable ones of the traces; a missing one must not hide the others. */
   read(traceIds: readonly string[]): Promise<Arrived[]>;
   settings(): Readonly<Settings>;
-  /** Whether the root has arrived, with its end: a run that goes on has a latency too. */
+  /** Whether the root has arrived with its end: running traces have a latency too. */
   isOver(traceId: string): Promise<boolean>;
-  /** Is told of every trace that failed, also when no notice is wanted. */
+  /** Called for every failed trace, also with notifications off. */
   failed(count: number): void;
   tell(notice: Notice): void;
   now(): number;
 }
 
-/** Older ones are history that somebody sends. */
+/** Older traces are imports. */
 const freshMs = 5 * 60_000;
 const toldMax = 10_000;
 const nameMax = 80;
-/** One by one up to here. */
+/** Maximum of single notifications; more become one. */
 const singlesMax = 3;
 
 /** Without control characters and direction overrides, on one line. */
@@ -54,7 +54,7 @@ export class Notices {
     this.#needs = needs;
   }
 
-  /** Of what was committed. Resolves when it was looked at; many calls meanwhile are looked at together. */
+  /** Handles committed traces. Resolves when they were examined; concurrent calls are combined. */
   heard(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) if (this.#wanted.size < toldMax) this.#wanted.add(id);
     this.#reading ??= this.#look().finally(() => {

@@ -1,4 +1,4 @@
-/** What the user is told of the `glasshouse` command, and asked: to install it, or to remove it where it is. */
+/** Dialogs of the `glasshouse` command: install it, or remove it. */
 import { dirname } from 'node:path';
 import type { Ask } from './ask.ts';
 import { type CommandPlaces, findCommand, installCommand, isOnPath, removeCommand, systemFolder } from './command-in-path.ts';

@@ -1,6 +1,6 @@
 /**
- * From nothing to a gateway with windows on it: ours, or, when the user says so, the one that has our port. The window is asked
- * for as soon as the port is ours, while the store is still being opened.
+ * Starts a gateway with windows: our own, or on request the one on our port. The window opens as soon as the port is ours, while the store is
+ * still opening.
  */
 import { join, resolve } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
@@ -29,12 +29,12 @@ export interface WindowNeeds {
 
 /** The windows of one gateway. */
 export interface WindowSet {
-  /** Asks the system for the first window before there is anything to show in it. */
+  /** Opens an empty first window in advance. */
   prepare(): void;
   show(route?: string): void;
   open(route: string): void;
   zoom(level: number): void;
-  /** What they say while the app is finishing. */
+  /** Message while the app is finishing. */
   say(text: string): void;
 }
 
@@ -51,7 +51,7 @@ export interface DesktopHost {
   isPackaged: boolean;
   /** The development server, which hands /v1 on to the gateway. */
   development: string | undefined;
-  /** What other parts of the app add to the menu. */
+  /** Menu items of other parts of the app. */
   extra: Item[];
   windowsOn(needs: WindowNeeds): WindowSet;
   shellOf(windows: WindowSet): Shell;
@@ -92,7 +92,7 @@ class Opener {
     this.#launch = launch;
     this.#host = host;
     this.settings = openSettings(join(launch.dataDir, 'desktop.json'));
-    // Before there is a window, so that its ground is right.
+    // Before the first window, for its background.
     host.takeTheme(this.settings.values.theme);
   }
 
@@ -151,7 +151,7 @@ export async function openDesktop(launch: Launch, host: DesktopHost): Promise<Ru
   const { port, project, dataDir } = launch;
   const { start, worker, ask, copy, ready, isPackaged, cipher } = host;
   const opener = new Opener(launch, host);
-  // An app that was started from its icon has `/` for its working directory, which is nobody's project.
+  // An app started from its icon has `/` as its working directory, which is no project.
   const projectDir = resolve(project ?? opener.settings.values.project ?? (isPackaged ? dataDir : '.'));
   const secrets = new SealedSecrets(join(dataDir, 'sealed-secrets.json'), ready, cipher);
   const opening = await openGateway(start, { port, dataDir, projectDir, worker, secrets, listening: opener.listening }, ask);

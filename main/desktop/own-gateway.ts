@@ -14,7 +14,7 @@ export const clientOf = (url: string): Client =>
     return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
   });
 
-/** The newest come in one read; of others only a few, because each is a read of its own. */
+/** One read for the newest traces; others are limited, because each is a read of its own. */
 export async function readArrived(gateway: Client, traceIds: readonly string[]): Promise<Arrived[]> {
   const wanted = new Set(traceIds);
   const newest = (await gateway.traces.list({ query: { limit: newestMax } })).data.filter(({ id }) => wanted.delete(id));

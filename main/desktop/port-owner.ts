@@ -28,7 +28,7 @@ async function onLinux(port: number): Promise<string | undefined> {
   if (sockets.size === 0) return undefined;
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const home = `/proc/${id}`;
-    // Those of other users are closed to us.
+    // Those of other users are not readable.
     const handles = await readdir(`${home}/fd`).catch(() => []);
     const held = await Promise.all(handles.map((handle) => readlink(`${home}/fd/${handle}`).catch(() => '')));
     if (held.some((target) => sockets.has(target))) return readlink(`${home}/exe`).then(basename);

@@ -106,8 +106,8 @@ test('closing the question quits', async () => {
   expect(await openGateway(start, options(port), async () => -1)).toEqual({ kind: 'quit' });
 });
 
-const holder = { program: 'the local gateway', pid: 4242, host: 'here', since: '2026-11-23T06:50:12Z' };
-const inUse = (port: number | null) => async () => Promise.reject(new FolderInUse('/data', { ...holder, port }));
+const owner = { program: 'the local gateway', pid: 4242, host: 'here', since: '2026-11-23T06:50:12Z' };
+const inUse = (port: number | null) => async () => Promise.reject(new FolderInUse('/data', { ...owner, port }));
 
 test.each([
   ['Open it', (port: number) => ({ kind: 'theirs', port })],

@@ -1,7 +1,6 @@
 /**
- * Gets the gateway of this app running, or says honestly why its port is not ours. Whoever listens there receives every
- * prompt that is sent to it, so we never move to another port without a word.
- * Plain Node: the starter and the way to ask are arguments.
+ * Starts the gateway of this app, or explains why its port is taken. Whoever listens there receives every prompt, so the port never changes
+ * silently. Plain Node: starter and dialogs are arguments.
  */
 import { z } from 'zod';
 import type { LocalGateway, LocalOptions } from '../../server/entry/local.ts';
@@ -14,14 +13,14 @@ export type StartGateway = (options: LocalOptions) => Promise<Gateway>;
 
 export type Opening = { kind: 'ours'; gateway: Gateway; isMoved: boolean } | { kind: 'theirs'; port: number } | { kind: 'quit' };
 
-/** Shown to the user, and written by whoever squats the port: only short plain words pass. */
+/** Untrusted text from the program on the port, shown to the user: only short plain words pass. */
 const glasshouse = z.object({ instance: z.string().regex(/^[\w.-]{1,64}$/), version: z.string().regex(/^[\w.+-]{1,32}$/) });
 type Glasshouse = z.output<typeof glasshouse>;
 
 const patienceMs = 1500;
 const answerBytesMax = 256 * 1024;
 
-/** What answers on the port if it is a Glasshouse; null for anything else, and for silence. Sends it nothing but the question. */
+/** Identifies a Glasshouse on the port; null for anything else, and without an answer. Sends nothing but this request. */
 export async function glasshouseAt(port: number): Promise<Glasshouse | null> {
   try {
     const signal = AbortSignal.timeout(patienceMs);
@@ -59,8 +58,8 @@ function portTaken(port: number, occupant: Glasshouse | null, owner: string | nu
 }
 
 /** The folder's traces are shown by the gateway that has it; a second one beside it would spoil them. */
-async function folderTaken({ message, holder }: FolderInUse, ask: Ask): Promise<Opening> {
-  const port = holder?.port ?? null;
+async function folderTaken({ message, owner }: FolderInUse, ask: Ask): Promise<Opening> {
+  const port = owner?.port ?? null;
   const canOpen = port !== null && (await glasshouseAt(port)) !== null;
   const buttons = canOpen ? ['Open it', 'Quit'] : ['Quit'];
   const answer = await ask({ type: 'warning', message: 'Another Glasshouse uses this data folder', detail: message, buttons });

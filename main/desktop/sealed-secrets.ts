@@ -1,6 +1,6 @@
 /**
- * Secrets in a file that only the system's keychain opens. Where there is none they are kept in memory and forgotten at the end: a file
- * that only looks sealed would be worse than none.
+ * Secrets in a file encrypted by the system's keychain. Without a keychain they are in memory only: a file with weak encryption would be
+ * worse than none.
  */
 import { z } from 'zod';
 import { type SecretStore, SecretStoreError } from '../../server/entry/local.ts';
@@ -8,7 +8,7 @@ import { KeptFile } from './kept-file.ts';
 
 /** The system's way of sealing. Asked when the app is ready, not before. */
 export interface Cipher {
-  /** Whether what is sealed is safe from whoever copies the file. */
+  /** Whether the encryption protects a copied file. */
   isSafe(): Promise<boolean>;
   seal(text: string): Promise<Buffer>;
   open(sealed: Buffer): Promise<string>;
@@ -22,10 +22,10 @@ export class SealedSecrets implements SecretStore {
   readonly #isSafe: Promise<boolean>;
   readonly #inMemory = new Map<string, string>();
   #isDurable = true;
-  /** Where a file that could not be read was set aside, until something is written again: what was in it is missing, not absent. */
+  /** Path of an unreadable file that was set aside, until the next write: its secrets are missing, not absent. */
   #lost: string | null;
 
-  /** @param ready resolves when the system can be asked */
+  /** @param ready resolves when the keychain is available */
   constructor(path: string, ready: Promise<unknown>, cipher: Cipher) {
     this.#cipher = cipher;
     this.#file = new KeptFile(path, { fields });

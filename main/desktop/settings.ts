@@ -6,14 +6,14 @@ const fields = {
   theme: theme.default('system'),
   notify_errors: z.boolean().default(true),
   notify_long_runs: z.boolean().default(true),
-  /** A run that took at least this long is told of when it is over. */
+  /** Duration in seconds from which the end of a run is notified. */
   long_run_seconds: z.int().min(1).max(86_400).default(60),
   /** Go on without a window: the tray stays. */
   keep_receiving: z.boolean().default(false),
   open_at_login: z.boolean().default(false),
-  /** Listen on 4317 and 4318 too, where exporters send that nobody set up. */
+  /** Also listen on 4317 and 4318, the defaults of exporters. */
   otlp_ports: z.boolean().default(true),
-  /** The folder whose prompts and datasets are served; null for what the command line says. */
+  /** Project folder with prompts and datasets; null for that of the command line. */
   project: z.string().min(1).nullable().default(null),
   /** Chromium's zoom level: each step is a fifth larger. */
   zoom: z.number().min(-4).max(6).default(0),

@@ -1,4 +1,4 @@
-/** What the controller asks of the operating system. Electron does it (main/electron-shell.ts); tests write it down. */
+/** Operating system calls of the controller. Electron implements them (main/electron-shell.ts); tests record them. */
 import type { Item } from './menu.ts';
 import type { Notice } from './notices.ts';
 import type { Settings } from './settings.ts';

@@ -55,12 +55,12 @@ test('protobuf is taken by its ending', async () => {
   expect(await isStored('f')).toBe(true);
 });
 
-test('a capsule is imported', async () => {
+test('a trace archive is imported', async () => {
   await takeTraceFile(file('five.json', request('5')), gateway.url);
   const exported = await fetch(new URL(`/v1/viewer/export/capsule?trace_id=${'5'.repeat(32)}`, gateway.url));
   const taken = await takeTraceFile(file('five.capsule', Buffer.from(await exported.arrayBuffer())), gateway.url);
   expect(taken).toEqual({ kind: 'taken', traceIds: ['5'.repeat(32)] });
-  expect(await takeTraceFile(file('six.capsule', 'no capsule'), gateway.url)).toMatchObject({ kind: 'refused' });
+  expect(await takeTraceFile(file('six.capsule', 'no trace archive'), gateway.url)).toMatchObject({ kind: 'refused' });
 });
 
 test('what is no trace file is refused in words, and a folder, a device or something huge is not read', async () => {

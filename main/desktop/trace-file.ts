@@ -1,6 +1,6 @@
 /**
- * A trace file of the user's, handed to the gateway as its sender would: OTLP as JSON or protobuf, plain or gzip, or a capsule.
- * The file is only read, and the gateway judges what is in it.
+ * Sends a trace file to the gateway like an exporter: OTLP as JSON or protobuf, plain or gzip, or a trace archive. The file is only read, and
+ * the gateway validates it.
  */
 import { open } from 'node:fs/promises';
 import { importedIds, refusalIn, requestsIn, type TraceFileWay, tooLarge, traceFileWay, traceIdsIn } from '../../shared/trace-file.ts';
@@ -30,7 +30,7 @@ export async function takeTraceFile(path: string, gatewayUrl: string): Promise<T
   const traceIds = text === null ? [] : traceIdsIn(text);
   for (const body of text === null ? [bytes] : requestsIn(text)) {
     const answer = await fetch(new URL(way.path, gatewayUrl), { method: 'POST', headers: way.headers, body }).catch(() => null);
-    // It stops with the app, and a file may be named as late as that.
+    // The gateway may stop with the app while the file is sent.
     if (answer === null) return { kind: 'refused', why: 'The gateway does not answer.' };
     const said = await answer.text();
     if (!answer.ok) return { kind: 'refused', why: refusalIn(said) };

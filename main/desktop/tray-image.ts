@@ -1,7 +1,7 @@
 /** The sign in the tray, drawn here: a house of glass, with a bar across it while nothing is received. A PNG without a library. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One character a pixel, 16 wide; doubled for dense displays. */
+/** 16 pixels wide, one character each; doubled for dense displays. */
 const house = [
   '................',
   '.......##.......',

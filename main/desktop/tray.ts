@@ -1,10 +1,10 @@
-/** The tray as data: what has come since the app began, whether it receives, and the way back to the window. */
+/** Tray as data: number of traces since the start, receiving state, and an action that opens the window. */
 import type { Item } from './menu.ts';
 
 export interface TrayState {
   traces: number;
   spans: number;
-  /** Failed traces that came while nobody looked. */
+  /** Number of unseen failed traces. */
   unseen: number;
   isPaused: boolean;
   setUpLine: string;

@@ -1,14 +1,14 @@
 /**
- * Updates that are seen and can be refused. Nobody is asked over the network before the user asked for it once, nothing is fetched
- * before they agree to that version, and what was fetched is installed when they quit: the gateway is drained as always.
+ * Updates with consent: no network request before the user agreed to checks, no download before they agree to the version, and installation
+ * when they quit, with the usual drain of the gateway.
  */
 import { z } from 'zod';
 import type { Ask } from './ask.ts';
 import { KeptFile } from './kept-file.ts';
 
-/** What electron-updater does, without saying when. */
+/** Interface to electron-updater, without its automatic behaviour. */
 export interface Updater {
-  /** The version that can be had; null when there is no newer one. Fetches nothing. */
+  /** Newer version; null for none. Downloads nothing. */
   find(): Promise<string | null>;
   /** Fetches the version that was found, checks its signature, and leaves it to be installed when the app quits. */
   fetch(): Promise<void>;
@@ -17,9 +17,9 @@ export interface Updater {
 interface Needs {
   updater: Updater;
   ask: Ask;
-  /** Where the user's choices are kept. */
+  /** File with the user's choices. */
   file: string;
-  /** Of the running app. */
+  /** Version of the running app. */
   version: string;
   quit(): void;
   now?: () => number;
@@ -28,7 +28,7 @@ interface Needs {
 export const dayMs = 24 * 3600 * 1000;
 
 const kept = {
-  /** Whether to look once a day; null until the user was asked. */
+  /** Whether to check once a day; null until the user was asked. */
   daily: z.boolean().nullable().default(null),
   /** A version that the user does not want to hear of again. */
   skipped: z.string().default(''),
@@ -51,12 +51,12 @@ export class Updates {
     this.#kept = new KeptFile(needs.file, { fields: kept });
   }
 
-  /** Because the user asked: every outcome is told. One look at a time. */
+  /** Check by the user: every outcome is reported. One check at a time. */
   check(): Promise<void> {
     return this.#once(() => this.#look(true));
   }
 
-  /** Because time went by: does nothing unless the user wants it once a day, and a day is over; only an update is told. */
+  /** Scheduled check: only with consent and after a day; only an update is reported. */
   checkWhenDue(): Promise<void> {
     const { daily, looked_ms } = this.#kept.values;
     const isDue = Math.abs(this.#now() - looked_ms) >= dayMs;

@@ -1,6 +1,6 @@
 /**
- * Where a window stood, remembered for each arrangement of displays: at the desk, on the train. A place that no display shows
- * any more is rescued, so that a window never opens where nobody can reach it.
+ * Window positions, stored for each arrangement of displays. A position outside all displays is corrected, so that a window never opens out
+ * of reach.
  */
 import { z } from 'zod';
 import { KeptFile } from './kept-file.ts';
@@ -34,7 +34,7 @@ export const openPlaces = (path: string): PlacesFile => new KeptFile(path, { fie
 const placesMax = 20;
 const smallest = { width: 640, height: 480 };
 const usual = { width: 1440, height: 900 };
-/** So much of the title bar must show that a hand can take it. */
+/** Visible part of the title bar that is needed to drag it. */
 const grip = { width: 80, height: 24 };
 
 export const arrangementOf = (displays: readonly Display[]): string =>
@@ -87,7 +87,7 @@ export function rememberPlace(file: PlacesFile, kind: string, displays: readonly
 
 const shift = 28;
 
-/** A little beside those that stand exactly there. */
+/** Offsets a window from others at the same position. */
 export function cascaded(bounds: Rectangle, taken: readonly Rectangle[]): Rectangle {
   const isTaken = taken.some(({ x, y }) => x === bounds.x && y === bounds.y);
   return isTaken ? cascaded({ ...bounds, x: bounds.x + shift, y: bounds.y + shift }, taken) : bounds;

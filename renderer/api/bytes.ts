@@ -4,7 +4,7 @@ import { GatewayError } from '../../shared/client.ts';
 import { identityHeaders, useIdentity } from './identity.ts';
 
 const keptMs = 60_000;
-/** What may keep its type: the address that is made for bytes is one of this page, and a document opened from it would act as the page. */
+/** Media types that are kept: a blob URL has the origin of this page, so a document opened from it would act as the page. */
 const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
 async function read(path: string): Promise<Blob> {
@@ -15,8 +15,8 @@ async function read(path: string): Promise<Blob> {
 }
 
 /**
- * Where the page finds bytes of the gateway, for a picture or a link that cannot say who asks: the path itself where nobody is asked,
- * else the bytes as the page has fetched them. Null until they are there; a path of nothing where they are refused.
+ * URL of gateway bytes for an image or link, which cannot send credentials: the path itself without sign-in, else a blob URL of the fetched
+ * bytes. Null while loading; '' when refused.
  */
 export function useBytesAt(path: string | null): string | null {
   const isOpen = useIdentity().phase === 'open';

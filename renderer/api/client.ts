@@ -3,7 +3,7 @@ import { beforeAsking } from './gateway-live.ts';
 import { identityHeaders } from './identity.ts';
 import { noteRefused } from './refused.ts';
 
-/** No answer came: the gateway is stopped, restarting, or another program holds its port. */
+/** No answer: the gateway is stopped, restarting, or another program has its port. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The gateway does not answer', { cause });
@@ -11,7 +11,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The viewer is served by the gateway it asks, also inside the desktop app, so every path is of its own origin. */
+/** The gateway serves the viewer, also in the desktop app, so all paths are relative to its origin. */
 const sendWith = async (own: Record<string, string>, { method, path, body, type }: Sent): Promise<Answered> => {
   const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders(), ...own };
   const init: RequestInit = { method, headers };
@@ -47,10 +47,10 @@ const send =
 
 export const gateway = createClient(send());
 
-/** For what is about another app of the team than the one that is looked at. */
+/** Client for another app of the team than the selected one. */
 export const gatewayAbout = (appId: string) => createClient(send({ 'x-service-app-id': appId }));
 
-/** For what comes before everything else: who is there. Neither waits for the live stream nor tells of a refusal. */
+/** Client for sign-in. It neither waits for the live stream nor reports refusals. */
 export const doorway = createClient((request) => sendWith({}, request));
 
 /** The address a program sends its spans to. */

@@ -1,13 +1,12 @@
 /**
- * The parts of the page that are fetched when they are first wanted. Browsers keep a failed import, and that of whatever it needs, for as
- * long as the page lives (Chromium asks for it no second time). So none is begun while the gateway is known to be away; and where one
- * failed all the same, or an update of the viewer has taken its file away, the page is loaded anew once the gateway answers. Never before:
- * a page that cannot be loaded is gone.
+ * Loads code that is split from the page. Browsers cache a failed import and its dependencies for the life of the page (Chromium never
+ * retries). So no import starts while the gateway is known to be away; if one fails all the same, or an update of the viewer removed its
+ * file, the page is reloaded once the gateway answers, and not before, because a page that fails to load is lost.
  */
 import { whenNotAway } from './gateway-live.ts';
 import { retryDelayMs } from './live.ts';
 
-/** The gateway answers, and has no such part, or one that cannot be run. */
+/** The gateway answers, but the code is missing or broken. */
 class CodeMissing extends Error {
   constructor(cause: unknown) {
     super('A part of this page could not be fetched, though the gateway answers.', { cause });
@@ -19,7 +18,7 @@ class CodeMissing extends Error {
 const failedImport =
   /^(Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed)/;
 
-/** Nothing but loading the page anew mends it. */
+/** Whether only a reload of the page helps. */
 export const isCodeMissing = (error: unknown): boolean =>
   error instanceof CodeMissing || (error instanceof TypeError && failedImport.test(error.message));
 
@@ -38,7 +37,7 @@ const loadedKey = 'glasshouse.loaded-anew';
 /** A part that stays away must not have the page loaded for ever. */
 const loadAgainMsMin = 60_000;
 
-/** Whether the page may be loaded anew without being asked to. */
+/** Whether the page may be reloaded without asking the user. */
 function mayLoad(): boolean {
   try {
     const isDue = Date.now() - Number(sessionStorage.getItem(loadedKey)) > loadAgainMsMin;

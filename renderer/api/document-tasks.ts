@@ -1,8 +1,8 @@
-/** What the page may ask of the worker that holds documents, and what it is answered (document-worker.ts, documents.ts). */
+/** Messages between the page and the worker with large documents (document-worker.ts, documents.ts). */
 import type { JsonPath, JsonRow } from '../model/json-tree.ts';
 import type { Light } from '../model/lighten.ts';
 
-/** A text of the page, or a place in an answer of the gateway that never comes to the page as a whole; of that, only these `fields`. */
+/** Text of the page, or the URL of an answer that only the worker reads, limited to `fields`. */
 export type DocumentSource = { text: string } | { path: string; pick: JsonPath; fields?: readonly string[] };
 
 export interface Opened {
@@ -23,14 +23,14 @@ export interface DocumentTasks {
   toggle: { asked: { document: number; at: number }; answer: number };
   openTo: { asked: { document: number; depth: number }; answer: number };
   search: { asked: { document: number; words: string }; answer: { found: number } };
-  /** Opens what hides a match of the last search. */
+  /** Expands the ancestors of a search match. */
   reveal: { asked: { document: number; match: number }; answer: { at: number; count: number } };
   /** The value of a row as text, from one character to another, with its path. */
   value: { asked: { document: number; at: number; from: number; to: number }; answer: { path: string; text: string; size: number } };
 }
 
 export type DocumentTask = keyof DocumentTasks;
-/** `headers` are those of every request of the page. */
+/** `headers` are added to all requests. */
 export type TaskRequest = {
   [T in DocumentTask]: { id: number; task: T; asked: DocumentTasks[T]['asked']; headers: Record<string, string> };
 }[DocumentTask];

@@ -1,6 +1,6 @@
 /**
- * Holds values that are too large for the page: fetches, parses, folds and searches them in a thread of its own, and answers with the
- * rows on screen. Nothing here runs on the page's thread, so 50 MB open without a stutter.
+ * Holds values that are too large for the page's thread: fetches, parses, folds and searches them, and answers with the rows on screen, so
+ * that 50 MB open without blocking.
  */
 import { searchJson, searchText } from '../model/json-search.ts';
 import { type JsonPath, JsonTree, pathInWords } from '../model/json-tree.ts';
@@ -19,7 +19,7 @@ class Refused extends Error {
   }
 }
 
-/** Of every request: who asks, and about which app. The same for as long as the page is there. */
+/** Credential and app headers of all requests, constant for the life of the page. */
 let ofThePage: Record<string, string> = {};
 
 async function fetched(path: string): Promise<unknown> {
@@ -72,7 +72,7 @@ async function open({ source }: { source: DocumentSource }): Promise<Opened> {
   const parsed = typeof value === 'string' ? readJson(value) : value;
   const isJson = typeof parsed === 'object' && parsed !== null;
   const view = isJson ? new JsonTree(parsed) : new TextLines(typeof value === 'string' ? value : String(value ?? ''));
-  // A first look: what is inside, as far as it fits a few screens.
+  // Opens the document to a depth that fits a few screens.
   if (view instanceof JsonTree) view.openTo(2, 400);
   documents.set(++last, { view, value: isJson ? parsed : value, matches: [], search: 0 });
   return { document: last, count: view.count, size: typeof value === 'string' ? value.length : 0, form: isJson ? 'json' : 'text' };

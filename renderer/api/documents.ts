@@ -28,7 +28,7 @@ function start(): Worker {
     else if (data.failure.status > 0) settle?.reject(new GatewayError(data.failure.status, data.failure.body));
     else settle?.reject(data.failure.body === null ? new Unreachable(new Error(data.failure.message)) : new Error(data.failure.message));
   });
-  // Out of memory, or a script that the gateway does not serve: whoever waits is told, and the next question starts another one.
+  // Out of memory, or the script cannot be loaded: pending calls fail, and the next call starts another worker.
   started.addEventListener('error', (event) => failAll(event.message || 'The thread that reads large values has ended'));
   return started;
 }

@@ -10,7 +10,7 @@ export interface EnvironmentName {
   isDefault: boolean;
 }
 
-/** The environments that can be chosen from; undefined while they are asked for, and where there are none: on one's own machine. */
+/** Selectable environments; undefined while loading, and on a local gateway, which has none. */
 export function useEnvironmentNames(): readonly EnvironmentName[] | undefined {
   const isServed = useServed();
   const may = useMay();

@@ -1,7 +1,4 @@
-/**
- * Server-sent events over fetch: an EventSource cannot say who asks. Reconnecting is up to the caller (live.ts), as it would be
- * with one.
- */
+/** Server-sent events over fetch, because an EventSource cannot send headers. The caller reconnects (live.ts). */
 import type { Stream } from './live.ts';
 
 export interface StreamHearers {
@@ -11,7 +8,7 @@ export interface StreamHearers {
   failed(status: number | null): void;
 }
 
-/** Takes text as it comes and tells of each whole event in it. Comments and `retry` are left out. */
+/** Parser of an event stream. Ignores comments and `retry`. */
 export function eventsIn(tell: StreamHearers['event']): (text: string) => void {
   let rest = '';
   return (text) => {
@@ -26,9 +23,9 @@ export function eventsIn(tell: StreamHearers['event']): (text: string) => void {
   };
 }
 
-/** The gateway sends at least a beat every 15 s: one that is silent for longer than two of them hangs, however well the line stands. */
+/** The gateway sends a heartbeat at least every 15 s, so a stream that is silent for more than two of them hangs. */
 const silentMsMax = 40_000;
-/** Its first words come at once. */
+/** Limit for the first event, which is sent at once. */
 const firstWordsMsMax = 10_000;
 
 export function openEventStream(path: string, headers: Record<string, string>, on: StreamHearers): Stream {

@@ -2,7 +2,7 @@ import { GatewayError } from '../../shared/client.ts';
 import { Unreachable } from './client.ts';
 import { currentIdentity } from './identity.ts';
 
-/** A failure in words: what happened, why, and what to do. */
+/** Failure as shown to the user: what happened, why, and what to do. */
 export interface Failure {
   what: string;
   why: string;
@@ -22,7 +22,7 @@ const next: Record<string, string> = {
   origin_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
 };
 
-/** Where nobody signs in, the reader is who started the gateway. */
+/** Without sign-in the reader is the operator of the gateway. */
 const isOwnMachine = () => currentIdentity().phase === 'open';
 
 const listed = (details: Record<string, string>) =>
@@ -30,7 +30,7 @@ const listed = (details: Record<string, string>) =>
     .map(([field, problem]) => `${field} ${problem}`)
     .join('; ');
 
-/** `what` is the screen's own sentence: "The traces could not be listed". */
+/** @param what sentence of the screen, such as "The traces could not be listed" */
 export function asFailure(error: unknown, what: string): Failure {
   if (error instanceof Unreachable) {
     const cause = error.cause instanceof Error ? error.cause.message : '';

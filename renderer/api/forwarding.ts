@@ -1,4 +1,4 @@
-/** Where traces are forwarded to, and how those in sight stand on their way. */
+/** Destinations of forwarding, and the forwarding states of visible traces. */
 import { useQuery } from '@tanstack/react-query';
 import type { Destination } from '../../shared/contract/destination.ts';
 import type { TraceForwarding } from '../../shared/contract/trace-forwarding.ts';
@@ -11,7 +11,7 @@ export const traceForwardingKey = ['forwarding', 'trace'];
 const underWayMs = 2_000;
 const restingMs = 15_000;
 
-/** Asked again while it is looked at. Undefined until it is there; asked of no gateway that does not forward. */
+/** Refetched while visible. Undefined until loaded, and on gateways that do not forward. */
 export function useDestinations() {
   const isServed = useServed()('forwarding');
   return useQuery({
@@ -25,7 +25,7 @@ export function useDestinations() {
 
 const none: readonly Destination[] = [];
 
-/** As last heard, for what only offers to forward: nobody asks again for it. */
+/** Cached destinations, without a request. */
 export function useKnownDestinations(): readonly Destination[] {
   const isServed = useServed()('forwarding');
   const { data } = useQuery({
@@ -37,7 +37,7 @@ export function useKnownDestinations(): readonly Destination[] {
   return data ?? none;
 }
 
-/** How a trace stands at each destination; null for one that is not there, undefined until it is known. */
+/** State of a trace at each destination; null for an unknown trace, undefined until loaded. */
 export function useTraceForwarding(traceId: string): TraceForwarding | null | undefined {
   const isAsked = useKnownDestinations().length > 0;
   const { data } = useQuery({

@@ -7,7 +7,7 @@ import { currentIdentity, identityHeaders, watchIdentity } from './identity.ts';
 import { type Connection, Live, type OpenStream, type Signal } from './live.ts';
 import { noteRefused } from './refused.ts';
 
-/** Who wants to know that requests came, refused ones too. */
+/** Listeners to requests, refused ones included. */
 const onRequests = new Set<() => void>();
 
 /** Whether the gateway's user has paused receiving. */
@@ -40,7 +40,7 @@ const live = new Live(openStream);
 /** A browser keeps six connections per origin over HTTP/1.1: a seventh tab would hang if hidden ones kept their streams. */
 const hiddenMs = 30_000;
 
-/** Nobody is told anything before it is known who they are. */
+/** No stream before sign-in. */
 const isLetIn = (): boolean => {
   const now = currentIdentity();
   return now.phase === 'open' || (now.phase === 'signed-in' && now.appId !== null);
@@ -78,7 +78,7 @@ export const whenNotAway = (): Promise<void> =>
 
 export const useConnection = (): Connection => useSyncExternalStore(live.watch, () => live.state);
 
-/** `heard` is called when the gateway answers after it did not. A gap alone says less: there is one whenever the first stream is slow. */
+/** @param heard called when the gateway answers again after a failure. A gap is not enough, because a slow first stream also causes one. */
 export function useReturn(heard: () => void): void {
   const { phase } = useConnection();
   const wasAway = useRef(false);

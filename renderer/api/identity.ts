@@ -1,6 +1,6 @@
 /**
- * Who the page asks as, and about which app: the one place that knows what every request carries. Where nobody has to sign in, nothing
- * is added. The login itself is in a cookie that no script can read; the page header is what lets that cookie count.
+ * Identity of the page: user and app, and the headers of every request. Without sign-in there are none. The login is in a cookie that scripts
+ * cannot read; the page header makes that cookie count.
  */
 import { useSyncExternalStore } from 'react';
 import type { Contract } from '../../shared/contract/index.ts';
@@ -12,7 +12,7 @@ export type Me = Reply<Contract['auth']['me']>['data'];
 export type Identity =
   /** Not known yet. */
   | { phase: 'asking' }
-  /** This gateway asks nobody who they are. */
+  /** This gateway has no sign-in. */
   | { phase: 'open' }
   /** `isOver`: they were signed in, and no longer are. */
   | { phase: 'signed-out'; isOver: boolean }
@@ -34,7 +34,7 @@ export function watchIdentity(changed: () => void): () => void {
   return () => void watchers.delete(changed);
 }
 
-/** What a request carries beside what it asks. */
+/** Headers of all requests. */
 export function identityHeaders(): Record<string, string> {
   if (identity.phase === 'open') return {};
   const { appId = null } = identity.phase === 'signed-in' ? identity : {};
@@ -43,13 +43,13 @@ export function identityHeaders(): Record<string, string> {
 
 export const useIdentity = (): Identity => useSyncExternalStore(watchIdentity, currentIdentity);
 
-/** Who is signed in; null where nobody has to. */
+/** Signed-in user; null without sign-in. */
 export function useMe(): Me | null {
   const now = useIdentity();
   return now.phase === 'signed-in' ? now.me : null;
 }
 
-/** The app that is looked at; null where there is only one to look at. */
+/** Selected app; null where there is only one. */
 export function useAppId(): string | null {
   const now = useIdentity();
   return now.phase === 'signed-in' ? now.appId : null;
@@ -65,7 +65,7 @@ export function useWhyNot(): (permission: Permission) => string | undefined {
   };
 }
 
-/** Whether the reader may do something. Where nobody signs in, everybody is the owner. The gateway has the last word. */
+/** Permissions of the user. Without sign-in everybody is the owner. The gateway decides in the end. */
 export function useMay(): (permission: Permission) => boolean {
   const me = useMe();
   return (permission) => me === null || me.permissions.includes(permission);

@@ -1,7 +1,7 @@
 /**
- * One stream of commits for the whole page (`GET /v1/viewer/live`). It reconnects by itself, says how it stands, and tells its
- * listeners when they may have missed something: what was asked before it stood, or while it was away, is asked again. EventSource's
- * own retry is not used: it gives up for good on an answer that is no stream, and it does not say when it will try again.
+ * Live stream of commits for the page (`GET /v1/viewer/live`). Reconnects, reports its state, and signals a gap when commits may have been
+ * missed, so that earlier answers are fetched again. EventSource's own retry is not used: it stops for good on an answer that is no stream,
+ * and does not report its next attempt.
  */
 import type { LiveEvent } from '../../shared/contract/viewer.ts';
 
@@ -10,14 +10,14 @@ export type Connection =
   | { phase: 'live' }
   /** Not connected since `failures` attempts; the next one is at `retryAt` (epoch ms). */
   | { phase: 'waiting'; failures: number; retryAt: number }
-  /** Let go on purpose, because nobody looks. */
+  /** Disconnected on purpose while the page is hidden. */
   | { phase: 'asleep' };
 
-/** One lost connection is a restart of the gateway; from the second on the reader is told. */
+/** A first lost connection is a restart of the gateway; from the second one on the user is told. */
 const toldFrom = 2;
 export const isAway = (connection: Connection) => connection.phase === 'waiting' && connection.failures >= toldFrom;
 
-/** `gap`: nobody listened for a while, anything may have changed. */
+/** `gap`: commits may have been missed. */
 export type Signal = { gap: true } | ({ gap: false } & LiveEvent);
 
 export interface Stream {
@@ -40,7 +40,7 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #state: Connection = { phase: 'connecting' };
-  /** Whether something may have changed that the page has asked about and not heard of. */
+  /** Whether commits may have been missed. */
   #missed = false;
   #onState = new Set<() => void>();
   #onSignal = new Set<(signal: Signal) => void>();
@@ -72,15 +72,15 @@ export class Live {
   };
 
   /**
-   * To be awaited before the gateway is asked: an answer given once the stream stands needs no second look, and a trace of a hundred
-   * thousand spans is not read twice because its page has just been opened.
+   * Await before a request: an answer given while the stream is open needs no second request, so a trace of a hundred thousand spans is not
+   * read twice when its page opens.
    */
   readonly beforeAsking = async (): Promise<void> => {
     if (this.#state.phase === 'connecting' && !this.#missed) await this.#settled();
     if (this.#state.phase !== 'live') this.#missed = true;
   };
 
-  /** Resolves when the stream stands, or will not for now. */
+  /** Resolves when the stream is open, or will not open for now. */
   #settled(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -1,4 +1,4 @@
-/** A large value that is looked at: the rows of it that are on screen, and what the reader does with them. The value itself stays in the worker. */
+/** Open document: its rows on screen and the actions on them. The value stays in the worker. */
 import type { JsonRow } from '../model/json-tree.ts';
 import type { DocumentSource } from './document-tasks.ts';
 import { askDocuments } from './documents.ts';
@@ -14,7 +14,7 @@ export interface DocumentState {
   words: string;
   /** Null while a search runs. */
   found: number | null;
-  /** The match that is looked at, and the row that was chosen last. */
+  /** Current match, and the last selected row. */
   match: number;
   chosen: number | null;
 }
@@ -32,7 +32,7 @@ const initial: DocumentState = {
   chosen: null,
 };
 
-/** Rows asked for beyond those on screen. */
+/** Rows fetched beyond those on screen. */
 const margin = 40;
 
 export class OpenDocument {

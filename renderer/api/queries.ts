@@ -1,4 +1,4 @@
-/** What every query of the page has in common, and how one follows the live stream. */
+/** Defaults of all queries, and their updates from the live stream. */
 import { type FetchQueryOptions, QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { GatewayError } from '../../shared/client.ts';
@@ -8,14 +8,14 @@ import { Paced } from './paced.ts';
 
 const retriesMax = 2;
 
-/** A refusal stays one. A gateway that cannot be reached is asked again when the live stream is back. */
+/** Refusals are not retried. Unreachable gateways are asked again when the live stream reconnects. */
 const isWorthAnother = (failures: number, error: unknown) =>
   failures < retriesMax && error instanceof GatewayError && error.status >= 500 && error.status !== 501;
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The gateway is on this machine: whether the browser thinks it is online says nothing.
+      // The gateway is on this machine, so the browser's online state is irrelevant.
       networkMode: 'always',
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 5 * 60_000,
@@ -28,8 +28,8 @@ export const queries = new QueryClient({
 });
 
 /**
- * Asks for what a screen will show while its code is still on the way. Nobody follows the query yet: an answer that a commit has
- * overtaken is marked old, and the screen asks again. Failures are the screen's to meet: it asks anew.
+ * Prefetches the data of a screen while its code is loading. The query has no observer yet: a later commit marks it stale, and the screen
+ * fetches again. The screen handles failures by fetching again.
  */
 export async function askAhead<T>(query: FetchQueryOptions<T, Error, T, string[]>, isMine: (signal: Signal) => boolean): Promise<void> {
   let isOvertaken = false;
@@ -42,8 +42,8 @@ export async function askAhead<T>(query: FetchQueryOptions<T, Error, T, string[]
 }
 
 /**
- * What a commit may have changed is old from now on: a screen that is opened later asks again. Screens that are open
- * follow by themselves, in measure (useFollow). The first word of a key is what it holds; the second of `trace` its id.
+ * Marks answers stale that a commit may have changed, for screens opened later. Open screens follow at their own pace (useFollow). The first
+ * part of a key is its kind; the second part of `trace` is the id.
  */
 export function markStale(signal: Signal): void {
   void queries.invalidateQueries({
@@ -52,14 +52,14 @@ export function markStale(signal: Signal): void {
   });
 }
 
-/** A way to ask the query again in measure. What is on screen stays until the answer is there. */
+/** Refetches a query at a limited pace. The previous data stays visible meanwhile. */
 function usePaced(queryKey: QueryKey): Paced {
   const queries = useQueryClient();
   const name = JSON.stringify(queryKey);
   const paced = useMemo(() => {
     const mine = { queryKey: JSON.parse(name) as QueryKey, type: 'active' } as const;
     return new Paced(async () => {
-      // What is under way may have been read before the change: it is let finish, and then asked again like the rest.
+      // A running request may have read the state before the change, so it finishes and is repeated.
       await queries.refetchQueries({ ...mine, fetchStatus: 'fetching' }, { cancelRefetch: false });
       await queries.refetchQueries(mine, { cancelRefetch: false });
     });

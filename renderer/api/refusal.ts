@@ -1,11 +1,11 @@
-/** Why the gateway did not do what was asked, in words: beside the field that it is about, or else beside the button. */
+/** Refusal of the gateway as messages: beside the field concerned, else beside the button. */
 import { GatewayError } from '../../shared/client.ts';
 import { asFailure } from './failure.ts';
 
 export interface Refusal {
-  /** By the name that the field has in the contract. */
+  /** By the field name of the contract. */
   fields: Readonly<Record<string, string>>;
-  /** What is about no field; null when all is said beside one. */
+  /** Message without a field; null when every message has one. */
   whole: string | null;
 }
 
@@ -38,7 +38,7 @@ function wholeOf(error: GatewayError): string {
   return sentence(error.message);
 }
 
-/** @param error that of a mutation; null when there is none */
+/** @param error error of a mutation, or null */
 export function refusalOf(error: unknown): Refusal {
   if (error === null || error === undefined) return none;
   if (!(error instanceof GatewayError)) return { fields: {}, whole: asFailure(error, '').why };
@@ -48,7 +48,7 @@ export function refusalOf(error: unknown): Refusal {
   return field === undefined ? { fields: {}, whole: wholeOf(error) } : { fields: { [field]: wholeOf(error) }, whole: null };
 }
 
-/** What is said beside no field that is on screen. */
+/** Messages of fields that are not on screen. */
 export function restOf({ fields, whole }: Refusal, shown: readonly string[]): string | null {
   const rest = Object.entries(fields).flatMap(([field, problem]) => (shown.includes(field) ? [] : [`${field}: ${problem}`]));
   return [whole, ...rest].filter(Boolean).join(' ') || null;

@@ -1,4 +1,4 @@
-/** A request was not let in: its login is over, or its app is gone. Whoever signs people in listens. */
+/** Listeners to refused requests: the login has ended, or the app is gone. */
 const listeners = new Set<() => void>();
 
 export const noteRefused = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Signing in and out. Whoever goes on as somebody else, or with another app, begins with a page that is loaded again: nothing that was
- * asked before is left in it. The address stays, so the page that was asked for is the one that opens.
+ * Sign-in and sign-out. Another user or app starts with a reload of the page, so that no earlier data remains. The address stays, so the
+ * requested page opens.
  */
 import { preference, readPreference, writePreference } from '../ui/preferences.ts';
 import { doorway } from './client.ts';
@@ -8,10 +8,10 @@ import { becomeIdentity, currentIdentity, type Me } from './identity.ts';
 import { queries } from './queries.ts';
 import { onRefused } from './refused.ts';
 
-/** Finds out who is there. One who never signed in here is not asked for, so that no refusal is provoked. */
+/** Reads the signed-in user. Skipped when nobody ever signed in here, because the request would only be refused. */
 export async function findOutWho(): Promise<void> {
   const capabilities = await doorway.platform.capabilities().catch(() => null);
-  // A gateway that does not answer: every screen says so, and its first refusal leads back here.
+  // Every screen reports an unreachable gateway, and its first refusal leads back here.
   if (capabilities === null) return becomeIdentity({ phase: 'open' });
   queries.setQueryData(['capabilities'], capabilities);
   if (capabilities.endpoints.auth !== true) return becomeIdentity({ phase: 'open' });
@@ -24,7 +24,7 @@ async function askMe(): Promise<void> {
   try {
     const { data } = await doorway.auth.me();
     const appId = before.phase === 'signed-in' ? appOf(data) : (appInAddress(data) ?? appOf(data));
-    // The app that was looked at is gone: what was asked of it is worth nothing.
+    // The selected app is gone, so its data is invalid.
     if (before.phase === 'signed-in' && before.appId !== null && before.appId !== appId) return beginAnew('#/traces');
     becomeIdentity({ phase: 'signed-in', me: data, appId });
   } catch {
@@ -34,13 +34,13 @@ async function askMe(): Promise<void> {
   }
 }
 
-/** The one looked at last, as long as it is there; else the oldest, which is listed last. */
+/** Last selected app if it exists; else the oldest, which is listed last. */
 function appOf({ apps }: Me): string | null {
   const last = readPreference(preference.app);
   return (apps.find(({ id }) => id === last) ?? apps.at(-1))?.id ?? null;
 }
 
-/** An address that was sent to somebody says whose things it is about. From then on that app is looked at. */
+/** App in the address, for shared links. It becomes the selected app. */
 function appInAddress({ apps }: Me): string | null {
   const said = /[?&]app=([\w-]+)/.exec(window.location.hash)?.[1];
   const named = apps.find(({ id }) => id === said)?.id ?? null;
@@ -62,7 +62,7 @@ const beginAnew = (hash?: string): void => {
   window.location.reload();
 };
 
-/** Where the gateway leads who could not sign in elsewhere. It is no page to go on with. */
+/** Page after a failed sign-in with a provider. It is never a target after sign-in. */
 export const isSignInPage = (hash: string): boolean => hash === '#/sign-in' || hash.startsWith('#/sign-in?');
 
 /** Never resolves when it succeeds: the page is loaded again. */
@@ -72,7 +72,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   beginAnew(isSignInPage(window.location.hash) ? '#/traces' : undefined);
 }
 
-/** As `signIn`, for somebody who is invited. */
+/** Like `signIn`, for an invited user. */
 export async function join(code: string, password: string): Promise<void> {
   await doorway.auth.join({ body: { code, password } });
   writePreference(preference.hasSignedIn, true);
@@ -94,7 +94,7 @@ export async function signOut(): Promise<void> {
   beginAnew('#/');
 }
 
-/** @param at where to go on: what was looked at is of the other app */
+/** @param at target page, because the current one shows data of the other app */
 export function enterApp(appId: string, at = '#/traces'): void {
   writePreference(preference.app, appId);
   beginAnew(at);

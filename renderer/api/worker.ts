@@ -1,4 +1,4 @@
-/** The worker of the app: whether one is connected, and what it can judge by. */
+/** Eval worker of the app: connection state and its evaluators. */
 import { useQuery } from '@tanstack/react-query';
 import { gateway } from './client.ts';
 
@@ -13,7 +13,7 @@ export const useWorker = () =>
     refetchInterval: lookMs,
   });
 
-/** The worker itself is asked. */
+/** Asks the worker itself. */
 export const useWorkerEvals = (isConnected: boolean) =>
   useQuery({
     queryKey: ['worker', 'evals'],

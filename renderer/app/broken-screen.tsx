@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FailedState } from '../ui/failed-state.tsx';
 
-/** A mistake of ours in drawing a screen stays on that screen. It is drawn anew when that is asked for, or when the gateway has come back. */
+/** Shows an error in rendering a screen on that screen. It is rendered again on request, or when the gateway returns. */
 export function BrokenScreen({ error, reset }: { error: unknown; reset: () => void }) {
   const again = useCallback(() => (isCodeMissing(error) ? void loadPageAnew() : reset()), [error, reset]);
   useReturn(again);
@@ -16,7 +16,7 @@ export function BrokenScreen({ error, reset }: { error: unknown; reset: () => vo
 
 export const UnknownScreen = () => (
   <EmptyState
-    title="There is no such page"
+    title="Page not found"
     action={
       <Link to="/traces">
         <Button>Go to the traces</Button>

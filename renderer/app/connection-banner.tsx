@@ -4,21 +4,21 @@ import { type Connection, isAway } from '../api/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Text } from '../ui/text.tsx';
 
-const look =
+const style =
   'enter-layer fixed bottom-4 left-1/2 z-40 flex -translate-x-1/2 items-center gap-3 rounded-card border border-line-2 bg-panel px-3 py-2 shadow-layer';
 
 export function ConnectionBanner({ connection }: { connection: Connection }) {
   const isPaused = useIsPaused();
   if (isPaused && connection.phase === 'live')
     return (
-      <div role="status" className={look}>
+      <div role="status" className={style}>
         <Text strong>Receiving is paused</Text>
         <Text tone="quiet">What is sent now is refused; most exporters try again for a while. The tray and the menu resume it.</Text>
       </div>
     );
   if (connection.phase !== 'waiting' || !isAway(connection)) return null;
   return (
-    <div role="alert" className={look}>
+    <div role="alert" className={style}>
       <Text tone="err" strong>
         The gateway does not answer
       </Text>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { gateway } from '../api/client.ts';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
 
-/** Damage is met by chance, by whoever reads; nothing announces it. */
+/** Damage is found by chance during reads, without an event. */
 const askEveryMs = 30_000;
 const hiddenKey = 'glasshouse.hidden-damage';
 
-/** Most stores are never damaged: the notice is no part of what every page loads. */
-const DamageNotice = later(async () => (await import('./damage-notice.tsx')).DamageNotice);
+/** Most stores are never damaged, so the notice is not in the main bundle. */
+const DamageNotice = lazyComponent(async () => (await import('./damage-notice.tsx')).DamageNotice);
 
 /** On every page, while the gateway knows that its store is damaged, until it is hidden for the session. */
 export function DamageBanner() {

@@ -12,7 +12,7 @@ interface DamageNoticeProps {
   onHide(): void;
 }
 
-/** What is damaged since when, what still works, and what to do. */
+/** Damage notice: since when, what still works, and what to do. */
 export function DamageNotice({ damaged, isOurs, onHide }: DamageNoticeProps) {
   return (
     <section aria-label="The store is damaged" className="flex shrink-0 items-start gap-3 border-line border-b bg-err-bg px-4 py-2">
@@ -28,7 +28,7 @@ export function DamageNotice({ damaged, isOurs, onHide }: DamageNoticeProps) {
               Run <code className="font-mono">glasshouse doctor</code>, which says what to do; a backup brings back what was lost.
             </>
           ) : (
-            'Tell whoever looks after this gateway: a backup brings back what was lost.'
+            'Tell the operator of this gateway: a backup restores the lost data.'
           )}
         </Text>
       </p>

@@ -8,7 +8,7 @@ type Phase = { kind: 'over' } | { kind: 'refused'; name: string; why: string } |
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Where a trace file may be dropped: anywhere. The browser's own answer would be to leave the page for the file. */
+/** Drop target for trace files, the whole page. The browser would navigate to the file. */
 export function DropLayer({ goTo }: { goTo: (traceId: string | null) => void }) {
   const [phase, setPhase] = useState<Phase>(null);
   useEffect(() => {

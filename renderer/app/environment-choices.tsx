@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEnvironments } from '../features/environments/environments-query.ts';
 import { Choice, Group } from './menu-choices.tsx';
 
-/** Whose traces are listed: those of every environment of the app, or of one. The address holds it, as it does every other condition. */
+/** Environment filter of the lists: all environments or one. Stored in the address like every other condition. */
 export function EnvironmentChoices({ onChosen }: { onChosen: () => void }) {
   const { data } = useEnvironments();
   const chosen = useSearch({ strict: false }).environment;

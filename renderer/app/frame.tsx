@@ -1,8 +1,8 @@
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
-import { fetchAhead } from '../api/ahead.ts';
 import { useConnection } from '../api/gateway-live.ts';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
+import { prefetchAll } from '../api/prefetch.ts';
 import { KeySheet } from '../ui/key-sheet.tsx';
 import { useKeys } from '../ui/keys.tsx';
 import { usePalette } from '../ui/palette.ts';
@@ -11,21 +11,21 @@ import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
-const PaletteLayer = later(async () => (await import('./palette-layer.tsx')).PaletteLayer);
-/** The rest of the code comes once the first screen stands: who presses Ctrl K types on at once. */
+const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
+/** The remaining code is loaded after the first screen, so that Ctrl K accepts typing at once. */
 const restAfterMs = 1500;
 
-/** What stays while screens change: the rail, the keys of every page, and how the gateway is. */
+/** Frame around all screens: navigation rail, global keys and state of the gateway. */
 export function Frame() {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
   const pages = usePages();
-  // A trace in a window of its own needs no way to other pages.
+  // A trace in its own window needs no navigation.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {
-    const timer = setTimeout(() => void fetchAhead(), restAfterMs);
+    const timer = setTimeout(() => void prefetchAll(), restAfterMs);
     return () => clearTimeout(timer);
   }, []);
   useKeys('Everywhere', [

@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
 import { isInvitation } from '../model/invitation-link.ts';
 
-const SignInScreen = later(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
-const JoinScreen = later(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);
-const NoAppScreen = later(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
+const SignInScreen = lazyComponent(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
+const JoinScreen = lazyComponent(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);
+const NoAppScreen = lazyComponent(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
 
-/** Nothing is asked before it is known who asks. The address stays as it is: it is where whoever has signed in goes on. */
+/** Waits for the identity before any request. The address stays, as the page after sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const identity = useIdentity();
   if (identity.phase === 'asking') return null;

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { Text } from '../ui/text.tsx';
 
-/** What is chosen from in the menu of app and account, a group for each kind. */
-export const itemLook = 'flex h-row w-full items-center gap-2 rounded-control px-2 text-left text-fg-2 hover:bg-hover hover:text-fg';
+/** Choices in the menu of app and account, one group for each kind. */
+export const itemStyle = 'flex h-row w-full items-center gap-2 rounded-control px-2 text-left text-fg-2 hover:bg-hover hover:text-fg';
 
 export const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-label={title} className="border-line border-b py-1 first:pt-0 last:border-b-0 last:pb-0">
@@ -16,7 +16,7 @@ export const Group = ({ title, children }: { title: string; children: ReactNode 
 );
 
 export const Choice = ({ isOn, onChoose, children }: { isOn: boolean; onChoose: () => void; children: string }) => (
-  <button type="button" aria-pressed={isOn} onClick={onChoose} className={itemLook}>
+  <button type="button" aria-pressed={isOn} onClick={onChoose} className={itemStyle}>
     <span className="grid w-4 shrink-0 place-items-center text-accent">{isOn && <Icon of={Check} size="small" />}</span>
     <span className="truncate" title={children}>
       {children}

@@ -1,6 +1,6 @@
 /**
- * The pages, each with the letter that goes there after `g`. Those of the machine itself stand at the foot of the rail; one that names a
- * key of the capabilities is there where the gateway serves it.
+ * Pages, each with its key after `g`. Pages of the machine are at the foot of the rail; a page with a capability key exists only where the
+ * gateway serves it.
  */
 import {
   ArrowDownToLine,

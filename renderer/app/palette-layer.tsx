@@ -9,10 +9,10 @@ import { shownKey } from '../ui/shown-key.ts';
 import { usePages } from './pages.ts';
 
 const recentMax = 50;
-/** Keys that only move: nobody opens a palette for one step. */
+/** Arrow and paging keys are not listed in the palette. */
 const steps = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Mod+k']);
 
-/** Everything that can be done from here: what the keys of the screen do, the pages, and the newest traces. */
+/** Command palette: keys of the screen, pages, and the newest traces. */
 export function PaletteLayer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const scopes = useKeyScopes();

@@ -4,7 +4,7 @@ import { type Place, QueueScreen } from '../features/queues/queue-screen.tsx';
 import { TracePage } from '../features/trace/trace-page.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
 
-/** A queue whose items look as they do on the page of a trace. */
+/** Queue whose items are drawn like the page of a trace. */
 export const QueuePage = () => (
   <QueueScreen show={(place, onBack) => <Looked key={`${place.trace_id} ${place.span_id}`} place={place} onBack={onBack} />} />
 );
@@ -15,7 +15,7 @@ function Looked({ place: { trace_id: traceId, span_id }, onBack }: { place: Plac
   return (
     <TracePage
       traceId={traceId}
-      host="peek"
+      host="panel"
       view={view}
       onView={(change) => setView((now) => readTraceUrl({ ...now, ...change }))}
       onBack={onBack}

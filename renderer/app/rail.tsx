@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleHelp, Monitor, Moon, Sun, Unplug } from 'lucide-react';
 import { Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
 import type { Connection } from '../api/live.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,7 +11,7 @@ import { type Page, usePages } from './pages.ts';
 
 const isFoot = (page: Page) => 'isFoot' in page;
 
-const WhoMenu = later(async () => (await import('./who-menu.tsx')).WhoMenu);
+const WhoMenu = lazyComponent(async () => (await import('./who-menu.tsx')).WhoMenu);
 
 export function Rail({ connection, onKeys }: { connection: Connection; onKeys: () => void }) {
   const pages = usePages();

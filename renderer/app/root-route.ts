@@ -1,12 +1,12 @@
 import { createRootRoute } from '@tanstack/react-router';
 import { Frame } from './frame.tsx';
 
-/** What every screen stands in. */
+/** Root route of all screens. */
 export const root = createRootRoute({ component: Frame });
 
 /**
- * What is behind the `?` of an address, as its screen reads it and nothing else. The router lays what a reader returns over what
- * the address says, so a part that the reader left out would reach the screen after all, unread.
+ * Search parameters as validated by the screen's own schema. The router merges the result over the raw parameters, so invalid ones must be
+ * removed explicitly.
  */
 export const ownSearch =
   <S, V extends object>(read: (search: S) => V) =>

@@ -1,8 +1,8 @@
 import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { comeAhead } from '../api/ahead.ts';
 import { codeOf } from '../api/code.ts';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
+import { prefetch } from '../api/prefetch.ts';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
@@ -24,12 +24,12 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
 import { ownSearch, root } from './root-route.ts';
 import { settingsRoutes } from './settings-routes.tsx';
-import { TracePeek } from './trace-peek.tsx';
+import { TracePanel } from './trace-panel.tsx';
 import { WaitingScreen } from './waiting-screen.tsx';
 
-const SetupScreen = later(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
-// What is drawn within screens by those who know of no gateway.
-comeAhead(
+const SetupScreen = lazyComponent(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
+// Components inside screens that cannot access the gateway themselves.
+prefetch(
   () => import('../ui/markdown.tsx'),
   () => import('../ui/word-diff-view.tsx'),
   () => import('../features/trace/transcript.tsx'),
@@ -55,135 +55,135 @@ const routes = [
     path: '/traces',
     validateSearch: ownSearch((search: TracesLink) => readTracesUrl(search)),
     component: () => (
-      <TracesScreen firstRun={firstRun} peek={(traceId, onClose) => <TracePeek key={traceId} traceId={traceId} onClose={onClose} />} />
+      <TracesScreen firstRun={firstRun} panel={(traceId, onClose) => <TracePanel key={traceId} traceId={traceId} onClose={onClose} />} />
     ),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/traces/$traceId',
     validateSearch: ownSearch(readTraceUrl),
-    // What is on screen stays until the trace is there; one that takes longer than a blink says that it is coming.
+    // The current screen stays until the trace is loaded; a slow one shows its skeleton.
     loader: async ({ params }) => (await codeOf(() => import('../features/trace/trace-query.ts'))).askTraceAhead(params.traceId),
     pendingMs: 150,
     pendingMinMs: 0,
     pendingComponent: () => <WaitingScreen of={<TraceSkeleton />} />,
-    component: later(async () => (await import('../features/trace/trace-screen.tsx')).TraceScreen),
+    component: lazyComponent(async () => (await import('../features/trace/trace-screen.tsx')).TraceScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sessions',
     validateSearch: ownSearch(readSessionsUrl),
-    component: later(async () => (await import('../features/sessions/sessions-screen.tsx')).SessionsScreen),
+    component: lazyComponent(async () => (await import('../features/sessions/sessions-screen.tsx')).SessionsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sessions/$sessionId',
     validateSearch: ownSearch(readSessionUrl),
-    component: later(async () => (await import('./session-page.tsx')).SessionPage),
+    component: lazyComponent(async () => (await import('./session-page.tsx')).SessionPage),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/datasets',
     validateSearch: ownSearch(readDatasetsUrl),
-    component: later(async () => (await import('../features/datasets/datasets-screen.tsx')).DatasetsScreen),
+    component: lazyComponent(async () => (await import('../features/datasets/datasets-screen.tsx')).DatasetsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/experiments',
     validateSearch: ownSearch(readExperimentsUrl),
-    component: later(async () => (await import('../features/experiments/experiments-screen.tsx')).ExperimentsScreen),
+    component: lazyComponent(async () => (await import('../features/experiments/experiments-screen.tsx')).ExperimentsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/scores',
     validateSearch: ownSearch(readScoresUrl),
-    component: later(async () => (await import('../features/scores/scores-screen.tsx')).ScoresScreen),
+    component: lazyComponent(async () => (await import('../features/scores/scores-screen.tsx')).ScoresScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/queues',
     validateSearch: ownSearch(readQueuesUrl),
-    component: later(async () => (await import('../features/queues/queues-screen.tsx')).QueuesScreen),
+    component: lazyComponent(async () => (await import('../features/queues/queues-screen.tsx')).QueuesScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/queues/$queueId',
     validateSearch: ownSearch(readQueueUrl),
-    component: later(async () => (await import('./queue-page.tsx')).QueuePage),
+    component: lazyComponent(async () => (await import('./queue-page.tsx')).QueuePage),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/evals',
     validateSearch: ownSearch(readEvalsUrl),
-    component: later(async () => (await import('../features/evals/evals-screen.tsx')).EvalsScreen),
+    component: lazyComponent(async () => (await import('../features/evals/evals-screen.tsx')).EvalsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/evals/$runId',
     validateSearch: ownSearch(readEvalRunUrl),
-    component: later(async () => (await import('../features/evals/run-screen.tsx')).RunScreen),
+    component: lazyComponent(async () => (await import('../features/evals/run-screen.tsx')).RunScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers',
     validateSearch: ownSearch(readWorkersUrl),
-    component: later(async () => (await import('../features/workers/workers-screen.tsx')).WorkersScreen),
+    component: lazyComponent(async () => (await import('../features/workers/workers-screen.tsx')).WorkersScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers/runs/$runId',
-    component: later(async () => (await import('../features/workers/run-screen.tsx')).RunScreen),
+    component: lazyComponent(async () => (await import('../features/workers/run-screen.tsx')).RunScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers/$envId',
-    component: later(async () => (await import('../features/workers/workspace-screen.tsx')).WorkspaceScreen),
+    component: lazyComponent(async () => (await import('../features/workers/workspace-screen.tsx')).WorkspaceScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/prompts',
     validateSearch: ownSearch(readPromptsUrl),
-    component: later(async () => (await import('../features/prompts/prompts-screen.tsx')).PromptsScreen),
+    component: lazyComponent(async () => (await import('../features/prompts/prompts-screen.tsx')).PromptsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/dashboard',
     validateSearch: ownSearch(readDashboardUrl),
-    component: later(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
+    component: lazyComponent(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/storage',
-    component: later(async () => (await import('../features/storage/storage-screen.tsx')).StorageScreen),
+    component: lazyComponent(async () => (await import('../features/storage/storage-screen.tsx')).StorageScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forwarding',
-    component: later(async () => (await import('../features/forwarding/forwarding-screen.tsx')).ForwardingScreen),
+    component: lazyComponent(async () => (await import('../features/forwarding/forwarding-screen.tsx')).ForwardingScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forwarding/redaction',
     validateSearch: ownSearch(readRedactionUrl),
-    component: later(async () => (await import('../features/redaction/redaction-screen.tsx')).RedactionScreen),
+    component: lazyComponent(async () => (await import('../features/redaction/redaction-screen.tsx')).RedactionScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/ingest-log',
     validateSearch: ownSearch(readIngestLogUrl),
-    component: later(async () => (await import('../features/ingest-log/ingest-log-screen.tsx')).IngestLogScreen),
+    component: lazyComponent(async () => (await import('../features/ingest-log/ingest-log-screen.tsx')).IngestLogScreen),
   }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
   createRoute({
     getParentRoute: () => root,
     path: '/join',
-    component: later(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen),
+    component: lazyComponent(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/link',
     validateSearch: ownSearch(readLinkUrl),
-    component: later(async () => (await import('../features/link/link-screen.tsx')).LinkScreen),
+    component: lazyComponent(async () => (await import('../features/link/link-screen.tsx')).LinkScreen),
   }),
   ...settingsRoutes,
 ] as const;

@@ -1,15 +1,15 @@
 import { SessionScreen } from '../features/sessions/session-screen.tsx';
 import type { DrawCards } from '../features/sessions/session-turn.tsx';
 import { MessageCard } from '../features/trace/message-card.tsx';
-import { MediaOwner } from '../features/trace/message-media.tsx';
+import { MediaSpan } from '../features/trace/message-media.tsx';
 
 const draw: DrawCards = (cards, owner) => (
-  <MediaOwner value={owner}>
+  <MediaSpan value={owner}>
     {cards.map((card) => (
       <MessageCard key={card.key} card={card} />
     ))}
-  </MediaOwner>
+  </MediaSpan>
 );
 
-/** A session whose messages look as they do on the page of a trace. */
+/** Session whose messages are drawn like the page of a trace. */
 export const SessionPage = () => <SessionScreen draw={draw} />;

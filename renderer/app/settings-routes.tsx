@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { later } from '../api/later.tsx';
+import { lazyComponent } from '../api/lazy-component.tsx';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
@@ -8,9 +8,9 @@ import { ownSearch, root } from './root-route.ts';
 
 const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
 
-/** A page of the settings, beside what else there is. */
+/** Page of the settings, with their navigation. */
 const page = (load: () => Promise<ComponentType>) =>
-  later(async () => {
+  lazyComponent(async () => {
     const [SettingsFrame, Shown] = await Promise.all([loadFrame(), load()]);
     return () => (
       <SettingsFrame>

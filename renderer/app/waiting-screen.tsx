@@ -5,7 +5,7 @@ import { reconnect, useConnection } from '../api/gateway-live.ts';
 import { isAway } from '../api/live.ts';
 import { FailedState } from '../ui/failed-state.tsx';
 
-/** Where a screen will stand once its code has come: as it will look, or why it is not there. It comes by itself. */
+/** Placeholder of a screen while its code is loading, or the reason why it cannot be loaded. */
 export const WaitingScreen = ({ of: shape }: { of: ReactNode }) =>
   isAway(useConnection()) ? (
     <FailedState failure={asFailure(new Unreachable(null), 'This screen is not here yet')} onRetry={reconnect} />

@@ -10,20 +10,20 @@ import { Icon } from '../ui/icon.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { Text } from '../ui/text.tsx';
 import { EnvironmentChoices } from './environment-choices.tsx';
-import { Choice, Group, itemLook } from './menu-choices.tsx';
+import { Choice, Group, itemStyle } from './menu-choices.tsx';
 
 interface WhoMenuProps {
   me: Me;
   appId: string;
 }
 
-/** Two letters that stand for an app: of its first two words, or its first two. */
+/** Initials of an app: of its first two words, or its first two letters. */
 function lettersOf(name: string): string {
   const [first = '', second = ''] = name.split(/[\s_.-]+/).filter(Boolean);
   return (second ? first.slice(0, 1) + second.slice(0, 1) : first.slice(0, 2)).toUpperCase();
 }
 
-/** Whose traces are looked at, and by whom; the way to others. */
+/** Menu of the current app and user, with the others. */
 export function WhoMenu({ me, appId }: WhoMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const leave = useMutation({ networkMode: 'always', mutationFn: signOut });
@@ -68,11 +68,11 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
         </Group>
       )}
       <Group title={`${me.user.email}, ${me.role}`}>
-        <Link to="/settings/account" onClick={() => setOpen(false)} className={itemLook}>
+        <Link to="/settings/account" onClick={() => setOpen(false)} className={itemStyle}>
           <Icon of={UserRound} size="small" />
           Your account
         </Link>
-        <button type="button" onClick={() => leave.mutate()} className={itemLook}>
+        <button type="button" onClick={() => leave.mutate()} className={itemStyle}>
           <Icon of={LogOut} size="small" />
           Sign out
         </button>

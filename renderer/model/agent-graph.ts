@@ -1,6 +1,6 @@
 /**
- * Which agents used which models and tools: one node for all spans that are the same step of the same agent, with what they took
- * together. Senders that name their own graph (`graph.node.*`) decide nodes and edges; otherwise they follow from the tree.
+ * Graph of agents, models and tools: one node for all spans of the same step of the same agent, with their totals. Senders with a graph of
+ * their own (`graph.node.*`) define nodes and edges; otherwise they follow from the tree.
  */
 import type { SemanticKind } from '../../shared/contract/semantic-kinds.ts';
 import type { GraphNode } from '../../shared/contract/traces.ts';
@@ -13,14 +13,14 @@ export interface Step {
   /** The spans of it, in reading order. */
   spans: number[];
   failures: number;
-  /** Of all its spans, added up. */
+  /** Sum over all its spans. */
   durationMs: number;
   cost: number;
 }
 
 export interface StepGraph {
   steps: Step[];
-  /** From which to which of `steps`, and how often. */
+  /** Indexes into `steps`, with counts. */
   edges: { from: number; to: number; count: number }[];
 }
 
@@ -35,7 +35,7 @@ function count(step: Step, tree: SpanTree, at: number): void {
   step.cost += tree.total.cost[at] as number;
 }
 
-/** Functions are passed over: what they call belongs to whoever called them. Roots always stand. */
+/** Functions are skipped: their calls belong to their callers. Roots are always shown. */
 export function graphOfTree(tree: SpanTree): StepGraph {
   const steps: Step[] = [];
   const places = new Map<string, number>();
@@ -66,7 +66,7 @@ export function graphOfTree(tree: SpanTree): StepGraph {
   return { steps, edges: [...edges.values()] };
 }
 
-/** As the sender drew it. A node that several spans carry is one; a parent that no span carries is left out. */
+/** Graph of the sender. Several spans of one node are merged; parents without a span are left out. */
 export function graphOfSender(tree: SpanTree, nodes: readonly GraphNode[]): StepGraph {
   const steps: Step[] = [];
   const places = new Map<string, number>();
@@ -100,10 +100,10 @@ export interface Placed {
   rowCount: number;
 }
 
-/** Columns by the longest way from a start, rows so that a step stands level with the first of what it leads to. */
+/** Columns by the longest path from a start; a step has the row of its first successor. */
 export function placed({ steps, edges }: StepGraph): Placed {
   const columns = steps.map(() => 0);
-  // As often as there are steps is enough without a ring, and ends with one.
+  // Without cycles as many rounds as steps suffice; the limit ends cycles.
   for (let round = 0; round < steps.length; round++) {
     let moved = false;
     for (const { from, to } of edges) {

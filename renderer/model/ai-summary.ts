@@ -1,4 +1,4 @@
-/** A span as a few lines that fit into the prompt of an assistant: what it is, what failed, what went in and came out, shortened. */
+/** Summary of a span for the prompt of an assistant: kind, failure, input and output, shortened. */
 import type { SpanInTrace } from '../../shared/contract/spans.ts';
 import { cost, duration, tokens } from './format.ts';
 import type { Message } from './messages.ts';

@@ -1,4 +1,4 @@
-/** Which columns a list has, in which order and how wide: what the reader chose, over what the list offers. */
+/** Columns of a list: visibility, order and width by the reader's choice. */
 export interface ColumnChoice {
   id: string;
   isHidden: boolean;
@@ -6,7 +6,7 @@ export interface ColumnChoice {
   width: number | null;
 }
 
-/** Every column that there is, once: chosen ones in the chosen order, ones that are new since then where the list has them. */
+/** All columns once: chosen ones in their order, new ones at their default position. */
 export function arranged(all: readonly { id: string; isExtra?: boolean }[], chosen: readonly ColumnChoice[]): ColumnChoice[] {
   const there = new Set(all.map(({ id }) => id));
   const kept = chosen.filter(({ id }, i) => there.has(id) && chosen.findIndex((each) => each.id === id) === i);
@@ -23,7 +23,7 @@ export function arranged(all: readonly { id: string; isExtra?: boolean }[], chos
 export const changed = (columns: readonly ColumnChoice[], id: string, change: Partial<ColumnChoice>): ColumnChoice[] =>
   columns.map((column) => (column.id === id ? { ...column, ...change } : column));
 
-/** One place up (-1) or down (1); at an edge it stays. */
+/** Moves a column up (-1) or down (1), within the list. */
 export function moved(columns: readonly ColumnChoice[], id: string, by: -1 | 1): ColumnChoice[] {
   const at = columns.findIndex((column) => column.id === id);
   const to = at + by;

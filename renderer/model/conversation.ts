@@ -1,10 +1,10 @@
-/** A conversation as cards to read: one per thing said, and a tool call together with its result, wherever that came back. */
+/** Conversation as cards: one for each message part, and a tool call together with its result. */
 import type { MediaPart } from './media.ts';
 import type { Message, Part } from './messages.ts';
 
 /** The `media` of a text were sent with it, in the same message. */
 export type Card = {
-  key: string /** Index of the message it stands in. */;
+  key: string /** Index of the message. */;
   message: number;
   role: string;
   name: string;
@@ -81,7 +81,7 @@ export function conversation(messages: readonly Message[]): Card[] {
   return cards;
 }
 
-/** How much of a long conversation is hidden at first: what opened it and its latest turns stay. */
+/** Turns that stay visible at the end of a folded conversation, beside the first. */
 const keptAtEnd = 6;
 const foldFrom = 10;
 

@@ -1,6 +1,6 @@
 /**
- * The chain of work that the end of a trace waited for: from the end backward, at every moment the child that ended last before
- * it, and the span itself where no child ran. Only spans on the chain are looked at, so it is linear in their children.
+ * Critical path of a trace: from its end backwards, at each moment the child that ended last before it, else the span itself. Only spans on
+ * the path are read, so it is linear in their children.
  */
 import type { SpanTree } from './span-tree.ts';
 
@@ -9,7 +9,7 @@ export interface CriticalPath {
   at: Int32Array;
   from: Float64Array;
   to: Float64Array;
-  /** Where the parts of each span begin among those; the last entry is the count of all. */
+  /** Index of the first part of each span; the last entry is the total. */
   first: Int32Array;
 }
 
@@ -37,7 +37,7 @@ export function criticalPath(tree: SpanTree): CriticalPath {
   };
 }
 
-/** Of several roots the one that ended last: that is what was waited for. */
+/** Of several roots, the one that ended last. */
 function lastRoot(tree: SpanTree): number {
   let found = -1;
   for (let at = 0; at < tree.size; at += (tree.below[at] as number) + 1) {
@@ -46,7 +46,7 @@ function lastRoot(tree: SpanTree): number {
   return found;
 }
 
-/** Splits the time of one span between itself and its children. What a child did outside its parent's time is cut off. */
+/** Splits the time of a span between itself and its children. The time of a child outside its parent is cut off. */
 function follow(tree: SpanTree, span: Part, parts: Part[], waiting: Part[]): void {
   const endIn = (child: number) => Math.min(tree.end[child] as number, span.to);
   const children = tree.childrenOf(span.at).sort((a, b) => endIn(b) - endIn(a) || (tree.start[b] as number) - (tree.start[a] as number));
@@ -54,7 +54,7 @@ function follow(tree: SpanTree, span: Part, parts: Part[], waiting: Part[]): voi
   for (const child of children) {
     const to = endIn(child);
     const from = Math.max(tree.start[child] as number, span.from);
-    // One that ended after what was reached ran beside it, and nobody waited for it.
+    // A span that ended later ran in parallel and is not on the critical path.
     if (to > reached || from >= to) continue;
     if (to < reached) parts.push({ at: span.at, from: to, to: reached });
     waiting.push({ at: child, from, to });

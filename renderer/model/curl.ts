@@ -1,6 +1,6 @@
 /**
- * A model call as a command to send it again. What the trace has is put in the words of the provider; keys are never known and stand
- * as variables. The text is hostile: only `shellQuote` puts any of it into the command.
+ * Model call as a curl command. Messages are translated to the provider's format; keys are unknown and become variables. The text is hostile:
+ * only `shellQuote` inserts it.
  */
 import type { Message, Part } from './messages.ts';
 
@@ -124,7 +124,7 @@ function gemini(call: ModelCall): Request {
   };
 }
 
-/** By what a provider's name contains, the particular before the general. Anything else speaks the protocol of OpenAI, as most do. */
+/** By a part of the provider's name, special before general. All others use OpenAI's protocol. */
 const providers: readonly [RegExp, (call: ModelCall) => Request][] = [
   [/anthropic|claude/, anthropic],
   [/google|gemini|vertex|gcp/, gemini],
@@ -147,7 +147,7 @@ export function asCurl(call: ModelCall): string {
   const provider = call.provider.toLowerCase() || (/^claude/i.test(call.model) ? 'anthropic' : /^gemini/i.test(call.model) ? 'google' : '');
   const { url, headers, body } = (providers.find(([name]) => name.test(provider))?.[1] ?? unknown)(call);
   const lines = [
-    // An address of ours may hold a variable; one that holds a name of theirs is quoted.
+    // Our addresses may contain a variable; addresses with parts of the trace are quoted.
     `curl ${url.startsWith('$') ? filled(url) : shellQuote(url)}`,
     ...headers.map((header) => `-H ${filled(header)}`),
     `-H 'Content-Type: application/json'`,

@@ -1,4 +1,4 @@
-/** What is damaged, in words. */
+/** Texts about damage. */
 import type { Damaged } from '../../shared/contract/damaged.ts';
 import { plural } from './format.ts';
 

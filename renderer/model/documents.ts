@@ -1,4 +1,4 @@
-/** What a retriever found, whatever it called it. */
+/** Document found by a retriever, from any format. */
 export interface FoundDocument {
   id: string;
   content: string;

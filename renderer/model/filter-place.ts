@@ -1,8 +1,8 @@
-/** What belongs at a place of a filter that is being written. */
+/** Kind of completion at a position of a filter. */
 import { Scanner } from '../../shared/filter/scanner.ts';
 import { symbolOperators, wordOperators } from '../../shared/filter/spelling.ts';
 
-/** `from` is where the word begins that is being written there; `typed` is as much of it as stands. */
+/** `from`: start of the word at the position; `typed`: its typed part. */
 export type FilterPlace =
   | { expects: 'field'; from: number; typed: string }
   | { expects: 'operator'; from: number; typed: string; field: string }
@@ -86,7 +86,7 @@ export function tokensOf(text: string): FilterToken[] {
   return found;
 }
 
-/** Whether a problem lies before the word that is being written at the end: what is not finished is not wrong yet. */
+/** Whether a problem lies before the word being typed at the end: an incomplete word is not an error yet. */
 export function isSettled(text: string, position: number): boolean {
   const place = placeIn(text, text.length);
   return place.expects === 'nothing' ? position < text.trimEnd().length : position < place.from;

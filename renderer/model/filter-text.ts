@@ -1,16 +1,16 @@
-/** A filter in its own words, changed clause by clause: what facets, chips and advice do to the text that the reader wrote. */
+/** Edits a filter text clause by clause, for facets, chips and advice. */
 import { FilterError } from '../../shared/filter/filter-error.ts';
 import type { Clause, Filter, Predicate } from '../../shared/filter/filter-tree.ts';
 import { parseFilterText } from '../../shared/filter/parse-text.ts';
 import { spellOperator } from '../../shared/filter/spelling.ts';
 
-/** What is wrong with a filter, and where: 0-based, in UTF-16 code units. */
+/** Problem of a filter with its position, 0-based in UTF-16 code units. */
 export interface FilterProblem {
   message: string;
   position: number;
 }
 
-/** Null for a filter that the gateway will take; blank text asks for nothing and is none. */
+/** Null for a valid or blank filter. */
 export function problemOf(text: string): FilterProblem | null {
   if (text.trim() === '') return null;
   try {
@@ -50,7 +50,7 @@ export function withoutClause(text: string, at: number): string {
 
 const isAbout = (clause: Clause, field: string) => clause.every((each) => each.field === field && each.operator === 'equals');
 
-/** The values that a field is asked to equal, by one clause of their own. */
+/** Values that clauses of their own require the field to equal. */
 export function valuesAsked(text: string, field: string): string[] {
   return parsed(text)
     .clauses.filter((clause) => isAbout(clause, field))
@@ -68,5 +68,5 @@ export function toggled(text: string, field: string, value: string): string {
   return [...others.map(spellClause), ...clause].join(' and ');
 }
 
-/** One more condition at the end. */
+/** Appends a condition. */
 export const narrowedBy = (text: string, condition: string) => [...clausesOf(text), condition].join(' and ');

@@ -1,4 +1,6 @@
-/** Long text folds to its first and last part with a count of what is hidden. Cut between code points, at a line end when one is near. */
+/**
+ * Long text folds to its first and last part with the number of hidden characters. Cut between code points, at a line end when one is near.
+ */
 const foldOver = 4000;
 const headChars = 2000;
 const tailChars = 600;

@@ -48,14 +48,14 @@ export function cost(usd: number): string {
   return `$${usd.toFixed(places)}`;
 }
 
-/** `64 %`; a share that is there but small says so. */
+/** `64 %`; a small share is never 0. */
 export function percent(share: number): string {
   const value = share * 100;
   if (value > 0 && value < 1) return '<1 %';
   return `${Math.round(value)} %`;
 }
 
-/** `812 B`, `2.4 kB`, `1.9 MB`: thousands, as the limits of the gateway are told. */
+/** `812 B`, `2.4 kB`, `1.9 MB`: decimal, like the limits of the gateway. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   if (value < 999_950) return `${significant(value / 1e3, value < 9995 ? 2 : 3)} kB`;

@@ -1,4 +1,4 @@
-/** What a guardrail decided, as far as its output says so in a way that is known. */
+/** Decision of a guardrail, where its output has a known form. */
 export interface Verdict {
   isPassed: boolean;
   word: string;

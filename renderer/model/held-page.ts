@@ -1,7 +1,4 @@
-/**
- * The rows of a page that is held still while the reader is on it: those that are still there take their new values in place,
- * and no other row comes in.
- */
+/** Pins the rows of a page: present rows are updated in place, new ones are left out. */
 export function holdStill<T extends { id: string }>(held: readonly T[], latest: readonly T[]): readonly T[] {
   const now = new Map(latest.map((row) => [row.id, row]));
   return held.map((row) => now.get(row.id) ?? row);

@@ -1,4 +1,4 @@
-/** Two JSON values, part by part: what was added, removed or changed, and where. */
+/** Structural difference of two JSON values. */
 export interface JsonChange {
   kind: 'added' | 'removed' | 'changed';
   /** `answer.items[2]`; empty for the whole. */
@@ -15,7 +15,7 @@ const isSameKind = (a: unknown, b: unknown): boolean => isBranch(a) && isBranch(
 
 const step = (path: string, key: string, isList: boolean) => (isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`);
 
-/** In the order of the first value, then what only the second has. Items of lists are compared by their place. */
+/** In the order of the first value, then additions of the second. List items are compared by index. */
 export function jsonDiff(before: unknown, after: unknown): JsonChange[] {
   const changes: JsonChange[] = [];
   const walk = (path: string, a: unknown, b: unknown): void => {

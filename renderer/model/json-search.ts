@@ -3,10 +3,10 @@ import type { JsonPath } from './json-tree.ts';
 
 export const matchesMax = 10_000;
 
-/** Nodes looked at between two chances to stop. */
+/** Visited nodes between two chances to stop. */
 const nodesPerStep = 20_000;
 
-/** Yields undefined now and then; the path of each match as it is found. */
+/** Yields the path of each match, and undefined now and then. */
 export function* searchJson(root: unknown, words: string): Generator<JsonPath | undefined, void> {
   const wanted = words.toLowerCase();
   const waiting: { path: JsonPath; value: unknown }[] = [{ path: [], value: root }];

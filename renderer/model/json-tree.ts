@@ -1,6 +1,6 @@
 /**
- * A JSON value as rows that can be opened and shut, for values of any size: what is shut costs nothing, and a list of a million opens
- * as a thousand ranges. Lives in a worker; only the rows on screen leave it.
+ * JSON value as rows that can be expanded, for values of any size: collapsed parts cost nothing, and a list of a million opens as a thousand
+ * ranges. Lives in a worker; only visible rows leave it.
  */
 export interface JsonRow {
   /** Place among all rows. */
@@ -16,7 +16,7 @@ export interface JsonRow {
   isOpen: boolean;
 }
 
-/** From the whole to a value. */
+/** Path from the root to a value. */
 export type JsonPath = readonly (string | number)[];
 
 interface Node {
@@ -24,7 +24,7 @@ interface Node {
   name: string | number;
   value: unknown;
   depth: number;
-  /** Of a list, which part: from, to. */
+  /** Range of a list: from, to. */
   range: readonly [number, number] | null;
   isOpen: boolean;
 }
@@ -65,7 +65,7 @@ export class JsonTree {
     else this.#open(at);
   }
 
-  /** Opens everything down to a level, or until there are `rowsMax` rows, and shuts what is below. */
+  /** Expands everything down to a level, up to `rowsMax` rows, and collapses the rest. */
   openTo(depth: number, rowsMax = 20_000): void {
     this.#shut(0);
     for (let at = 0; at < this.#rows.length && this.#rows.length < rowsMax; at++) {
@@ -74,7 +74,7 @@ export class JsonTree {
     }
   }
 
-  /** Opens what hides a value; where it is then. */
+  /** Expands the ancestors of a value and returns its row. */
   reveal(path: JsonPath): number {
     let at = 0;
     for (const key of path) {

@@ -1,4 +1,4 @@
-/** An answer of the gateway with its very long texts cut, so that it can be handed to the page; where they were cut is told. */
+/** Answer of the gateway with very long texts truncated, so that the page can hold it; the truncated paths are listed. */
 import type { JsonPath } from './json-tree.ts';
 
 export interface Cut {

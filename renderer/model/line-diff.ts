@@ -1,4 +1,4 @@
-/** Two versions of a file, line by line, as they are read in a review: what changed with a few lines around it. Loaded when asked for. */
+/** Line diff of two versions of a file, with some context. Loaded on demand. */
 import { diffLines } from 'diff';
 
 export interface DiffLine {
@@ -43,7 +43,7 @@ function folded(lines: readonly DiffLine[]): LineDiff['rows'] {
   const rows: LineDiff['rows'] = [];
   for (const [at, line] of lines.entries()) {
     const last = rows.at(-1);
-    // A line that stands for one line says less than the line.
+    // A fold of a single line is no shorter than the line.
     const isAlone = !isNear[at] && isShown(at - 1) && isShown(at + 1);
     if (isNear[at] || isAlone) rows.push(line);
     else if (last?.kind === 'gap') last.count++;

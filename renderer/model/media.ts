@@ -1,6 +1,6 @@
 /**
- * Media of a payload, in the two forms it has: bytes as base64 in a whole read, a reference in a preview (contract: media.ts).
- * A payload is written by anybody and may look like a reference: only its hash is believed, and it is only ever asked of the gateway.
+ * Media of a payload: base64 bytes in a whole read, a reference in a preview (contract: media.ts). Anybody may write a payload that looks
+ * like a reference: only its hash is used, in a request to the gateway.
  */
 import { pathOf } from '../../shared/client.ts';
 import { agents } from '../../shared/contract/agents.ts';
@@ -15,7 +15,7 @@ export interface MediaPart {
   base64: string;
   /** A foreign address: shown, never loaded. */
   url: string;
-  /** Of bytes that the gateway has; '' when it has none. */
+  /** Hash of bytes stored by the gateway; '' for none. */
   sha256: string;
   /** The hash of a blob that a coding agent sent beside its events; '' for anything else. */
   blob: string;
@@ -69,13 +69,13 @@ export function readMedia(part: Fields): MediaPart {
 /** An address is believed when it is one of ours to the letter, and only for the hash in it. */
 const blobIn = (address: unknown): string => /^\/v1\/agents\/blob\/([0-9a-f]{64})$/.exec(text(address))?.[1] ?? '';
 
-/** Where the gateway answers a blob of a coding agent. */
+/** Path of a coding agent's blob. */
 export const blobPath = (sha256: string) => pathOf(agents.blob.path, { sha256 });
 
-/** Where the gateway answers the bytes. Made of what is known to be ours, never of a `url` in the data. */
+/** Path of the bytes, never made from a `url` in the data. */
 export const mediaPath = (traceId: string, spanId: string, sha256: string) => pathOf(routes.bytes.path, { traceId, spanId, sha256 });
 
-/** Whether a value stands for media: a reference, or an object that carries its bytes. */
+/** Whether a value is media: a reference, or an object with bytes. */
 export function isMedia(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { type, sha256, base64, mimeType, mediaType, url } = value as Fields;

@@ -35,7 +35,7 @@ export function unquoted(value: unknown): unknown {
   }
 }
 
-/** The AI SDK says of a result what it is: `{type: 'text', value}`, `error-json`. */
+/** AI SDK results name their type: `{type: 'text', value}`, `error-json`. */
 function unboxed(result: unknown): { value: unknown; isError: boolean } {
   if (!isFields(result) || !('value' in result) || Object.keys(result).length !== 2) return { value: result, isError: false };
   const type = text(result.type);

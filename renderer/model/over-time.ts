@@ -24,7 +24,7 @@ export function barsOf({ from, bucket_ms, counts, errors }: TracesOverTime): Bar
   });
 }
 
-/** Where a pointer at this share of the width points: the bar, whatever its height. */
+/** Bar at a horizontal position, whatever its height. */
 export const barAt = (bars: readonly Bar[], share: number) => bars[Math.min(bars.length - 1, Math.max(0, Math.floor(share * bars.length)))];
 
 /** The stretch between two places of the pointer, in whole bars; either may be the earlier one. */
@@ -37,7 +37,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (value: number) => String(value).padStart(2, '0');
 const dayMs = 86_400_000;
 
-/** As exact as the stretch asks for: seconds within minutes, hours within a day, days within a year. Local time. */
+/** Precision by length: seconds within minutes, hours within a day, days within a year. Local time. */
 export function axisLabel(ms: number, lengthMs: number): string {
   const at = new Date(ms);
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
@@ -48,7 +48,7 @@ export function axisLabel(ms: number, lengthMs: number): string {
   return lengthMs <= 300 * dayMs ? day : `${months[at.getMonth()]} ${at.getFullYear()}`;
 }
 
-/** Labels at equal distances, where bars begin, and where there is room for a whole one before the end. */
+/** Labels at equal distances, at starts of bars, where a whole label fits before the end. */
 export function timeLabels(bars: readonly Bar[], most: number): { share: number; text: string }[] {
   const [first, last] = [bars[0], bars.at(-1)];
   if (!first || !last) return [];

@@ -1,4 +1,4 @@
-/** What the text of an input or output is: a conversation, JSON, or plain words. Never throws: the text is anybody's. */
+/** Kind of an input or output text: conversation, JSON, or plain text. Never throws, because the text is untrusted. */
 import { type Message, readMessages } from './messages.ts';
 import { readJson } from './read-json.ts';
 
@@ -21,8 +21,7 @@ export function readPayload(text: string | null | undefined): Payload {
 }
 
 /**
- * The gateway stores free input as one user message (docs/reference/ingest.md#input-and-output). For a tool or a function that is its
- * arguments, not something said.
+ * The gateway stores free input as one user message (docs/reference/ingest.md#input-and-output). For a tool or function it is the arguments.
  */
 export function unwrapped(payload: Payload): Payload {
   if (payload.form !== 'messages' || payload.messages.length !== 1) return payload;

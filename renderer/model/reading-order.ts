@@ -4,13 +4,13 @@
  * linear, because it may have a hundred thousand spans.
  */
 export interface ReadingOrder {
-  /** From the place in reading order to the place given. */
+  /** Original position for each position in reading order. */
   order: Int32Array;
   /** And back. */
   readAt: Int32Array;
   /** Parents in reading order, -1 at the top; always before their children. */
   parent: Int32Array;
-  /** By place given: 1 where a ring was cut. */
+  /** 1 where a cycle was cut, by original position. */
   cut: Uint8Array;
 }
 
@@ -19,7 +19,7 @@ export function readingOrder(given: ArrayLike<number>): ReadingOrder {
   const count = given.length;
   const parents = Int32Array.from(given);
   const cut = cutRings(parents);
-  // Children as linked lists: made from the back, they come out in order.
+  // Children as linked lists, built from the back to keep their order.
   const first = new Int32Array(count + 1).fill(-1);
   const next = new Int32Array(count).fill(-1);
   for (let at = count - 1; at >= 0; at--) {
@@ -46,7 +46,7 @@ export function readingOrder(given: ArrayLike<number>): ReadingOrder {
   return { order, readAt, parent, cut };
 }
 
-/** Walks up from every span; whoever meets its own path again has found a ring. Each span is walked once. */
+/** Follows the parents of every span; a repeated span closes a cycle. Each span is visited once. */
 function cutRings(parents: Int32Array): Uint8Array {
   const cut = new Uint8Array(parents.length);
   const walkedBy = new Int32Array(parents.length);

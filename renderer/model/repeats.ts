@@ -11,7 +11,7 @@ export interface Repeats {
   first: Int32Array;
 }
 
-/** Neighbours of one parent with one name that hold nothing, cost nothing and went well: none of them is worth a look by itself. */
+/** Successful siblings with one name, without children and cost, which are uninteresting one by one. */
 export function repeatsOf(tree: SpanTree): Repeats {
   const length = new Int32Array(tree.size);
   const first = new Int32Array(tree.size).fill(-1);

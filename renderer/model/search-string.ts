@@ -1,6 +1,6 @@
 /**
- * How view state is written behind the `?`: ordinary form encoding, a repeated key for a list, nothing for what is absent.
- * The router's own JSON encoding would quote every value and make links unreadable.
+ * Encoding of search parameters: ordinary form encoding, with a repeated key for a list and nothing for absent values. The router's own JSON
+ * encoding would quote every value and make links unreadable.
  */
 export type Search = Record<string, string | string[]>;
 

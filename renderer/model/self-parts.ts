@@ -1,4 +1,4 @@
-/** Where a span worked itself: its time without that of its children, for a part of the time axis. */
+/** Own time of a span without its children, within a range. */
 import type { SpanTree } from './span-tree.ts';
 
 export interface TimePart {

@@ -27,13 +27,13 @@ export function pauseWords(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} later`;
 }
 
-/** The spans that speak for a trace: whose input is its input, and whose output is its output. Often one and the same. */
+/** Spans with the input and the output of a trace, often the same one. */
 export interface Speakers {
   asks: SpanInTrace | undefined;
   answers: SpanInTrace | undefined;
 }
 
-/** What a turn adds to the session: most programs send the whole conversation each time. */
+/** New messages of a turn: most programs send the whole conversation each time. */
 export function turnTalk({ asks, answers }: Speakers, before: Speakers | undefined): { asked: Card[]; said: Card[] } {
   return {
     asked: asks ? talkOf(asks, before?.asks, false).asked : [],

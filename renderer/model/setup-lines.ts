@@ -1,19 +1,19 @@
-/** Where spans go and what they carry to be let in. A gateway that asks nobody needs the address alone. */
+/** Address and credentials of an exporter. A gateway without sign-in needs the address only. */
 export interface Target {
   origin: string;
-  /** Null where there are no apps. */
+  /** Null without apps. */
   appId: string | null;
-  /** Null while nobody has one: the lines then hold a place for it. */
+  /** Null for a placeholder. */
   key: string | null;
 }
 
 export const keyPlace = '<API_KEY>';
 
-/** As the exporters of OpenTelemetry take them; null where none are needed. */
+/** Headers in the form of OpenTelemetry exporters; null for none. */
 export const headersOf = ({ appId, key }: Target): Record<string, string> | null =>
   appId === null ? null : { authorization: key ?? keyPlace, 'x-service-app-id': appId };
 
-/** The line with what lets a program in; '' where nothing is needed. */
+/** Line with the credentials; '' without. */
 export function headerLine(target: Target): string {
   const pairs = Object.entries(headersOf(target) ?? {}).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? '' : `export OTEL_EXPORTER_OTLP_HEADERS="${pairs.join(',')}"`;

@@ -1,4 +1,4 @@
-/** The events of a raw span, with exceptions recognised by what they carry and not only by their name. */
+/** Events of a raw span. Exceptions are recognised by their attributes, not only by name. */
 import { type Attribute, attributes, inWords } from './otlp-value.ts';
 import { type Milliseconds, since, unixNano } from './time.ts';
 
@@ -52,7 +52,7 @@ export const spanLinks = (span: Fields): SpanLink[] =>
     attributes: attributes(link.attributes),
   }));
 
-/** What the sender threw away before sending (OTLP dropped counts). */
+/** Items dropped by the sender (OTLP dropped counts). */
 export function droppedBySender(span: Fields): { what: string; count: number }[] {
   const kinds = { attributes: 'droppedAttributesCount', events: 'droppedEventsCount', links: 'droppedLinksCount' };
   return Object.entries(kinds).flatMap(([what, key]) => {

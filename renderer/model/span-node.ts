@@ -1,4 +1,4 @@
-/** One span of a tree, for where one is looked at. Nothing is kept here: it reads the columns of its tree. */
+/** One span of a tree, as a view on the tree's columns. */
 import type { SpanInTrace } from '../../shared/contract/spans.ts';
 import type { SpanTree } from './span-tree.ts';
 import { type Milliseconds, milliseconds } from './time.ts';
@@ -8,7 +8,7 @@ export interface Totals {
   output_tokens: number;
   tokens: number;
   cost: number;
-  /** Spans with tokens whose price nobody knows: the cost is at least what it says. */
+  /** Spans with tokens of unknown price, so that the cost is a lower bound. */
   unpriced: number;
   /** Failed spans, this one included. */
   errors: number;
@@ -29,7 +29,7 @@ export class SpanNode {
     this.order = order;
   }
 
-  /** What the outline knows of it: its texts are not here. */
+  /** Span of the outline, without texts. */
   get span(): SpanInTrace {
     this.#span ??= narrowSpan(this.tree, this.order);
     return this.#span;
@@ -56,7 +56,7 @@ export class SpanNode {
     return this.tree.below[this.order] as number;
   }
 
-  /** Why it stands at the top although it names a parent. */
+  /** Reason why a span with a parent id is a root. */
   get detached(): 'orphan' | 'cycle' | null {
     if (this.tree.cut[this.order] === 1) return 'cycle';
     return ((this.tree.flags[this.order] as number) & orphanFlag) === 0 ? null : 'orphan';

@@ -1,4 +1,4 @@
-/** One line that says what a span was about. Read from previews of at most 8 KiB, and only for rows that are drawn or searched. */
+/** One-line preview of a span. Read from previews of at most 8 KiB, and only for rows that are drawn or searched. */
 import type { SpanInTrace } from '../../shared/contract/spans.ts';
 import { readMessages } from './messages.ts';
 import { readJson } from './read-json.ts';
@@ -52,7 +52,7 @@ function read(span: SpanInTrace): string {
   return span.span_kind === 'llm' ? answered() || asked() : asked() || answered();
 }
 
-/** A failed span shows why, a model call what it answered, everything else what it was given. */
+/** Error of a failed span, output of a model call, input of other spans. */
 export function spanPreview(span: SpanInTrace): string {
   const known = previews.get(span);
   if (known !== undefined) return known;

@@ -1,12 +1,12 @@
-/** Which spans of a tree are on screen, in what order: places in reading order. O(rows) per fold or search, never per key or scroll. */
+/** Visible spans of a tree in order, as positions in reading order. O(rows) for each fold or search, never for a key or scroll. */
 import type { SpanTree } from './span-tree.ts';
 
 /** Ids, because places change when spans arrive. */
 export type Folded = ReadonlySet<string>;
 
 /**
- * Everything that no folded span hides. A folded subtree is stepped over at once.
- * @param standsFor how many spans in a row one of them stands for, by place
+ * Rows that are not inside a folded span. A folded subtree is skipped at once.
+ * @param standsFor number of spans that one row represents, by position
  */
 export function unfoldedRows(tree: SpanTree, folded: Folded, standsFor: Int32Array | null = null): Int32Array {
   const hides = new Uint8Array(tree.size);
@@ -33,7 +33,7 @@ export function foundRows(tree: SpanTree, found: Int32Array): Int32Array {
   return rows.subarray(0, count);
 }
 
-/** The spans whose name or model holds the words. Names repeat, so each is looked at once. */
+/** Spans whose name or model contains the words. Each distinct name is tested once. */
 export function namedSpans(tree: SpanTree, words: string): Int32Array {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return new Int32Array(0);
@@ -49,13 +49,13 @@ export function namedSpans(tree: SpanTree, words: string): Int32Array {
   return found.subarray(0, count);
 }
 
-/** Where a place stands among rows, -1 when it is not there. Rows are in order. */
+/** Row of a position, -1 for none. Rows are in order. */
 export function indexOfRow(rows: Int32Array, place: number): number {
   const at = rowsBefore(rows, place);
   return rows[at] === place ? at : -1;
 }
 
-/** How many rows stand before a place. */
+/** Number of rows before a position. */
 function rowsBefore(rows: Int32Array, place: number): number {
   let low = 0;
   let high = rows.length;
@@ -67,14 +67,14 @@ function rowsBefore(rows: Int32Array, place: number): number {
   return low;
 }
 
-/** The next of `among` after a place in reading order, or before it; goes round at the end. */
+/** Next of `among` after or before a position in reading order, wrapping at the end. */
 export function nextOf(among: Int32Array, from: number, step: 1 | -1): number | undefined {
   const before = rowsBefore(among, from);
   if (step === -1) return among[before - 1] ?? among.at(-1);
   return among[among[before] === from ? before + 1 : before] ?? among[0];
 }
 
-/** The places with the largest values, largest first; those without any value are left out. One look at each, for a small `count`. */
+/** Positions with the largest values, largest first, without empty ones. One pass, for a small `count`. */
 export function largest(values: Float64Array, count: number): Int32Array {
   const best: number[] = [];
   const value = (at: number) => values[at] as number;
@@ -88,7 +88,7 @@ export function largest(values: Float64Array, count: number): Int32Array {
   return Int32Array.from(best);
 }
 
-/** What each span cost beyond what its children report: a wrapper that repeats them costs nothing itself. */
+/** Cost of each span without that of its children: a wrapper that repeats them costs nothing itself. */
 export function costAlone(tree: SpanTree): Float64Array {
   const alone = tree.own.cost.slice();
   for (let at = 0; at < tree.size; at++) {
@@ -98,7 +98,7 @@ export function costAlone(tree: SpanTree): Float64Array {
   return alone;
 }
 
-/** The deepest span that ran at a moment, the one that started last; undefined when none did. */
+/** Deepest span that ran at a moment, the latest start first; undefined for none. */
 export function spanAt(tree: SpanTree, moment: number): number | undefined {
   let found: number | undefined;
   for (let at = 0; at < tree.size; at++) {

@@ -1,6 +1,6 @@
 /**
- * A trace as columns in reading order: the children of a span stand right behind it, so that a subtree is a range and a row is
- * a number. A span is an object (SpanNode) only where one is looked at. O(spans), once per answer of the gateway.
+ * Trace as columns in reading order: the descendants of a span directly follow it, so a subtree is a range and a row is a number. A SpanNode
+ * object exists only for a span that is shown. O(spans) for each answer of the gateway.
  */
 import { outlineFlag } from '../../shared/contract/outline-flags.ts';
 import { type SemanticKind, semanticKinds } from '../../shared/contract/semantic-kinds.ts';
@@ -8,7 +8,7 @@ import type { TraceOutline } from '../../shared/contract/trace-outline.ts';
 import { readingOrder } from './reading-order.ts';
 import { SpanNode } from './span-node.ts';
 
-/** Own numbers, or those of a whole subtree. */
+/** Figures of single spans, or of whole subtrees. */
 export interface UsageColumns {
   input_tokens: Float64Array;
   output_tokens: Float64Array;
@@ -22,7 +22,7 @@ export const failed = 2;
 export class SpanTree {
   readonly outline: TraceOutline;
   readonly size: number;
-  /** From reading order to the place in the outline, which is in order of time. */
+  /** Index in the outline, which is in order of time, for each position in reading order. */
   readonly order: Int32Array;
   /** And back: from the place in time to the one in reading order. */
   readonly readAt: Int32Array;
@@ -33,7 +33,7 @@ export class SpanTree {
   /** Milliseconds after the outline's origin. */
   readonly start: Float64Array;
   readonly end: Float64Array;
-  /** What a span took without the time its children cover. */
+  /** Duration of a span without the time covered by its children. */
   readonly self: Float64Array;
   readonly status: Uint8Array;
   readonly kind: Uint8Array;
@@ -42,11 +42,11 @@ export class SpanTree {
   readonly cut: Uint8Array;
   readonly own: UsageColumns;
   readonly total: UsageColumns;
-  /** Spans with tokens whose price nobody knows, in the subtree. */
+  /** Spans with tokens of unknown price in the subtree. */
   readonly unpriced: Int32Array;
   /** Failed spans in the subtree. */
   readonly failures: Int32Array;
-  /** Failed spans in reading order, and of those the ones that nothing failed below: where it began. */
+  /** Failed spans in reading order, and those of them without failed descendants, the causes. */
   readonly failedAt: Int32Array;
   readonly causes: Int32Array;
   /** When the last span ended, or, while one is in progress, when the outline was read. Milliseconds after the origin. */
@@ -54,7 +54,7 @@ export class SpanTree {
   #places: Map<string, number> | undefined;
   readonly #nodes = new Map<number, SpanNode>();
 
-  /** @param readMs when the outline was read, in epoch milliseconds; says how far spans in progress have come */
+  /** @param readMs time of the outline in epoch milliseconds, for the duration of spans in progress */
   constructor(outline: TraceOutline, readMs: number) {
     const { spans } = outline;
     const size = spans.id.length;
@@ -108,7 +108,7 @@ export class SpanTree {
     for (const key of usageKeys) if (key !== 'tokens') addUp(total[key], parent);
     for (let at = 0; at < this.size; at++) depth[at] = (parent[at] as number) < 0 ? 0 : (depth[parent[at] as number] as number) + 1;
     for (let at = this.size - 1; at >= 0; at--) {
-      // A wrapper that repeats the tokens of its calls has no price of its own to miss.
+      // A wrapper that repeats the tokens of its calls misses no price of its own.
       const hasPricedChildren = (childTokens[at] as number) > 0;
       if (!hasPricedChildren) unpriced[at] = ((flags[at] as number) & outlineFlag.unpriced) === 0 ? 0 : 1;
       if (status[at] === failed) failures[at] = (failures[at] as number) + 1;
@@ -120,7 +120,7 @@ export class SpanTree {
     }
   }
 
-  /** Children come in order of their starts, so one look at each tells what they cover together. */
+  /** Children are in order of their starts, so one pass computes their union. */
   #timeAlone(): void {
     const { start, end, self, parent } = this;
     const reached = start.slice();
@@ -150,7 +150,7 @@ export class SpanTree {
   isFailed = (at: number): boolean => this.status[at] === failed;
   isGeneration = (at: number): boolean => ((this.flags[at] as number) & outlineFlag.generation) !== 0;
 
-  /** Where a span stands, by its id; undefined for one that has not arrived. The first question costs as much as the tree itself. */
+  /** Position of a span by id; undefined for one that has not arrived. The first call builds an index. */
   placeOf = (id: string): number | undefined => {
     this.#places ??= this.#placesById();
     return this.#places.get(id);
@@ -176,7 +176,7 @@ export class SpanTree {
     return at === undefined ? undefined : this.node(at);
   };
 
-  /** Every span as an object, in reading order. For small traces and single looks, not for what is drawn per frame. */
+  /** All spans as objects, in reading order. For small traces and single uses, not for each frame. */
   get nodes(): SpanNode[] {
     return Array.from({ length: this.size }, (_, at) => this.node(at));
   }
@@ -197,8 +197,8 @@ function inOrder<C extends Uint8Array | Float64Array>(into: C, column: ArrayLike
 }
 
 /**
- * From the numbers of each span to those of its subtree, in place. A parent that repeats its children's counts once: the larger of
- * its own and their sum (docs/reference/ingest.md#double-counting).
+ * Turns figures of single spans into those of subtrees, in place. A parent that repeats its children's figures counts once: the larger of its
+ * own and their sum (docs/reference/ingest.md#double-counting).
  * @returns the sum of the children of each
  */
 function addUp(total: Float64Array, parent: Int32Array): Float64Array {

@@ -1,4 +1,4 @@
-/** A stack trace split into the frames of one's own code and those of libraries, in the formats of V8, Python, Java, .NET and Go. */
+/** Stack trace split into the user's own frames and those of libraries, in the formats of V8, Python, Java, .NET and Go. */
 export interface StackPart {
   /** Own frames, the message, and whatever is no frame. */
   isOwn: boolean;

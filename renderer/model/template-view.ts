@@ -1,4 +1,4 @@
-/** A prompt template as somebody reads it: its messages with what is filled in, its configuration, and which variables it wants. */
+/** Prompt template for display: messages with variables, configuration, and required variables. */
 
 export interface TemplateNode {
   type: string;
@@ -19,18 +19,18 @@ export interface TemplatePiece {
 }
 
 export interface TemplateMessage {
-  /** As the template names it: `System`, `User`; empty for what stands outside of messages. */
+  /** Name in the template: `System`, `User`; empty outside of messages. */
   name: string;
   pieces: TemplatePiece[];
 }
 
 export interface TemplateView {
-  /** Of the front matter; null when it names none. */
+  /** From the front matter; null for none. */
   name: string | null;
   /** YAML, as written. */
   config: string;
   messages: TemplateMessage[];
-  /** `question`, `customer.tier`: what is read of the props, each once. */
+  /** `question`, `customer.tier`: props read by the template, each once. */
   variables: string[];
   /** Elements that are neither messages nor text: conditions, loops and the like. */
   elements: string[];
@@ -40,7 +40,7 @@ const roles = new Set(['System', 'User', 'Assistant', 'Developer', 'ImagePrompt'
 const isElement = ({ type }: TemplateNode) => type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement';
 const isExpression = ({ type }: TemplateNode) => type === 'mdxFlowExpression' || type === 'mdxTextExpression';
 
-/** Signs that Markdown puts around what it means. */
+/** Markdown delimiters. */
 const around: Record<string, string> = { strong: '**', emphasis: '*', delete: '~~' };
 const blocks = new Set([
   'paragraph',
@@ -138,7 +138,7 @@ const ofProps = /\bprops((?:\.[\p{L}_$][\p{L}\p{N}_$]*)+)/gu;
 
 const isMessage = (node: TemplateNode) => isElement(node) && roles.has(node.name ?? '');
 
-/** Messages that are written on one line stand in a paragraph, with the line breaks between them. */
+/** Messages on one line are inside a paragraph, with line breaks between them. */
 function withoutFrame(node: TemplateNode): TemplateNode[] {
   const { type, children = [] } = node;
   if (type !== 'paragraph' || !children.some(isMessage)) return [node];

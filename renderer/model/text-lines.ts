@@ -5,7 +5,7 @@ const lineMax = 160;
 
 export class TextLines {
   readonly text: string;
-  /** Where each row begins. */
+  /** Start of each row. */
   readonly #starts: number[] = [];
 
   constructor(text: string) {

@@ -32,7 +32,7 @@ export interface TimeRange {
 
 export const rangeWords = (range: RecentRange) => words[range];
 
-/** What the gateway is asked at this moment. */
+/** Time range for the gateway at this moment. */
 export function boundsOf({ last, from, to }: TimeRange, nowMs: number): { from?: number; to?: number } {
   if (last) return { from: nowMs - lengths[last] };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -48,7 +48,7 @@ export function rangeLabel({ last, from, to }: TimeRange, now = new Date()): str
   return to === undefined ? 'All time' : `before ${when(iso(to), now)}`;
 }
 
-/** For a hover: both ends and how long it is. */
+/** For a tooltip: both ends and the length. */
 export function rangeDetail({ from, to }: TimeRange): string {
   if (from === undefined || to === undefined) return '';
   return `${exactly(iso(from))} – ${exactly(iso(to))}, ${duration(milliseconds(to - from))}`;

@@ -18,7 +18,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (value: number) => String(value).padStart(2, '0');
 const clock = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 
-/** As short as it can be without a doubt: `14:03:21` today, `20 Nov 14:03` this year, `20 Nov 2025` before. Local time. */
+/** Shortest unambiguous time: `14:03:21` today, `20 Nov 14:03` this year, `20 Nov 2025` before. Local time. */
 export function when(iso: string, now = new Date()): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;

@@ -11,7 +11,7 @@ export interface OfferedTool {
   name: string;
   description: string;
   parameters: ToolParameter[];
-  /** What was sent. */
+  /** Raw value. */
   source: unknown;
 }
 

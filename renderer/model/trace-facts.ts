@@ -5,12 +5,12 @@ import type { SpanTree } from './span-tree.ts';
 import { type Milliseconds, milliseconds } from './time.ts';
 
 export interface TraceFacts {
-  /** From the first start to the last end: what the run took, also when children outlive the root. */
+  /** From the first start to the last end, also when children outlive the root. */
   wall: Milliseconds;
   model: Milliseconds;
   tools: Milliseconds;
   totals: Totals;
-  /** Of the input tokens those that came out of a cache. */
+  /** Input tokens read from a cache. */
   cached: number;
   /** Models that answered, the busiest first. */
   models: string[];
@@ -19,7 +19,7 @@ export interface TraceFacts {
   pending: number;
 }
 
-/** The time in which at least one span of a kind ran. Spans come in order of time, so one look at each is enough. */
+/** Time during which at least one span of a kind ran. Spans are in order of time, so one pass suffices. */
 function timeOf(tree: SpanTree, kind: SemanticKind): Milliseconds {
   const wanted = semanticKinds.indexOf(kind);
   const { kind: kinds, start_us, duration_us } = tree.outline.spans;
@@ -69,7 +69,7 @@ export function traceFacts(tree: SpanTree): TraceFacts {
     tools: timeOf(tree, 'tool'),
     totals,
     cached: sum(spans.cached_tokens),
-    // Of the calls themselves: a wrapper often names the model that was asked for, and the call the one that answered.
+    // Models of the calls themselves: a wrapper often names the requested model, and the call the one that answered.
     models: byFrequency(models, spans.model, (place) => !hasCalls || isCall(place)),
     services: byFrequency(services, spans.service, () => true),
     pending,

@@ -1,14 +1,14 @@
-/** How a trace stands on its way to the cloud, in words. */
+/** Texts of a trace's forwarding state. */
 import type { TraceForwarding } from '../../shared/contract/trace-forwarding.ts';
 import { plural } from './format.ts';
 import { when } from './time.ts';
 
 type Stand = TraceForwarding['destinations'][number];
 
-/** Errors first; a trace that has left to one place is not told as one that never left. */
+/** Errors first; a trace that reached one destination does not count as unsent. */
 const order = ['dead_letter', 'refused', 'queued', 'sent', 'local'] as const;
 
-/** Of several destinations, the one that needs a look most. Null where nothing is forwarded. */
+/** State of the destination that needs attention most. Null without forwarding. */
 export function worstOf(found: TraceForwarding): Stand['is'] | null {
   return order.find((is) => found.destinations.some((each) => each.is === is)) ?? null;
 }

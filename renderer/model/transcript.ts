@@ -1,16 +1,16 @@
-/** The run of an agent as it was talked and worked: what each span adds to the conversation. */
+/** Transcript of an agent run: contribution of each span to the conversation. */
 import type { SpanInTrace } from '../../shared/contract/spans.ts';
 import { type Card, conversation } from './conversation.ts';
 import { type Message, readMessages, unquoted } from './messages.ts';
 import { readPayload } from './payload.ts';
 import type { SpanTree } from './span-tree.ts';
 
-/** How a span is written: what a model said, what a tool did, where an agent began, or one line for anything else. */
+/** Form of a span in the transcript: a model's message, a tool call, the start of an agent, or one line. */
 export type Part = 'talk' | 'tool' | 'agent' | 'line';
 
 export interface Script {
   part: (at: number) => Part;
-  /** How many agents a span stands in. */
+  /** Number of agents around a span. */
   indent: Uint16Array;
   /** The model call before this one for the same agent, -1 for none. */
   before: Int32Array;
@@ -58,7 +58,7 @@ const asMessages = (text: string | undefined, role: string): Message[] => {
   ];
 };
 
-/** What a call was told that the one before it was not. Answers and results stand in the transcript already. */
+/** Input that the previous call did not have. Answers and results are in the transcript already. */
 function newlyAsked(span: SpanInTrace, before: SpanInTrace | undefined, hasTools: boolean): Message[] {
   const known = new Set(asMessages(before?.input, 'user').map((message) => JSON.stringify(message)));
   const isToldElsewhere = ({ role }: Message) =>
@@ -71,7 +71,7 @@ function newlyAsked(span: SpanInTrace, before: SpanInTrace | undefined, hasTools
     .filter(({ parts: left }) => left.length > 0);
 }
 
-/** What a call said; calls of tools are told by the tools themselves, where there are any. */
+/** Output of a call, without tool calls that have spans of their own. */
 function answered(span: SpanInTrace): Message[] {
   const text = asMessages(span.output || span.output_object, 'assistant');
   const calls = readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [];

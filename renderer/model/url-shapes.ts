@@ -1,7 +1,4 @@
-/**
- * Shapes of view state as it stands in the address of a page. An address is written by hand, shared and outlived by versions:
- * a part that does not fit is dropped alone, the rest holds.
- */
+/** Schemas of search parameters. Addresses are typed, shared and outlive versions: an invalid parameter is dropped alone. */
 import { z } from 'zod';
 
 export const urlText = z.string().trim().min(1).max(1000).optional().catch(undefined);
@@ -25,7 +22,7 @@ export const urlRange = z
   .catch(undefined);
 export const urlOneOf = <const T extends readonly string[]>(options: T) => z.enum(options).optional().catch(undefined);
 
-/** Reads what is behind the `?`, without keys that hold nothing, so that equal views have equal addresses. */
+/** Reads search parameters without empty ones, so that equal views have equal addresses. */
 export function readUrl<T extends z.ZodType<object>>(shape: T, search: unknown): z.output<T> {
   const view = shape.parse(typeof search === 'object' && search !== null ? search : {});
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as z.output<T>;

@@ -1,4 +1,4 @@
-/** What a model call was told that the one before it was not. Messages are compared in order and by what they say. */
+/** Input of a model call that differs from that of the previous call. Messages are compared in order and by content. */
 import type { Message, Part } from './messages.ts';
 
 export interface Edit {
@@ -8,7 +8,7 @@ export interface Edit {
 }
 
 export interface Changes {
-  /** At the beginning of both, and equal: what a provider's cache can reuse. */
+  /** Number of equal messages at the beginning, the part that a provider's cache can reuse. */
   same: number;
   /** In a place of the same role, but saying something else. */
   edited: Edit[];
@@ -40,7 +40,7 @@ export const saidIn = (message: Message) => message.parts.map(said).join('\n\n')
 const isEqual = (a: Message, b: Message) => a.role === b.role && saidIn(a) === saidIn(b);
 const isPrompt = ({ role }: Message) => role === 'system' || role === 'developer';
 
-/** Pairs what is left in the middle: prompts with prompts, the rest is gone or new. */
+/** Pairs prompts in the changed middle; all others are removed or new. */
 export function whatChanged(before: readonly Message[], after: readonly Message[]): Changes {
   const shorter = Math.min(before.length, after.length);
   const old = [...before];
@@ -59,7 +59,7 @@ export function whatChanged(before: readonly Message[], after: readonly Message[
     } else break;
   }
   const [restOld, restNow] = [old.slice(at), now.slice(at)];
-  // A history that was cut at its beginning goes on with what both have: messages are found wherever they stand now.
+  // A truncated history continues with the common part, so messages are found at any position.
   const known = new Map<string, number>();
   const key = (message: Message) => `${message.role}\n${saidIn(message)}`;
   for (const message of restOld) known.set(key(message), (known.get(key(message)) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** "Why this value": every field that was understood, beside where it was read. */
+/** "Why this value": every normalised field, with its source attribute. */
 import type { MatchedPrice, RawSpanReply } from '../../shared/contract/raw-span.ts';
 import { cost, count } from './format.ts';
 
@@ -45,7 +45,7 @@ function keysOf({ span, resource }: RawSpanReply): Set<string> {
   return new Set(lists.map(({ key }) => String(key)));
 }
 
-/** In the order a reader asks: what it is, what it used, what it said, then the rest by name. */
+/** Kind, usage and content first, then the others by name. */
 export function reasons(raw: RawSpanReply): Reason[] {
   const keys = keysOf(raw);
   return Object.entries(raw.provenance)

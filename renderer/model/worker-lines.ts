@@ -4,7 +4,7 @@ import { keyPlace } from './setup-lines.ts';
 export const workerLines = (origin: string): string =>
   [`export GLASSHOUSE_URL=${origin}`, `export GLASSHOUSE_API_KEY=${keyPlace}`, 'glasshouse worker --handler ./handler.mjs'].join('\n');
 
-/** What docs/worker.md begins with. */
+/** Beginning of docs/worker.md. */
 export const handlerLines = `// handler.mjs
 export async function runPrompt({ input, prompt, signal }) {
   return { result: await answer(input, { signal }), model: 'gpt-4o' };

@@ -32,13 +32,13 @@ export const ActionMenu = ({ label, trigger, isOpen, onOpenChange, children }: A
 interface ActionProps {
   label: string;
   about: string;
-  /** What it does, unless it is a file to be saved. */
+  /** Action; absent for a download. */
   onSelect?: () => void;
-  /** Where the file is. */
+  /** URL of the file. */
   download?: string;
 }
 
-const look = 'flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[highlighted]:bg-hover';
+const style = 'flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[highlighted]:bg-hover';
 
 export function Action({ label, about, onSelect, download }: ActionProps) {
   const words = (
@@ -51,13 +51,13 @@ export function Action({ label, about, onSelect, download }: ActionProps) {
   );
   if (download === undefined)
     return (
-      <DropdownMenu.Item textValue={label} className={look} {...(onSelect && { onSelect })}>
+      <DropdownMenu.Item textValue={label} className={style} {...(onSelect && { onSelect })}>
         {words}
       </DropdownMenu.Item>
     );
   return (
     <DropdownMenu.Item asChild>
-      <a href={download} download className={look}>
+      <a href={download} download className={style}>
         {words}
       </a>
     </DropdownMenu.Item>

@@ -9,13 +9,13 @@ export interface Bar {
 interface BarChartProps {
   label: string;
   bars: readonly Bar[];
-  /** What is counted: `scores`. */
+  /** Counted items: `scores`. */
   noun: string;
 }
 
 const height = 120;
 
-/** Bars beside each other, for ranges of a number. The same stands in a table for those who do not see it. */
+/** Bars for ranges of a number. A table has the same figures for screen readers. */
 export function Histogram({ label, bars, noun }: BarChartProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const width = 100 / Math.max(1, bars.length);
@@ -93,7 +93,7 @@ const AsTable = ({ label, bars, noun }: BarChartProps) => (
   </figcaption>
 );
 
-/** What a chart is about, with what stands at the right of its head. */
+/** Title of a chart, with content at its right. */
 export const ChartTitle = ({ title, children }: { title: string; children?: React.ReactNode }) => (
   <header className="flex h-row items-center justify-between gap-3">
     <Text as="h2" size="label" tone="quiet">

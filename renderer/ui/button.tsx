@@ -38,7 +38,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-
   label: string;
 }
 
-/** A picture alone always says in words what it does. */
+/** Button with an icon and an accessible name. */
 export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
   return (
     <button

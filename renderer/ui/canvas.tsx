@@ -1,4 +1,4 @@
-/** A canvas that is as sharp as the screen. What is drawn on it must also be said in words beside it. */
+/** Canvas at the resolution of the screen. Needs a text alternative beside it. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 export type Paint = (context: CanvasRenderingContext2D, width: number, height: number) => void;

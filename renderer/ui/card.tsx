@@ -5,16 +5,16 @@ const edges = { plain: 'border-line', tool: 'border-tool-line', err: 'border-err
 
 interface CardProps {
   edge?: keyof typeof edges;
-  /** Who says it, and what must be known before it is read. */
+  /** Author and summary. */
   head: ReactNode;
   /** At the right end of the head. */
   actions?: ReactNode;
-  /** Can be folded to its head; says whether it begins so. */
+  /** Can be folded to its head; initial state. */
   folds?: 'open' | 'shut';
   children?: ReactNode;
 }
 
-/** One thing that was said or done. Never a card within a card. */
+/** Card of one message or call. Never nested. */
 export function Card({ edge = 'plain', head, actions, folds, children }: CardProps) {
   const [isShut, setShut] = useState(folds === 'shut');
   const isBare = isShut || children === undefined || children === null;

@@ -4,7 +4,7 @@ interface CheckFieldProps {
   onChange: (isOn: boolean) => void;
   isDisabled?: boolean;
   help?: string;
-  /** What a program calls it. */
+  /** Identifier of a program. */
   mono?: boolean;
 }
 

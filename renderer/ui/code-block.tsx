@@ -1,6 +1,6 @@
 import { CopyIcon } from './copy-button.tsx';
 
-/** What a program wrote or reads, with a button that takes all of it. */
+/** Code with a button that copies all of it. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <div className="relative min-w-0 rounded-control border border-line bg-panel">

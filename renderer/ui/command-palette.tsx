@@ -14,10 +14,10 @@ export interface Command {
   run: () => void;
 }
 
-/** As many as fit on a screen; typing narrows them. */
+/** Shown commands; typing narrows them. */
 const shownMax = 60;
 
-/** Every word that was typed must begin a word, or stand somewhere, in the command. Those that begin one come first. */
+/** Every typed word must occur in the command. Matches at the start of a word come first. */
 function fitting(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return commands.slice(0, shownMax);

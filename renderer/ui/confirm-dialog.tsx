@@ -6,19 +6,19 @@ interface ConfirmDialogProps {
   title: string;
   /** The verb that does it. */
   action: string;
-  /** It is being done: asked again, nothing happens. The button stays, and with it the place of the keyboard. */
+  /** Running: a click does nothing. The button stays, and keeps the focus. */
   isBusy: boolean;
-  /** It cannot be done yet. */
+  /** Not possible yet. */
   isBlocked?: boolean;
   /** Why it was not done, when it was tried. */
   problem: string | null;
   onConfirm: () => void;
   onClose: () => void;
-  /** What will happen, and what will not come back. */
+  /** Consequences of the action. */
   children: ReactNode;
 }
 
-/** Asks before what cannot be taken back. */
+/** Confirmation of an irreversible action. */
 export const ConfirmDialog = ({ title, action, isBusy, isBlocked = false, problem, onConfirm, onClose, children }: ConfirmDialogProps) => (
   <Dialog title={title} onClose={onClose}>
     <div className="grid gap-3 text-body text-fg-2">

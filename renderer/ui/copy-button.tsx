@@ -7,7 +7,7 @@ const shownMs = 1500;
 
 type Outcome = 'copied' | 'refused';
 
-/** Text, or the promise of it when it has to be asked for. */
+/** Text, or a promise of it. */
 type Copied = () => string | Promise<string>;
 
 function useCopy(text: Copied): [Outcome | null, () => void] {
@@ -35,7 +35,7 @@ export async function copyText(text: Copied): Promise<boolean> {
 
 const said = { copied: 'Copied', refused: 'The browser refused to copy' };
 
-/** `text` is asked for only when it is copied: it may be long to write. */
+/** `text` is called only when copied, because it may be expensive. */
 export function CopyButton({ text, label = 'Copy' }: { text: Copied; label?: string }) {
   const [outcome, copy] = useCopy(text);
   return (

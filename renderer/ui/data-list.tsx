@@ -12,7 +12,7 @@ export interface Column<T> {
   head: string;
   /** A track of the grid made of width tokens: `var(--width-cost)`, `minmax(0, 1fr)`. */
   width: string;
-  /** Numbers stand at the end of their column. */
+  /** Right-aligned, for numbers. */
   end?: boolean;
   /** The name the gateway sorts by. Columns without one cannot be sorted. */
   sort?: string;
@@ -84,7 +84,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           </div>
         )}
       </div>
-      {/* Words are no rows: they stand beside the table. */}
+      {/* Captions are outside the table. */}
       {isEmpty && <div className="min-h-0 flex-1 overflow-y-auto">{props.children}</div>}
     </div>
   );
@@ -149,14 +149,14 @@ function Head({ columns, sort, onSort }: HeadProps) {
   );
 }
 
-/** A row chosen by keys. Known by its id, so that it stays itself while rows come and go. */
+/** Row selected by keys. Known by its id, so that it stays selected while rows change. */
 function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T) => void, list: RefObject<HTMLElement | null>) {
   const [cursor, setCursor] = useState<string | null>(null);
   const move = (step: number) => {
     const at = rows.findIndex((row) => row.id === cursor);
     const next = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
     setCursor(rows[next]?.id ?? null);
-    // From the button that was pressed last: Enter is now about the row.
+    // Moves the focus from the pressed button to the list, so that Enter applies to the row.
     list.current?.focus({ preventScroll: true });
   };
   useKeys('List', [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Text } from './text.tsx';
 
-/** The head of one thing of a list: the way back, its name, and what can be done with it. */
+/** Header of a detail page: back link, name and actions. */
 export const DetailHeader = ({ parent, title, children }: { parent: ReactNode; title: string; children?: ReactNode }) => (
   <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
     <span className="shrink-0 text-fg-2 text-row [&_a:hover]:text-fg [&_a:hover]:underline">{parent} /</span>

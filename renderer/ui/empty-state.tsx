@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Text } from './text.tsx';
 
-/** Nothing to show: says so, and teaches the next step. */
+/** Empty state with the next step. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid h-full place-content-center justify-items-center gap-2 p-pad text-center">

@@ -1,6 +1,6 @@
 import { Text } from './text.tsx';
 
-/** What is known of a thing, in one line: names quiet, values strong. */
+/** Facts in one line: quiet names, strong values. */
 export const FactsLine = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
   <section aria-label="Facts" tabIndex={0} className="shrink-0 overflow-x-auto border-line border-b px-pad py-2">

@@ -7,7 +7,7 @@ interface FailedStateProps {
   onRetry: () => void;
 }
 
-/** A failure says what happened, why, and the next step. */
+/** Error state: what happened, why, and the next step. */
 export function FailedState({ failure, onRetry }: FailedStateProps) {
   const { what, why, next, details } = failure;
   return (

@@ -3,7 +3,7 @@ import type { ComponentProps, Ref } from 'react';
 import { KeyCap } from './key-cap.tsx';
 import { type About, Labelled } from './labelled.tsx';
 
-const look = 'h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-2 text-fg text-row placeholder:text-fg-3';
+const style = 'h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-2 text-fg text-row placeholder:text-fg-3';
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   label: string;
@@ -11,7 +11,7 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'size'
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A field that narrows what is below it. Its label is its placeholder, and a name for those who hear it. */
+/** Field that filters the content below. The label is its placeholder and accessible name. */
 export function SearchField({ label, hint, className, ...rest }: SearchFieldProps) {
   return (
     <div className={clsx('relative min-w-0', className)}>
@@ -21,7 +21,7 @@ export function SearchField({ label, hint, className, ...rest }: SearchFieldProp
         placeholder={label}
         spellCheck={false}
         autoComplete="off"
-        className={clsx(look, hint && 'pr-7')}
+        className={clsx(style, hint && 'pr-7')}
         {...rest}
       />
       {hint && (
@@ -35,6 +35,6 @@ export function SearchField({ label, hint, className, ...rest }: SearchFieldProp
 
 export const Field = ({ label, help, problem, ...rest }: About & Omit<ComponentProps<'input'>, 'id'>) => (
   <Labelled label={label} help={help} problem={problem}>
-    {(ties) => <input className={clsx(look, 'aria-invalid:border-err-line')} spellCheck={false} autoComplete="off" {...ties} {...rest} />}
+    {(ties) => <input className={clsx(style, 'aria-invalid:border-err-line')} spellCheck={false} autoComplete="off" {...ties} {...rest} />}
   </Labelled>
 );

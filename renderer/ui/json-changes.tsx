@@ -7,7 +7,7 @@ const valueMax = 400;
 const shown = (value: unknown) =>
   value === null ? 'null' : typeof value === 'string' ? JSON.stringify(oneLine(value, valueMax)) : oneLine(value, valueMax);
 
-/** What became of a JSON value, one line for each part that differs. */
+/** Changes of a JSON value, one line each. */
 export function JsonChanges({ changes }: { changes: readonly JsonChange[] }) {
   if (changes.length === 0) return <Text tone="dim">The same values, written another way.</Text>;
   return (

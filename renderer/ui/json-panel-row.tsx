@@ -6,7 +6,7 @@ import type { JsonRow } from '../model/json-tree.ts';
 import { Marked } from './marked.tsx';
 
 interface RowProps {
-  /** Undefined until it has come. */
+  /** Undefined while loading. */
   row: JsonRow | undefined;
   at: number;
   isChosen: boolean;
@@ -15,7 +15,7 @@ interface RowProps {
   onToggle: (at: number) => void;
 }
 
-/** Deeper rows stay where the deepest that fits stands. */
+/** Deeper rows keep the indentation of this depth. */
 const depthMax = 24;
 
 const sizes = { object: (size: number) => `{${count(size)}}`, array: (size: number) => `[${count(size)}]`, range: () => '' };

@@ -32,7 +32,7 @@ export function JsonPanelValue({ at, read, onClose }: ValueProps) {
   }, [at, read, wanted]);
   if (!value) return null;
   return (
-    <section aria-label="Chosen value" className="flex max-h-2/5 shrink-0 flex-col border-line border-t bg-panel">
+    <section aria-label="Selected value" className="flex max-h-2/5 shrink-0 flex-col border-line border-t bg-panel">
       <header className="flex min-h-row items-center gap-1 pl-2.5">
         <Text mono tone="quiet" cut title={value.path} className="flex-1">
           {value.path}

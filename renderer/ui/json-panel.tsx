@@ -13,7 +13,7 @@ import { Segmented } from './segmented.tsx';
 import { Text } from './text.tsx';
 import { useVirtualRows } from './virtual-rows.ts';
 
-/** What the panel shows, and what it may ask for (api/open-document.ts). */
+/** Content of the panel, and its requests (api/open-document.ts). */
 export interface PanelDocument {
   form: 'json' | 'text';
   size: number;
@@ -139,7 +139,7 @@ function Toolbar({ document, actions }: { document: PanelDocument; actions: Pane
       <Text size="label" tone="dim" className="num ml-auto">
         {facts}
       </Text>
-      {form === 'json' && <Segmented label="Levels that are open" options={levels} value={level} onChange={open} />}
+      {form === 'json' && <Segmented label="Expanded levels" options={levels} value={level} onChange={open} />}
       {form === 'text' && words === '' && <Button onClick={() => actions.choose(0)}>Copy…</Button>}
     </div>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { count } from '../model/format.ts';
 import { LongText } from './long-text.tsx';
 
-/** Children drawn at once. The rest come a page at a time, so that a list of a million costs what a list of a hundred does. */
+/** Children rendered at once; the others follow page by page, so that a list of a million costs what a list of a hundred does. */
 const pageSize = 100;
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
@@ -48,7 +48,7 @@ function Entries({ value, depth, open }: { value: object; depth: number; open: n
   const [shown, setShown] = useState(pageSize);
   const keys = Object.keys(value);
   const drawn = keys.slice(0, shown).map((key) => ({ key, child: (value as Record<string, unknown>)[key] }));
-  // Leaves stand under the names of branches, when there are branches.
+  // Leaves are below the names of branches, when there are branches.
   const isMixed = drawn.some(({ child }) => isBranch(child));
   return (
     <>

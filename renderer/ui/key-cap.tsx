@@ -1,4 +1,4 @@
-/** A small picture of a key beside what it does. Not read aloud: the sheet behind `?` says it in words. */
+/** Picture of a key beside its action. Hidden from screen readers: the sheet behind `?` describes it. */
 export const KeyCap = ({ children }: { children: string }) => (
   <span aria-hidden="true" className="rounded-key border border-line-2 px-1 font-mono text-fg-3 text-key leading-text">
     {children}

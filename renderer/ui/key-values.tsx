@@ -4,7 +4,7 @@ import { CopyIcon } from './copy-button.tsx';
 export interface KeyValue {
   key: string;
   value: ReactNode;
-  /** What the copy button takes. */
+  /** Copied text. */
   text: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every key of the page in one place: screens say which keys they answer to while they are there, and the sheet behind `?`
- * lists exactly those. The latest screen answers first. Never while somebody types.
+ * Keyboard shortcuts of the page: screens register theirs while they are mounted, and the sheet behind `?` lists exactly those. The latest
+ * screen has priority. Inactive while the user types.
  */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
@@ -104,10 +104,7 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <KeysContext value={keys}>{children}</KeysContext>;
 }
 
-/**
- * Answers to these keys while the component is there. The bindings may change with every render at no cost. `isFirst`: before whatever
- * else is on the screen, however late that came.
- */
+/** Handles these keys while the component is mounted. Bindings may change with every render. `isFirst`: priority over the whole screen. */
 export function useKeys(name: string, bindings: readonly Binding[], { isFirst = false } = {}): void {
   const keys = useKeysContext();
   const latest = useRef(bindings);

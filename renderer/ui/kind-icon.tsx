@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { SemanticKind } from '../../shared/contract/semantic-kinds.ts';
 
-/** One letter and one hue per kind of span, the same everywhere. */
+/** One letter and one hue for each kind of span. */
 const kinds: Record<SemanticKind, { letter: string; word: string; ground: string }> = {
   llm: { letter: 'L', word: 'model call', ground: 'bg-llm' },
   tool: { letter: 'T', word: 'tool', ground: 'bg-tool' },

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
 
-/** What every field of a form may be said about. */
+/** Texts of every form field. */
 export interface About {
   label: string;
-  /** What it is for. */
+  /** Purpose. */
   help?: string | undefined;
   /** Error; replaces the hint. */
   problem?: string | undefined;

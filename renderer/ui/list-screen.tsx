@@ -18,7 +18,7 @@ export function NewRows({ count, onShow, isOld, onRefresh }: { count: number; on
   return (
     <span aria-live="polite" className="ml-auto flex shrink-0 gap-2">
       {isOld && (
-        <Pill tone="err" title="The last refresh failed; what is shown may be old" onClick={onRefresh}>
+        <Pill tone="err" title="The last refresh failed; these data may be out of date" onClick={onRefresh}>
           not up to date — try again
         </Pill>
       )}

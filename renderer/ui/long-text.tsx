@@ -13,13 +13,13 @@ interface LongTextProps {
 export function LongText({ text, mono, dim }: LongTextProps) {
   const [isWhole, setWhole] = useState(false);
   const folded = useMemo(() => (isWhole ? null : foldText(text)), [text, isWhole]);
-  const look = clsx('wrap-anywhere whitespace-pre-wrap', mono ? 'font-mono text-row' : 'text-body', dim ? 'text-fg-3' : 'text-fg');
-  if (!folded) return <p className={look}>{text}</p>;
+  const style = clsx('wrap-anywhere whitespace-pre-wrap', mono ? 'font-mono text-row' : 'text-body', dim ? 'text-fg-3' : 'text-fg');
+  if (!folded) return <p className={style}>{text}</p>;
   return (
     <>
-      <p className={look}>{folded.head}</p>
+      <p className={style}>{folded.head}</p>
       <FoldLine onClick={() => setWhole(true)}>{`${plural(folded.hiddenChars, 'character')} hidden — show`}</FoldLine>
-      <p className={look}>{folded.tail}</p>
+      <p className={style}>{folded.tail}</p>
     </>
   );
 }

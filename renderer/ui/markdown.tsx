@@ -12,7 +12,7 @@ const reader = new MarkdownIt('default', { html: false, linkify: true, breaks: t
 type Token = ReturnType<typeof reader.parse>[number];
 
 /** The elements there are. What is not here is shown as its content alone. */
-const looks: Record<string, [tag: keyof React.JSX.IntrinsicElements, look: string]> = {
+const styles: Record<string, [tag: keyof React.JSX.IntrinsicElements, style: string]> = {
   p: ['p', 'my-1.5 first:mt-0 last:mb-0'],
   h1: ['p', 'mt-3 mb-1 font-strong text-title first:mt-0'],
   h2: ['p', 'mt-3 mb-1 font-strong text-section first:mt-0'],
@@ -69,9 +69,9 @@ function element(token: Token, children: ReactNode, key: number): ReactNode {
         {children}
       </Outlink>
     );
-  const look = Object.hasOwn(looks, token.tag) ? looks[token.tag] : undefined;
-  if (!look || token.hidden) return <Fragment key={key}>{children}</Fragment>;
-  const [Tag, className] = look as ['p', string];
+  const style = Object.hasOwn(styles, token.tag) ? styles[token.tag] : undefined;
+  if (!style || token.hidden) return <Fragment key={key}>{children}</Fragment>;
+  const [Tag, className] = style as ['p', string];
   const start = Number(token.attrGet('start'));
   return (
     <Tag key={key} className={className} {...(token.tag === 'ol' && start > 1 ? { start } : {})}>

@@ -20,7 +20,7 @@ export function webAddress(text: string): URL | null {
 export function Outlink({ to, children }: { to: string; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const url = webAddress(to);
-  if (!url) return <span title="This address is not opened from here">{children}</span>;
+  if (!url) return <span title="This address cannot be opened from here">{children}</span>;
   const open = () => {
     dialog.current?.close();
     window.open(url.href, '_blank', 'noopener,noreferrer');

@@ -11,7 +11,7 @@ interface PillProps {
 }
 
 export function Pill({ tone = 'plain', title, children, onClick }: PillProps) {
-  const look = clsx(
+  const style = clsx(
     'inline-flex h-pill max-w-full shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums',
     tones[tone],
   );
@@ -19,12 +19,12 @@ export function Pill({ tone = 'plain', title, children, onClick }: PillProps) {
   const cut = typeof children === 'string' ? <span className="truncate">{children}</span> : children;
   if (!onClick)
     return (
-      <span title={title} className={look}>
+      <span title={title} className={style}>
         {cut}
       </span>
     );
   return (
-    <button type="button" title={title} onClick={onClick} className={clsx(look, 'hover:text-fg')}>
+    <button type="button" title={title} onClick={onClick} className={clsx(style, 'hover:text-fg')}>
       {cut}
     </button>
   );

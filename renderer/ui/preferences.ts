@@ -14,9 +14,9 @@ interface Preference<T> {
 
 const define = <T>(key: string, shape: z.ZodType<T>, fallback: T): Preference<T> => ({ key: `glasshouse.${key}`, shape, fallback });
 
-/** The ways to look at a trace. */
-export const traceLooks = ['transcript', 'tree', 'timeline', 'graph'] as const;
-export type TraceLook = (typeof traceLooks)[number];
+/** View modes of a trace. */
+export const viewModes = ['transcript', 'tree', 'timeline', 'graph'] as const;
+export type ViewMode = (typeof viewModes)[number];
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -33,8 +33,8 @@ export const preference = {
   /** Attribute keys that stand first. */
   pinnedAttributes: define<readonly string[]>('pinned-attributes', z.array(z.string().max(1000)).max(100), []),
   /** How a trace is read first: the run of an agent, and any other. */
-  agentView: define<TraceLook>('agent-view', z.enum(traceLooks), 'transcript'),
-  traceView: define<TraceLook>('trace-view', z.enum(traceLooks), 'tree'),
+  agentView: define<ViewMode>('agent-view', z.enum(viewModes), 'transcript'),
+  traceView: define<ViewMode>('trace-view', z.enum(viewModes), 'tree'),
   traceColumns: define('trace-columns', columnChoices, []),
   /** Filters that were asked, the latest first. */
   recentFilters: define<readonly string[]>('recent-filters', z.array(z.string().max(32_768)).max(50), []),

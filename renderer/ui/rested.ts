@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 const restMs = 120;
 
 /** A value the reader has stopped at; undefined while it is passed by. */
-export function useRested<T>(value: T): T | undefined {
+export function useSettled<T>(value: T): T | undefined {
   const deferred = useDeferredValue(value);
   const [rested, setRested] = useState<T>();
   useEffect(() => {

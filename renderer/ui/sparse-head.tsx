@@ -57,7 +57,7 @@ function Edge({ onWidth }: { onWidth: (width: number | null) => void }) {
   return (
     <span
       aria-hidden="true"
-      title="Drag to change the width; double-click for its own"
+      title="Drag to change the width; double-click to reset"
       className="absolute inset-y-1 -right-2 w-1 cursor-col-resize rounded-key hover:bg-line-2"
       onPointerDown={(event) => {
         event.preventDefault();

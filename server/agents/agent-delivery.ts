@@ -1,5 +1,5 @@
 /**
- * Takes what coding agents told from the outbox to the telemetry, by the way of everything that comes in: stamped, counted, and committed
+ * Takes what coding agents told from the outbox to the telemetry, by the way of everything that comes in: attributed to an environment, counted, and committed
  * before anybody is told. Two stores are written, which no transaction spans. An entry goes only after its spans are stored, and spans are
  * known by their ids: whenever the gateway dies, what was acknowledged is in both, and what was not is completed when it is sent again or
  * when the gateway starts.
@@ -88,14 +88,14 @@ export class AgentDelivery {
 
   async #deliverOne(entry: OutgoingPart): Promise<void> {
     const { sessions, ingest, clock, log } = this.#needs;
-    const { scope, position, stamp } = entry;
+    const { scope, position, attribution } = entry;
     const contents = await sessions.contents(entry);
     if (contents) {
       const bytes = Buffer.from(JSON.stringify(spansOf(contents)));
       const admission = ingest.admit(bytes.length);
       try {
         admission.arrived(bytes.length);
-        const conditions = { received_ms: clock.now(), stamp, allowance: await this.#allowance(scope.tenant_id) };
+        const conditions = { received_ms: clock.now(), attribution, allowance: await this.#allowance(scope.tenant_id) };
         const body = { signal: 'traces', bytes, encoding: null, protobuf: false } as const;
         const { rejected, reasons } = await ingest.submit(scope, body, conditions);
         // They will never be taken: what was told can still be read as it was.

@@ -1,7 +1,4 @@
-/**
- * What stands before every handler: who asks, how often they may, and whether they may do this. In this order
- * (docs/reference/http-api.md#order-of-checks).
- */
+/** Admission before every handler: authentication, rate limit, permission, in this order (docs/reference/http-api.md#order-of-checks). */
 import type { Route } from '../../shared/contract/route.ts';
 import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
 import type { Left } from '../limits/token-buckets.ts';
@@ -9,7 +6,7 @@ import type { Answering, Asked } from './asked.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { Services } from './services.ts';
 
-/** Of the path, as they came. */
+/** Path parameters as received. */
 type Params = Record<string, unknown>;
 type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
 
@@ -28,7 +25,7 @@ async function authenticate(auth: Authenticator, route: Route, request: Asked): 
   }
 }
 
-/** Does what is asked if the principal may; the audit log hears of changes to the tenant's own things that they may not make. */
+/** Runs the handler if the principal has the permission; the audit log records forbidden changes to the tenant's own objects. */
 export async function ifAllowed<T>(
   route: Route,
   principal: Principal,
@@ -50,18 +47,18 @@ export async function ifAllowed<T>(
 /** Not the senders of telemetry, who would fill the log by the thousand with one wrong key. */
 const administers = ({ only, method, permission }: Route): boolean => only === 'cloud' && method !== 'GET' && !permission.endsWith('.read');
 
-/** Whether who was let in would be let in now: keys are revoked and logins end while an answer goes on. */
+/** Whether the caller would still be admitted: keys are revoked and logins end during a long answer. */
 export async function isStillAdmitted(route: Route, request: Asked, { auth }: Needed): Promise<boolean> {
   try {
     authorise(route, await authenticate(auth, route, request), request.params);
     return true;
   } catch {
-    // Also when nobody can tell: the reader comes back and is judged anew.
+    // Also when this cannot be determined: the reader reconnects and is judged again.
     return false;
   }
 }
 
-/** Says what is left, and ends the request when that is nothing. */
+/** Sets the rate limit headers, and rejects the request when nothing is left. */
 function limitRate(response: Answering, left: Left | null): void {
   if (!left) return;
   response.setHeader('RateLimit-Limit', left.limit);

@@ -1,4 +1,4 @@
-/** The one place that writes answers, and the one that logs a request that failed through our fault. */
+/** Writes all answers, and logs requests that failed by our own fault. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Log } from '../platform/log.ts';
@@ -45,8 +45,8 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
     'Content-Length',
     parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
   );
-  // Not on `close`: what a broken connection is still writing must stay where it is.
-  // A Buffer may share its memory with others; plain bytes come from a thread and are nobody else's.
+  // Not on `close`, because a broken connection may still write from the buffer. A Buffer may share its memory; plain bytes come from a
+  // thread and have no other user.
   const own = isEncoded(body) ? body.data.json : isBytes && !Buffer.isBuffer(body) ? body : null;
   if (own) response.once('finish', () => release(own));
   response.cork();
@@ -54,13 +54,13 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
   response.end();
 }
 
-/** Whether the asker says that it has this version already. */
+/** Whether the request has the current version (`If-None-Match`). */
 function isKnown({ headers }: IncomingMessage, etag: unknown): boolean {
   const known = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
   return known !== undefined && (known.includes('*') || known.includes(String(etag))) && etag !== undefined;
 }
 
-/** JSON text; a `data` that is encoded already goes in as it is, and is not copied: it may be 20 MB. */
+/** JSON text in parts; an encoded `data` of up to 20 MB is inserted without a copy. */
 function jsonParts(body: unknown): (string | Uint8Array)[] {
   if (!isEncoded(body)) return [JSON.stringify(body)];
   const { data, ...rest } = body;
@@ -71,7 +71,7 @@ function jsonParts(body: unknown): (string | Uint8Array)[] {
 const isEncoded = (body: unknown): body is { data: Encoded<unknown> } =>
   typeof body === 'object' && body !== null && 'data' in body && body.data instanceof Encoded;
 
-/** What a request is answered that went wrong. Our own faults are logged. */
+/** Error answer of a failed request. Our own faults are logged. */
 export function failureOf(request: IncomingMessage, route: Route | null, error: unknown, log: Log): Failure {
   const failure = asFailure(error, requestIdOf(request));
   if (failure.code === 'internal_error') {
@@ -92,7 +92,7 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   }
   const headers: Record<string, string> = { ...failure.headers };
   if (failure.retryAfterSeconds !== null) headers['Retry-After'] = String(failure.retryAfterSeconds);
-  // What is left of an oversized or refused body is not read: the connection cannot be used again.
+  // The rest of an oversized or refused body is not read, so the connection cannot be reused.
   if (!request.complete && sendsBody(request)) headers['Connection'] = 'close';
   if (route?.wire === 'otlp' && isProtobuf(request)) {
     headers['Content-Type'] = 'application/x-protobuf';
@@ -102,12 +102,12 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   answer(request, response, route, { status: failure.status, body: failure.body(), headers });
 }
 
-/** The head of a request without a body is the whole of it, though Node says `complete` only a moment later. */
+/** The head of a request without a body is all of it, though Node sets `complete` a moment later. */
 function sendsBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Everything that can go wrong, as one of the codes. Insides stay inside: an unforeseen error shows its request id and no more. */
+/** Maps every error to an error code. Unforeseen errors reveal only the request id. */
 function asFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof StorageError && error.errorKind !== 'mistake') return storageFailure(error);

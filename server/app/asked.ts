@@ -5,7 +5,7 @@ import type { Ending } from './shares.ts';
 /** A request as routes are given it, by HTTP or by gRPC. */
 export type Asked = IncomingMessage & Pick<Request, 'params' | 'originalUrl'>;
 
-/** What is known of its answer before it leaves. */
+/** Answer under construction. */
 export interface Answering extends Ending {
   readonly writableFinished: boolean;
   readonly statusCode: number;

@@ -1,9 +1,12 @@
-/** Reads JSON bodies: small ones here, large ones in a thread. What waits for the thread is bounded in bytes, in all and for each tenant. */
+/**
+ * Parses JSON bodies: small ones here, large ones in a thread. Bodies that wait for the thread are limited in bytes, in total and for each
+ * tenant.
+ */
 import type { IncomingMessage } from 'node:http';
 import { bodyLimitOf, bodyLimits } from '../../shared/contract/body-limit.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { startWorker } from '../platform/worker.ts';
-import { WorkerQueue } from '../platform/worker-queue.ts';
+import { startThread } from '../platform/thread.ts';
+import { ThreadQueue } from '../platform/thread-queue.ts';
 import type { BodyTask, BodyWork } from './body-thread.ts';
 import { Failure, failForNow } from './fail.ts';
 import { tellDeath } from './overload.ts';
@@ -16,16 +19,16 @@ const retrySeconds = 1;
 
 export class BodyReader {
   readonly #room = new Room();
-  readonly #thread: WorkerQueue<BodyWork>;
+  readonly #thread: ThreadQueue<BodyWork>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new WorkerQueue(() => startWorker(entry, { role: 'body' } satisfies BodyTask));
+    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'body' } satisfies BodyTask));
   }
 
   /**
-   * The body as the schema of its route gives it.
-   * @param tenant '' where there are none
+   * Body validated by the schema of its route.
+   * @param tenant '' without tenants
    * @throws Failure
    */
   async read(request: IncomingMessage, route: Route, tenant: string): Promise<unknown> {
@@ -33,7 +36,7 @@ export class BodyReader {
     const gzip = readMedia(request, ['application/json'], limit.gzip ? ['gzip'] : []).encoding === 'gzip';
     const place = this.#room.for(tenant);
     try {
-      // One that says how large it will be is refused before it is sent; one too large for the route is told so by `readBytes`.
+      // An announced length is checked before the body is sent; `readBytes` checks the limit of the route.
       place.grow(Math.min(contentLength(request) ?? 0, limit.bytes));
       const bytes = await readBytes(request, limit.bytes, (size) => place.grow(size));
       return isLarge(bytes, gzip, limit.bytes) ? await this.#inThread({ bytes, gzip }, route, tenant) : readSent({ bytes, gzip }, route);
@@ -56,7 +59,7 @@ export class BodyReader {
 const isLarge = (bytes: Uint8Array, gzip: boolean, bytesMax: number): boolean =>
   bytes.length > bodyLimits.usual || (gzip && bytesMax > bodyLimits.usual && inflatesBeyond(bytes, bodyLimits.usual));
 
-/** Counts what large bodies hold. */
+/** Counts the bytes of large bodies. */
 class Room {
   #all = 0;
   readonly #tenants = new Map<string, number>();

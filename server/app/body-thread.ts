@@ -7,7 +7,7 @@ import { must } from '../platform/assert.ts';
 import { Failure } from './fail.ts';
 import { readSent, type SentBody } from './parse-body.ts';
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface BodyTask {
   role: 'body';
 }
@@ -20,7 +20,7 @@ interface BodyRequest {
 
 type BodyReply = { kind: 'read'; value: unknown } | { kind: 'refused'; code: ErrorCode; message: string; extras: Record<string, unknown> };
 
-/** What the thread does. */
+/** Work of the thread. */
 export type BodyWork = (request: BodyRequest) => BodyReply;
 
 export function runBodyThread(): void {

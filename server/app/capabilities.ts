@@ -2,7 +2,7 @@ import type { Contract } from '../../shared/contract/index.ts';
 import type { Capabilities, OtlpPorts } from '../../shared/contract/platform.ts';
 import type { DamageWatch } from '../telemetry/damage.ts';
 
-/** What a gateway says of itself. */
+/** Properties of a gateway. */
 export interface About {
   target: 'local' | 'cloud';
   /** New for every start: tells two gateways on one port apart. */
@@ -11,11 +11,11 @@ export interface About {
   limits: Record<string, number>;
   /** Groups of the contract that are mounted; filled in by the mount. */
   served: Set<keyof Contract>;
-  /** What is known not to be what was written. */
+  /** Known damage of the store. */
   damage?: DamageWatch;
-  /** Where OTLP is taken beside the gateway's own port. */
+  /** Standard OTLP ports, beside the gateway's own. */
   otlpPorts?: () => OtlpPorts;
-  /** Of gateways that forward: what names their store, empty until it was read, and those that they forward to. */
+  /** For gateways that forward: id of the installation, empty until it is read, and the destinations. */
   forwards?: { readonly installation: string; forwardsTo(): string[] };
 }
 
@@ -50,7 +50,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   workerRuns: 'workers',
   agents: 'agents',
   connect: 'connect',
-  // Additive: what the viewer shows or leaves out beside the published ones.
+  // Viewer features, beside the published ones.
   auth: 'auth',
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',

@@ -22,7 +22,7 @@ export class CompressedText {
     this.#hash = createHash('sha256').update(this.#bytes).digest('hex').slice(0, 16);
   }
 
-  /** 200 in the best coding that the request accepts, with an ETag of that coding; whoever knows it already is answered 304. */
+  /** Answers 200 in the best content coding that the request accepts, with an ETag for that coding, or 304. */
   async answer({ headers }: Pick<IncomingMessage, 'headers'>, type: string): Promise<Answer> {
     const coding = codingFor(headers['accept-encoding']);
     return new Answer(200, await this.#in(coding), {
@@ -41,14 +41,14 @@ export class CompressedText {
     return coded;
   }
 
-  /** In a thread of the platform's, so that nobody waits. */
+  /** Compresses in Node's thread pool. */
   async #code(coding: Coding): Promise<Buffer> {
     if (coding === 'br') return inBrotli(this.#bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
     return coding === 'gzip' ? inGzip(this.#bytes) : this.#bytes;
   }
 }
 
-/** Of RFC 9110, 12.5.3: what is named with `q=0` is refused, `*` stands for what is not named. */
+/** RFC 9110, 12.5.3: `q=0` excludes a coding, `*` means all codings that are not named. */
 export function codingFor(accepted: string | undefined): Coding {
   const weights = new Map(
     (accepted ?? '').split(',').map((part): [string, number] => {

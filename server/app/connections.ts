@@ -1,6 +1,6 @@
 /**
- * The connections of a gateway, by what they are doing. Nobody is kept out by connections that do nothing: those that have not sent the head
- * of a request, and those that are kept open for a next one, are closed in favour of newcomers, the oldest first.
+ * Connections of a gateway by state. Idle connections never keep others out: those before their first request and those kept alive for the
+ * next one are closed in favour of new ones, oldest first.
  */
 import type { Socket } from 'node:net';
 import { type ClientAddresses, plainAddress } from '../identity/client-addresses.ts';
@@ -9,12 +9,12 @@ import type { ConnectionShare } from '../limits/share-table.ts';
 
 /** How long a connection may be open without a single byte. One that has begun to send has `headersTimeout`. */
 const speechlessMs = 5_000;
-/** One that has only just been opened is about to send: many that come in one moment are no reason to close any of them. */
+/** New connections are about to send, so a burst of them is no reason to close any. */
 const freshMs = 1_000;
 /** Beyond its limit the gateway answers that it is full. Beyond this it does not even do that: a last resort that shares should never reach. */
 const ceilingFactor = 1.25;
 
-/** Ends a connection in the words of its protocol. @param isSilent nothing was asked over it yet */
+/** Closes a connection as its protocol demands. @param isSilent no request came over it yet */
 type CloseConnection = (socket: Socket, isSilent: boolean) => void;
 
 interface Held {
@@ -25,7 +25,7 @@ interface Held {
   openedMs: number;
   /** How many of its requests wait for their answers. */
   answering: number;
-  /** There was no room for it when it came. */
+  /** It exceeded the limit when it was opened. */
   isOver: boolean;
 }
 
@@ -65,7 +65,7 @@ export class Connections {
     this.#makeRoom(held);
   }
 
-  /** A request came over it. False when there was no room for the connection, and still is none. */
+  /** A request arrived. False when the connection is over the limit and still cannot be admitted. */
   begin(socket: Socket): boolean {
     const held = this.#held.get(socket);
     if (!held) return true;
@@ -82,8 +82,8 @@ export class Connections {
     for (const group of groupsOf(held, this.#all)) group.idle.add(held);
   }
 
-  /** To be called every second or so: closes connections over which nothing ever came. */
-  look(): void {
+  /** Call about once a second: closes connections without a first request. */
+  checkTimeouts(): void {
     const silentSince = performance.now() - speechlessMs;
     this.#trim(this.#all, this.#share.silent);
     for (const group of this.#groups.values()) this.#trim(group, this.#share.silentPerNetwork);
@@ -94,7 +94,7 @@ export class Connections {
   }
 
   #groupOf({ remoteAddress }: Socket): Group | null {
-    // All who come through a proxy come from its address.
+    // All clients behind a proxy have its address.
     if (this.#share.perNetwork === null || remoteAddress === undefined || this.#clients.isProxy(remoteAddress)) return null;
     const network = networkOf(plainAddress(remoteAddress));
     const group = this.#groups.get(network) ?? new Group(network);
@@ -113,7 +113,7 @@ export class Connections {
     if (this.#isOver(this.#all, Math.ceil(this.#share.all * ceilingFactor))) held.socket.destroy();
   }
 
-  /** Closes the oldest of those that are silent, as far as they have been for a while. */
+  /** Closes the oldest silent connections beyond a limit, except new ones. */
   #trim({ silent }: Group, most: number | null): void {
     const since = performance.now() - freshMs;
     for (const held of silent) {
@@ -128,7 +128,7 @@ export class Connections {
 
   #isOver = ({ count }: Group, most: number | null): boolean => most !== null && count > most;
 
-  /** One that waits for its next request, else one that has not sent its first, but for the newcomer itself. */
+  /** Closes a connection that waits for its next request, else one without a first one, but not the newcomer. */
   #closeOneOf({ idle, silent }: Group, newcomer: Held): void {
     const first = oldest(idle) ?? oldest(silent);
     if (first !== newcomer) this.#close(first);

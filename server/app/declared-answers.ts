@@ -1,12 +1,12 @@
 /**
- * Every answer a route can give, read from its declaration: its replies, its own codes, those that follow from its shape, and those
- * that any route gives. The OpenAPI document lists them as `x-answers`, and the walk of `server/conformance/walk` provokes each one.
+ * All answers of a route, from its declaration: replies, its own error codes, codes that follow from its shape, and codes of every route. The
+ * OpenAPI document lists them as `x-answers`, and the contract test in `server/conformance/contract` triggers each one.
  */
 import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
 import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
-/** Which gateways give an answer: none yet, where the route is not served. */
+/** Gateways that give an answer: none where the route is not served. */
 export type Where = 'local' | 'cloud' | 'both';
 
 export interface DeclaredAnswer {
@@ -16,7 +16,7 @@ export interface DeclaredAnswer {
   where: Where;
 }
 
-/** The local gateway stands behind a guard and knows no credentials; it judges percent-encoding and readiness before it looks for a route. */
+/** The local gateway has a guard and no credentials; it checks percent-encoding and readiness before it looks for a route. */
 const givenBy: Partial<Record<ErrorCode, Where>> = {
   host_not_allowed: 'local',
   origin_not_allowed: 'local',
@@ -43,7 +43,7 @@ export function answersOf(route: Route): DeclaredAnswer[] {
   return [...replies, ...codes, ...locally];
 }
 
-/** Whoever asks is looked up where teams keep what they may. */
+/** Codes of the lookup of the caller in the control store. */
 const ofCredential: ReadonlySet<ErrorCode> = new Set(['forbidden', 'storage_unavailable']);
 
 export const codesOf = (route: Route): ErrorCode[] => answersOf(route).flatMap(({ code }) => code ?? []);
@@ -57,7 +57,7 @@ function codesOfShape(route: Route): ErrorCode[] {
     codes.push('invalid_request_body', 'payload_too_large', 'unsupported_media_type');
     if (bodyLimitOf(route).gzip) codes.push('invalid_content_encoding');
   }
-  // A gateway that does not serve a route says so before it asks who is there.
+  // A gateway refuses routes that it does not serve before it authenticates.
   if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'storage_unavailable');
   if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
   if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
@@ -69,7 +69,7 @@ function codesOfShape(route: Route): ErrorCode[] {
 const isForSome = ({ permission, credential }: Route): boolean =>
   permission !== 'public' && (permission !== 'signed-in' || credential === 'session');
 
-/** What goes wrong where things are kept. */
+/** Error codes of the stores that a route touches. */
 function codesOfKept({ touches = [], method }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (touches.length > 0) codes.push('storage_unavailable');

@@ -1,4 +1,4 @@
-/** What a caller can do instead, of a route that this gateway does not serve. */
+/** Alternatives for routes that this gateway does not serve. */
 import type { Route } from '../../shared/contract/route.ts';
 
 type Unserved = 'not_available_locally' | 'not_available_on_cloud';

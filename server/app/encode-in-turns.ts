@@ -9,7 +9,7 @@ export async function encodeInTurns(body: unknown): Promise<unknown> {
   return inSlices(body.data).length === 1 ? body : { ...body, data: new Encoded(await listInTurns(body.data)) };
 }
 
-/** JSON text of a list, over a buffer of its own. */
+/** JSON text of a list, in a buffer of its own, made in turns of the event loop. */
 export async function listInTurns(list: readonly unknown[]): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   for (const slice of inSlices(list)) {

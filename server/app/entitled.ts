@@ -4,7 +4,7 @@ import { fail } from './fail.ts';
 type Counted = { [K in keyof PlanLimits]: PlanLimits[K] extends number | null ? K : never }[keyof PlanLimits];
 type Granted = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
 
-/** Ends the request when the plan has room for no more. @param current how many there are */
+/** Rejects the request when the plan's limit is reached. @param current current number */
 export function roomFor(limits: PlanLimits, entitlement: Counted, current: number): void {
   const limit = limits[entitlement];
   if (limit === null || current < limit) return;

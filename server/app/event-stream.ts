@@ -1,17 +1,17 @@
-/** Server-sent events: a stream that stays open until the browser or the gateway goes away, or its reader may read no more. */
+/** Server-sent events: the stream stays open until the browser or gateway closes it, or the reader loses its permission. */
 import type { ServerResponse } from 'node:http';
 import type { Follow } from './module.ts';
 import type { Watch } from './stream-admissions.ts';
 
 /** A comment now and then: proxies cut a line that is quiet, most after a minute, some after 30 s. */
 const beatMs = 15_000;
-/** A reader this far behind is cut off; it reconnects and asks for the state instead. */
+/** A reader that is this far behind is disconnected; it reconnects and reads the state instead. */
 const backlogBytesMax = 1024 * 1024;
 
 export function streamEvents(response: ServerResponse, follow: Follow, watch: Watch): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
-    // A proxy that gathers an answer before it passes it on, as nginx does unless it is told otherwise, would pass on nothing at all.
+    // Buffering proxies, such as nginx by default, would hold the stream back.
     'X-Accel-Buffering': 'no',
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',

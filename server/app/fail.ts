@@ -6,7 +6,7 @@ export class Failure extends Error {
   readonly extras: Record<string, unknown>;
   /** Whole seconds after which trying again makes sense: the `Retry-After` header and `error.retry_after_seconds`. */
   readonly retryAfterSeconds: number | null;
-  /** Of the answer. */
+  /** Headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -38,7 +38,7 @@ export function fail(code: ErrorCode, message: string, extras?: Record<string, u
   throw new Failure(code, message, extras);
 }
 
-/** As `fail`, for what will pass by itself. */
+/** Like `fail`, for temporary failures, with `Retry-After`. */
 export function failForNow(code: ErrorCode, message: string, retryAfterSeconds: number, extras: Record<string, unknown> = {}): never {
   throw new Failure(code, message, extras, retryAfterSeconds);
 }

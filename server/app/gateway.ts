@@ -1,4 +1,4 @@
-/** The contract as an HTTP application. It is given what it serves and with what; it chooses nothing. */
+/** HTTP application of the contract. Its services are passed in. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express from 'express';
 import type { Contract } from '../../shared/contract/index.ts';
@@ -16,17 +16,17 @@ export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
   worker: URL;
   /** Folder of the built viewer. */
   viewerDir: string;
-  /** Is told of what no route takes. */
+  /** Receives requests without a route. */
   note?: NoteRejection;
 }
 
 export interface Gateway {
   listener: RequestListener;
-  /** What can be called by gRPC, by the path of its method. */
+  /** gRPC calls, by the path of their method. */
   calls: ReadonlyMap<string, Call>;
   /** The groups of the contract that are mounted. */
   served: Set<keyof Contract>;
-  /** Ends its thread, once nobody asks any more. */
+  /** Ends its thread after the last request. */
   stop(): Promise<void>;
 }
 

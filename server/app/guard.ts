@@ -1,8 +1,7 @@
 /**
- * Stands before the whole server of the local gateway, routes or not, and has no list of protected paths to forget one on.
- * The gateway has no login, so the browser is the danger: any page can send requests to loopback, and DNS rebinding makes
- * them "same origin". A rebound page still sends its own name as Host, and browsers say where a request comes from
- * (Origin, Sec-Fetch-Site, Sec-Fetch-Dest); programs send neither. See docs/reference/access.md#local-guard.
+ * Guard of the local gateway, in front of every request, whether routed or not. The gateway has no login, so the threat is the browser: any
+ * page can send requests to loopback, and DNS rebinding makes them same-origin. A rebound page still sends its own name as Host, and browsers
+ * reveal the origin of a request (Origin, Sec-Fetch-Site, Sec-Fetch-Dest); programs send neither. See docs/reference/access.md#local-guard.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from './fail.ts';
@@ -21,7 +20,7 @@ const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
 /** `same-site` means another port of this machine, such as a development server or a notebook: as foreign as any other page. */
 const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
 
-/** The page and what it is made of, and no path of the API. */
+/** Paths of the viewer page and its assets, none of the API. */
 const viewerPaths = /^\/(?:index\.html|assets\/[\w-][\w.-]*)?$/;
 
 const corsHeaders = [
@@ -42,8 +41,8 @@ const corsHeaders = [
 ].join(', ');
 
 /**
- * @param ports gives the ports the server listens on, once it does
- * @param note is told of what is turned away
+ * @param ports the listening ports, once known
+ * @param note receives rejected requests
  */
 export function loopbackGuard(ports: () => number[], note: NoteRejection = () => {}): Guard {
   return (request, response) => {
@@ -101,8 +100,8 @@ function isOpen(request: IncomingMessage): boolean {
 }
 
 /**
- * Somebody follows a link to the viewer, wherever it stands: the page opens as the whole of a window, where whoever linked to it can see
- * nothing of it. In a frame, or asked for by a script, it is refused like everything else.
+ * A link to the viewer from any page: it opens as a top-level document, which the linking page cannot read. In a frame or by a script it is
+ * refused.
  */
 function opensViewer({ method, url = '', headers }: IncomingMessage): boolean {
   const isWindow = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';

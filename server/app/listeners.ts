@@ -1,17 +1,17 @@
-/** The sockets that a front listens on, and its regular look at connections that nobody uses. */
+/** Listening sockets of a listener, with its regular check of idle connections. */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { Shares } from './shares.ts';
 
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 export class Listeners<S extends Server> {
   readonly servers: S[] = [];
-  readonly #looking: NodeJS.Timeout;
+  readonly #checks: NodeJS.Timeout;
 
   /** @param shares of the gateway: how much one caller may hold of it */
   constructor(shares: Shares) {
-    this.#looking = setInterval(() => shares.connections.look(), lookEveryMs).unref();
+    this.#checks = setInterval(() => shares.connections.checkTimeouts(), checkEveryMs).unref();
   }
 
   /** Of the first. */
@@ -32,7 +32,7 @@ export class Listeners<S extends Server> {
 
   /** Takes no more connections. @returns what resolves when the last one is closed */
   close(): Promise<unknown> {
-    clearInterval(this.#looking);
+    clearInterval(this.#checks);
     const closed = Promise.all(this.servers.map((server) => once(server, 'close')));
     for (const server of this.servers) server.close();
     return closed;

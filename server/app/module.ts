@@ -1,6 +1,6 @@
 /**
- * A module serves one group of the contract and says which services it needs. A deployment provides services;
- * the group is mounted where all that its module needs is provided. That is the whole difference between local and cloud.
+ * A module serves one group of the contract and names the services it needs. The group is mounted where the deployment provides them all.
+ * Local and cloud gateways differ in nothing else.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../../shared/contract/index.ts';
@@ -11,13 +11,13 @@ import type { Encoded } from '../telemetry/encoded.ts';
 import type { Services } from './services.ts';
 import type { Accept } from './socket.ts';
 
-/** What is known of a request beside its parsed parts. */
+/** Properties of a request beside its parsed parts. */
 export interface Context {
   principal: Principal;
-  /** That of the principal. */
+  /** Scope of the principal. */
   scope: Scope;
   requestId: string;
-  /** The address the request came to, for links back to it. */
+  /** Base URL of the request, for links back to it. */
   baseUrl: string;
   request: IncomingMessage;
 }
@@ -25,7 +25,7 @@ export interface Context {
 /** A header that has several values is sent once for each. */
 type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A success that is more than 200 with a JSON body. A body of bytes is sent as it is. */
+/** Success other than 200 with a JSON body. Bytes are sent unchanged. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
@@ -38,10 +38,10 @@ export class Answer {
   }
 }
 
-/** For routes of server-sent events: called once with a way to send; returns how to stop. */
+/** For routes with server-sent events: called once with the send function; returns the function that stops it. */
 export type Follow = (send: (event: string, data: unknown) => void) => () => void;
 
-/** A reply whose `data` is JSON text already. */
+/** Reply with `data` as JSON text. */
 type EncodedReply<T> = T extends { data: infer D } ? Omit<T, 'data'> & { data: Encoded<D> } : never;
 
 type Replies<R extends Route> = R extends { wire: 'events' }
@@ -61,12 +61,12 @@ export interface Module {
   needs: readonly (keyof Services)[];
   /** Services that it uses where they are provided, and does without where they are not. */
   wants?: readonly (keyof Services)[];
-  /** Whether capabilities say that it is served: a deployment may lack what its routes lead to. Absent: wherever it is mounted. */
+  /** Whether capabilities include it although a deployment may lack what its routes lead to. Absent: wherever it is mounted. */
   isAnnounced?(services: Services): boolean;
   build(services: Services): Record<string, Handler<Route>>;
 }
 
-/** Ties handlers to the routes they serve: one missing, or one that answers something else, does not compile. */
+/** Binds handlers to their routes: a missing handler or a wrong answer does not compile. */
 export function defineModule<G extends keyof Contract, const N extends keyof Services, const W extends keyof Services = never>(definition: {
   group: G;
   needs: readonly N[];
@@ -77,7 +77,7 @@ export function defineModule<G extends keyof Contract, const N extends keyof Ser
   return definition as unknown as Module;
 }
 
-/** The list envelope: the page's rows, and what was asked for beside what there is. */
+/** List envelope: the rows of the page, with the requested range and the total. */
 export function asPage<D>({ limit, offset }: { limit: number; offset: number }, { data, total }: { data: D; total: number }) {
   return { data, pagination: { limit, offset, total } };
 }

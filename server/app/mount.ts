@@ -26,7 +26,7 @@ export interface Mounting {
   app: Express;
   modules: readonly Module[];
   services: Partial<Services> & { auth: Authenticator };
-  /** The code of routes that nobody serves here. */
+  /** Error code of routes that this gateway does not serve. */
   unavailable: 'not_available_locally' | 'not_available_on_cloud';
   log: Log;
   bodies: BodyReader;
@@ -42,7 +42,7 @@ interface Entry {
   handler: Handler<Route> | null;
 }
 
-/** Does what a call by gRPC asks for: the same as its route by HTTP. @throws Failure */
+/** Handles a gRPC call like its HTTP route. @throws Failure */
 export type Call = (request: Asked, response: Answering & { statusCode: number }) => Promise<Answer>;
 
 interface Mounted {
@@ -121,7 +121,7 @@ const called =
     }
   };
 
-/** Finds out who asks, and does what they ask if they may. */
+/** Authenticates and handles a request. */
 async function perform(
   route: Route,
   handler: Handler<Route>,
@@ -187,7 +187,7 @@ interface Seen {
   tenant_id: string | null;
 }
 
-/** Tells those who watch of the answer, once it has left; the caller adds whose it is. */
+/** Notifies observers of an answer after it is sent; the caller adds the tenant. */
 function watch(
   { id, method }: Route,
   request: Asked,

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
 
-/** What became of it. Nothing was stored where nothing is said. */
+/** Outcome of a request. Absent when nothing was stored. */
 export type NotedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &
   Partial<Pick<IngestLogEntry, 'code' | 'hint' | 'spans_accepted' | 'spans_duplicate' | 'spans_rejected' | 'families' | 'kinds'>>;
 

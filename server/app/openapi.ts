@@ -12,12 +12,12 @@ import { type Document, describeNames } from './openapi/words.ts';
 
 export const everyRoute: Route[] = Object.values(contract).flatMap((group) => Object.values(group) as Route[]);
 
-/** Whoever serves it puts its own address in `servers`. */
+/** The serving gateway puts its address into `servers`. */
 export function describeApi(): Document {
   return documentOf(everyRoute.filter(({ undocumented }) => !undocumented));
 }
 
-/** What clients are written against: without the operations that only the viewer and browsers use, which change with them. */
+/** For authors of clients: without the operations for the viewer and browsers, which change with them. */
 export function describeApiForClients(): Document {
   return documentOf(everyRoute.filter((route) => !route.undocumented && !isInternal(route)));
 }
@@ -45,9 +45,7 @@ function documentOf(routes: readonly Route[]): Document {
 
 const ownPattern = new Set(['date', 'date-time', 'uuid']);
 
-/**
- * Answers may gain properties in any release, so none is closed. A format says what the pattern beside it says at ten times the length.
- */
+/** Objects are open, because answers may gain properties in any release. Patterns that only repeat a format are dropped. */
 function simplify({ jsonSchema, io }: { jsonSchema: Record<string, unknown>; io: 'input' | 'output' }): void {
   if (io === 'output' && jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (ownPattern.has(String(jsonSchema['format']))) delete jsonSchema['pattern'];

@@ -1,6 +1,6 @@
 /**
- * Failures in the form OTLP wants: senders of protobuf and callers by gRPC get a `google.rpc.Status`, others the JSON envelope
- * (docs/reference/ingest.md#answers). The one place that says which code of gRPC a failure has.
+ * Errors in OTLP form: protobuf senders and gRPC callers get a `google.rpc.Status`, others the JSON envelope
+ * (docs/reference/ingest.md#answers). Also maps failures to gRPC codes.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Failure } from './fail.ts';
@@ -26,7 +26,7 @@ export const grpcCode = {
   UNAUTHENTICATED: 16,
 } as const;
 
-/** For the HTTP statuses that ingest answers. */
+/** gRPC codes of the HTTP statuses of ingest. */
 const codeOfStatus: Record<number, number> = {
   400: grpcCode.INVALID_ARGUMENT,
   401: grpcCode.UNAUTHENTICATED,
@@ -49,7 +49,7 @@ export function statusMessage(failure: Failure): Uint8Array {
   return Buffer.concat([Buffer.from([0x08, grpcCodeOf(failure)]), field(2, Buffer.from(messageOf(failure)))]);
 }
 
-/** The same with a `google.rpc.RetryInfo` among its details: senders that are told when to come back wait as long, others give up. */
+/** Status with a `google.rpc.RetryInfo`: exporters wait as long as it says, and give up without one. */
 export function retryStatus(failure: Failure, seconds: number): Uint8Array {
   const delay = Buffer.from(seconds > 0 ? [0x08, ...varint(seconds)] : []);
   const any = [field(1, Buffer.from('type.googleapis.com/google.rpc.RetryInfo')), field(2, field(1, delay))];

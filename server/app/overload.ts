@@ -1,11 +1,11 @@
-/** How a request is refused that comes when too much is being taken in. */
+/** Refuses requests while ingest is overloaded. */
 import { IngestOverload } from '../ingest/admission.ts';
-import { WorkerDied } from '../platform/worker-queue.ts';
+import { ThreadDied } from '../platform/thread-queue.ts';
 import { failForNow } from './fail.ts';
 
-/** For requests whose thread died: it is started again. */
+/** For requests whose thread died; the thread restarts. */
 export function tellDeath(error: unknown): never {
-  if (error instanceof WorkerDied) failForNow('service_unavailable', 'A thread of the gateway failed; send it again', 1);
+  if (error instanceof ThreadDied) failForNow('service_unavailable', 'A thread of the gateway failed; send it again', 1);
   throw error;
 }
 

@@ -1,4 +1,4 @@
-/** From the bytes of a JSON body to what a handler gets. Runs on the HTTP loop for small bodies and in a thread for large ones. */
+/** Parses and validates a JSON body from its bytes. Runs on the event loop for small bodies and in a thread for large ones. */
 import { type BodyLimit, bodyLimitOf } from '../../shared/contract/body-limit.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { inflate, UnreadableEncoding } from '../ingest/otlp/inflate.ts';
@@ -44,7 +44,7 @@ export function inflatesBeyond(bytes: Uint8Array, bytesMax: number): boolean {
     inflate(bytes, 'gzip', bytesMax);
     return false;
   } catch (error) {
-    // What is no gzip at all is told by whoever reads it.
+    // The reader of the body reports invalid gzip.
     return error instanceof UnreadableEncoding && error.code === 'payload_too_large';
   }
 }

@@ -10,7 +10,7 @@ const summaries = {
   invalid_request_body: 'Invalid request body',
 } as const;
 
-/** How a route says what went wrong with a project's files. */
+/** Error messages of a route for failures with project files. */
 export interface Wording {
   /** The parameter that holds the name. */
   field: string;
@@ -19,7 +19,7 @@ export interface Wording {
   tooLarge: ErrorCode;
 }
 
-/** Runs what touches a project's files; its errors become answers. */
+/** Runs an operation on project files and translates its errors. */
 export async function fromProject<T>(wording: Wording, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -30,7 +30,7 @@ export async function fromProject<T>(wording: Wording, work: () => Promise<T>): 
 
 export type TemplateTree = { type: 'root'; children: { type: string }[] };
 
-/** A template as JSON; what is wrong with its text becomes the answer that says where. */
+/** Template as JSON; a syntax error becomes the answer, with its position. */
 export async function treeOf(wording: Wording, read: () => Promise<string | null>): Promise<string | null> {
   try {
     return await fromProject(wording, read);
@@ -42,7 +42,7 @@ export async function treeOf(wording: Wording, read: () => Promise<string | null
   }
 }
 
-/** For routes that take no name. */
+/** For routes without a name. */
 export const nameless: Wording = {
   field: '_',
   illegal: 'invalid_query_params',

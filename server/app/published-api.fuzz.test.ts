@@ -102,8 +102,8 @@ function aRun(traceId: string, index: number): object[] {
 
 const wrong: string[] = [];
 const applied = new Set<object>();
-const tally = new Map<string, number>();
-const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1);
+const counts = new Map<string, number>();
+const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
 
 const shown = ({ method, target, headers, body }: PlannedRequest): string =>
   `${method} ${target.slice(0, 500)}\n  ${JSON.stringify(headers)}\n  ${body ? JSON.stringify(Buffer.from(body).toString('latin1').slice(0, 500)) : 'no body'}`;
@@ -153,7 +153,7 @@ it(`answers ${requestsMax} requests as the published document says`, { timeout: 
     })),
   );
   for (let round = 0; round * roundSize < requestsMax && wrong.length < 10; round++) await sendRound(plans, round);
-  process.stdout.write(`api fuzz: ${JSON.stringify(Object.fromEntries([...tally].sort()))}\n`);
+  process.stdout.write(`api fuzz: ${JSON.stringify(Object.fromEntries([...counts].sort()))}\n`);
   expect(wrong.join('\n\n')).toBe('');
   // An excuse that a long run never needed hides what it was made for no longer.
   if (requestsMax >= 50_000) expect(stricter.filter((rule) => !applied.has(rule))).toEqual([]);

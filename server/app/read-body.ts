@@ -1,4 +1,4 @@
-/** Reads a request body under a limit that counts every byte, and says what form it has. */
+/** Reads a request body within a byte limit, and determines its media type. */
 import type { IncomingMessage } from 'node:http';
 import { type Encoding, encodings } from '../ingest/otlp/inflate.ts';
 import { release } from '../platform/release.ts';
@@ -11,9 +11,9 @@ export function contentLength(request: IncomingMessage): number | null {
 }
 
 /**
- * Ends with 413 the moment the limit is passed, before more is read.
- * @param arrived is told how many bytes came so far. What it throws ends the request once the rest came and was dropped: a sender that is
- * cut off in the middle would not hear why
+ * Ends with 413 as soon as the limit is exceeded.
+ * @param arrived receives the number of bytes so far. An error from it ends the request after the rest has been drained: a sender that is cut
+ * off would not see the answer
  */
 export async function readBytes(
   request: IncomingMessage,
@@ -35,7 +35,7 @@ export async function readBytes(
       else body.add(chunk);
     }
   } catch (error) {
-    // Nobody is left to read this answer; it is for the ingest log, and keeps a sender's hang-up from passing for our fault.
+    // The answer has no reader; it is for the ingest log, and separates a disconnect from our own faults.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET')
       fail('invalid_request_body', 'The sender hung up before the whole body came');
     throw error;
@@ -54,15 +54,15 @@ function thrownBy(work: () => void): Error | null {
 }
 
 /**
- * One buffer of its own, which may be handed to another thread without a copy. Each chunk is copied as it comes:
- * twenty megabytes copied in one turn would hold the event loop for as long as a dropped frame.
+ * Buffer that can be transferred to another thread. Chunks are copied as they arrive: copying twenty megabytes in one turn would block the
+ * event loop for the time of a frame.
  */
 class BodyBuffer {
   readonly #announced: number | null;
   #bytes: Uint8Array<ArrayBuffer>;
   #size = 0;
 
-  /** @param announced what the sender said it would send; more or less may come */
+  /** @param announced announced length; the actual one may differ */
   constructor(announced: number | null) {
     this.#announced = announced;
     this.#bytes = new Uint8Array(Math.min(announced ?? firstBytes, believedBytes));
@@ -77,7 +77,7 @@ class BodyBuffer {
     }
     this.#bytes.set(chunk, this.#size);
     this.#size = needed;
-    // Node reads each piece into memory of its own. The collector would go over the whole heap, again and again, to find that it is free.
+    // Node allocates each chunk separately. Releasing them at once spares the collector passes over the whole heap.
     if (chunk.length === chunk.buffer.byteLength) release(chunk);
   }
 
@@ -86,14 +86,14 @@ class BodyBuffer {
     this.#size = 0;
   }
 
-  /** A view of what came; the buffer under it belongs to nobody else. */
+  /** The received bytes; the buffer has no other user. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#size);
   }
 }
 
 const firstBytes = 64 * 1024;
-/** Room is made for so much of what is announced before any of it came. */
+/** Part of the announced length that is allocated in advance. */
 const believedBytes = 1024 * 1024;
 
 export interface Media {
@@ -103,9 +103,9 @@ export interface Media {
 }
 
 /**
- * Ends with 415 for what the route does not take.
- * @param served the media types; the first also stands for an absent header
- * @param taken the encodings beside none at all
+ * Ends with 415 for an unsupported type or encoding.
+ * @param served media types; the first is the default
+ * @param taken content encodings beside identity
  */
 export function readMedia(request: IncomingMessage, served: readonly string[], taken: readonly Encoding[] = encodings): Media {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '')
@@ -123,7 +123,7 @@ export function readMedia(request: IncomingMessage, served: readonly string[], t
   return { type, encoding: readEncoding(request, taken) };
 }
 
-/** The answer says in `Accept-Encoding` what would be taken (RFC 9110, 12.5.3). */
+/** The answer lists supported encodings in `Accept-Encoding` (RFC 9110, 12.5.3). */
 function readEncoding({ headers }: IncomingMessage, taken: readonly Encoding[]): Encoding | null {
   const said = (headers['content-encoding'] ?? 'identity').toLowerCase().trim();
   const encoding = taken.find((each) => each === said);
@@ -136,7 +136,7 @@ function readEncoding({ headers }: IncomingMessage, taken: readonly Encoding[]):
 const unknownEncoding = (taken: readonly Encoding[], said: string): string =>
   `Content-Encoding must be ${taken.join(', ')} or identity, not ${said}`;
 
-/** A body of bytes, as it is. One that is too large is told so whatever it says it is. */
+/** Unparsed body. Its size is checked before its media type. */
 export async function readRaw(request: IncomingMessage, { type, bytesMax }: { type: string; bytesMax: number }): Promise<Uint8Array> {
   if ((contentLength(request) ?? 0) > bytesMax) return readBytes(request, bytesMax);
   readMedia(request, [type], []);

@@ -1,5 +1,5 @@
 /**
- * Writing requests that no route took: posted to a path that is not served, or turned away at the door. Exporters that are set up
+ * Writing requests that no route took: posted to a path that is not served, or rejected by the guard. Exporters that are set up
  * wrong do that, and say nothing; the ingest log is where their owner looks.
  */
 import type { IncomingMessage } from 'node:http';

@@ -1,3 +1,4 @@
+import type { Dispatcher } from '../agent-runs/dispatcher.ts';
 import type { AgentDelivery } from '../agents/agent-delivery.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { AppErasure } from '../control/app-erasures.ts';
@@ -12,7 +13,7 @@ import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { DeviceCodes } from '../identity/device-codes.ts';
-import type { EnvironmentStamps } from '../identity/environment-stamps.ts';
+import type { EnvironmentResolver } from '../identity/environment-resolver.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { OpenIdProvider } from '../identity/openid-provider.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
@@ -29,12 +30,11 @@ import type { RowReader } from '../project/row-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { MetricsReader } from '../telemetry/statistics-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import type { Dispatcher } from '../worker-runs/dispatcher.ts';
-import type { ConnectionHolder } from '../workers/connection-holder.ts';
+import type { ConnectionRegistry } from '../workers/connection-registry.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { About } from './capabilities.ts';
 
-/** Everything a deployment can provide. Modules name what they need; entries decide what there is. */
+/** Services of a deployment. Modules name what they need; entries decide what they provide. */
 export interface Services {
   auth: Authenticator;
   about: About;
@@ -46,8 +46,8 @@ export interface Services {
   health: Health;
   ingest: IngestPipeline;
   ingestLog: IngestLog;
-  /** Where writes come from. */
-  stamps: EnvironmentStamps;
+  /** Environment of writes. */
+  environmentResolver: EnvironmentResolver;
   pricing: Pricing;
   project: ProjectFiles;
   /** The prompts of the project as people look at them. */
@@ -56,7 +56,7 @@ export interface Services {
   rows: RowReader;
   /** Turns templates into trees. */
   templates: TemplateReader;
-  /** Where teams are: who they are, their apps and keys, and what they keep beside telemetry. */
+  /** Control store: teams, apps, keys, and their records beside telemetry. */
   control: ControlStore;
   logins: Logins;
   /** The codes by which machines and people find each other. */
@@ -70,18 +70,18 @@ export interface Services {
   scoreDelivery: Delivery<OutgoingScores>;
   /** Tells the telemetry of apps that were deleted. */
   appErasure: Delivery<AppErasure>;
-  /** Where requests are counted. */
+  /** Request counters. */
   rateLimits: RateLimits;
   plans: Plans;
   alertDestinations: AlertDestinations;
-  /** Brings what coding agents tell to the telemetry. */
+  /** Delivers the sessions of coding agents to the telemetry store. */
   agentDelivery: AgentDelivery;
   /** The connections of workers. */
-  workers: ConnectionHolder;
+  workers: ConnectionRegistry;
   experimentRuns: ExperimentRuns;
   /** Runs coding agents, where the deployment does. */
-  workerDispatcher: Dispatcher;
-  /** Sends what is stored here to clouds. */
+  agentRunDispatcher: Dispatcher;
+  /** Forwards stored telemetry to clouds. */
   forwarding: Forwarding;
   /** Asks clouds for keys. */
   links: Links;

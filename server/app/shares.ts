@@ -1,7 +1,6 @@
 /**
- * How much of the gateway one caller holds at a time, asked twice: when a request comes, by where it comes from, and when it is known who
- * asks. What goes beyond a share gets an answer in HTTP and a time to come back, which differs from caller to caller: those who were
- * refused together do not come back together.
+ * Fair shares of concurrent work, checked twice: by network address when a request arrives, and by principal after authentication. A request
+ * beyond a share is answered with an HTTP error and a `Retry-After` that differs between callers, so that they do not return together.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
@@ -13,7 +12,7 @@ import type { Share, ShareTable } from '../limits/share-table.ts';
 import { Connections } from './connections.ts';
 import { Failure } from './fail.ts';
 
-/** What brings telemetry in: by HTTP, and by gRPC. */
+/** Ingest routes, by HTTP and by gRPC. */
 const callPaths = /^\/opentelemetry\.proto\.collector\./;
 const ingestPaths = /^(?:\/otel|\/api\/public\/otel)?\/v1\/(?:traces|logs|metrics|scores|scores\/batch)\/*$/;
 /** Answered at once, and asked by what decides whether the gateway is restarted. */
@@ -22,7 +21,7 @@ const retrySecondsMax = 5;
 
 type Pool = 'ingest' | 'requests' | 'streams';
 
-/** What ends when a request does: its answer, or its connection. */
+/** End of a request: its answer, or its connection. */
 export interface Ending {
   readonly closed: boolean;
   readonly destroyed: boolean;
@@ -36,7 +35,7 @@ export class Shares {
   readonly #pools: Record<Pool, Places> = { ingest: new Places(), requests: new Places(), streams: new Places() };
   readonly #entered = new WeakMap<IncomingMessage, () => void>();
 
-  /** @param clients says where requests come from */
+  /** @param clients determines the network address of requests */
   constructor(table: ShareTable, clients = new ClientAddresses()) {
     this.#table = table;
     this.#clients = clients;
@@ -44,9 +43,9 @@ export class Shares {
   }
 
   /**
-   * Before anything is asked of a request. Its place is free again when it has been answered.
-   * @param hasRoom whether there was room for its connection
-   * @returns why it cannot be taken; null when it can
+   * Checks the network share before anything else. The slot is released with the answer.
+   * @param hasRoom whether the connection was within its limits
+   * @returns the reason of a refusal, or null
    */
   enter(request: IncomingMessage, response: Ending, hasRoom: boolean): Failure | null {
     const path = (request.url ?? '').split('?')[0] ?? '';
@@ -66,7 +65,7 @@ export class Shares {
     return null;
   }
 
-  /** When it is known who asks. @throws Failure when their share is held already */
+  /** Checks the shares of the principal. @throws Failure when one is exhausted */
   settle(route: Route, principal: Principal, request: IncomingMessage, response: Ending): void {
     if (route.wire === 'events' || route.wire === 'socket') this.#openStream(route.wire, principal, request, response);
     else {
@@ -76,7 +75,7 @@ export class Shares {
     }
   }
 
-  /** From now on it counts as a stream, and no longer as a request. */
+  /** Counts it as a stream instead of a request. */
   #openStream(wire: 'events' | 'socket', principal: Principal, request: IncomingMessage, response: Ending): void {
     const share = this.#table.streams;
     const network = `network ${networkOf(this.#clients.of(request) ?? '')}`;
@@ -96,7 +95,7 @@ export class Shares {
   }
 }
 
-/** Whoever asked may have gone while it was found out who they are. */
+/** The caller may have left during authentication. */
 function freeWhenClosed(end: Ending, free: () => void): void {
   if (end.closed || end.destroyed) free();
   else end.once('close', free);

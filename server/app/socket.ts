@@ -1,6 +1,6 @@
 /**
- * WebSockets of the contract. A request that asks for one is a request like any other until its handler has agreed: the guard, credentials,
- * permissions and failures are those of every route, and what refuses it is plain HTTP. Then the connection changes hands.
+ * WebSockets of the contract. Until its handler accepts, an upgrade is an ordinary request: the guard, authentication, permissions and errors
+ * are those of every route, and refusals are plain HTTP. Then the socket is handed to the handler.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { fail } from './fail.ts';
 
-/** For routes of sockets: takes the connection over, once it is one. */
+/** For WebSocket routes: receives the open connection. */
 export type Accept = (socket: WebSocket) => void;
 
 /** `closeTimeout` is how long the other end may take to say goodbye before it is cut off. */
@@ -18,7 +18,7 @@ const options: ServerOptions & { closeTimeout: number } = {
   maxPayload: 1024 * 1024,
   maxFragments: 1024,
   perMessageDeflate: false,
-  // Whoever takes the connection decides how many pings are too many.
+  // The receiver limits pings itself.
   autoPong: false,
   closeTimeout: 2_000,
 };
@@ -28,26 +28,26 @@ const version = '13';
 /** 16 bytes in base64. */
 const key = /^[A-Za-z0-9+/]{22}==$/;
 
-/** What came behind the head of a request that asks for a socket, which Node does not take for a body. */
+/** Bytes after the head of an upgrade request, which Node does not treat as its body. */
 const heads = new WeakMap<IncomingMessage, Buffer>();
 
-/** For Node: everything else that asks to be upgraded, such as HTTP/2 without TLS, goes on as what it is. */
+/** For Node: other upgrades, such as HTTP/2 without TLS, stay ordinary requests. */
 export const wantsSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Makes a request of what Node calls an upgrade. */
+/** Turns Node's upgrade event into a request. */
 export function asRequest(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
-  // Nobody else listens any more; what happened shows as the end of the connection.
+  // No other listener remains; the error shows as the end of the connection.
   socket.on('error', () => {});
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
-  // Not `end` alone: whoever does not hang up as well would keep the connection, and no timeout of the server sees it.
+  // Not only `end`: a peer that does not close would keep the connection, beyond the server's timeouts.
   response.once('finish', () => (socket as Socket).destroySoon());
   heads.set(request, head);
   answer(request, response);
@@ -59,7 +59,7 @@ export function asRequest(
  */
 export function mustWantSocket(request: IncomingMessage, response: ServerResponse): void {
   const { 'sec-websocket-version': asked, 'sec-websocket-key': sent } = request.headers;
-  // Another version is told which one there is (RFC 6455, 4.4), and so is a request for something else.
+  // RFC 6455, 4.4: the answer names the supported version.
   if (!heads.has(request) || asked !== version) {
     response.setHeader('Upgrade', 'websocket');
     response.setHeader('Connection', 'Upgrade, close');
@@ -69,7 +69,7 @@ export function mustWantSocket(request: IncomingMessage, response: ServerRespons
   if (!key.test(sent ?? '')) fail('invalid_headers', 'Invalid headers', { details: { 'Sec-WebSocket-Key': 'must be 16 bytes in base64' } });
 }
 
-/** @param watch calls back when the other end may go on no more; returns how to be called no more */
+/** @param watch calls back when the peer loses its permission; returns the function that stops it */
 export function openSocket(
   request: IncomingMessage,
   response: ServerResponse,
@@ -79,7 +79,7 @@ export function openSocket(
   const connection = response.socket;
   if (!connection) return;
   response.detachSocket(connection);
-  // None is spoken; the library would refuse one that is badly written in words of its own.
+  // No subprotocol is supported; the library would refuse a malformed header in its own format.
   delete request.headers['sec-websocket-protocol'];
   sockets.handleUpgrade(request, connection, heads.get(request) ?? Buffer.alloc(0), (socket) => {
     response.statusCode = 101;

@@ -1,9 +1,9 @@
-/** How a request is refused that goes beyond what the plan of its tenant allows. */
+/** Refuses requests beyond the plan of a tenant. */
 import { AllowanceSpent, nextMonthMs, type Spent } from '../ingest/allowance.ts';
 import { failForNow } from './fail.ts';
 import type { Context } from './module.ts';
 
-/** Storage comes free when somebody makes room or changes the plan; nobody knows when. */
+/** The time of free storage is unknown, because it takes a deletion or another plan. */
 const fullRetrySeconds = 3600;
 
 const refusals: Record<Spent['what'], (now: number) => ['span_limit_exceeded' | 'storage_cap_exceeded', seconds: number]> = {

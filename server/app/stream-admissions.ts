@@ -1,13 +1,13 @@
 /**
- * Whether those who follow a stream may still do so: keys are revoked and logins end while a stream goes on. All streams of a gateway are
- * looked at together, once a second, with one question for each credential however many streams it has.
+ * Admission of open streams: keys are revoked and logins end while a stream is open. All streams of a gateway are checked together once a
+ * second, once for each credential.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** How long a reader may hear of things after its credential has ended (docs/reference/access.md#open-streams). */
 const everyMs = 1000;
 
-/** Calls back when the reader of a stream may read no more, until the returned function is called. */
+/** Calls back when the reader of a stream loses its permission, until the returned function is called. */
 export type Watch = (ended: () => void) => () => void;
 
 interface Watched {
@@ -21,10 +21,10 @@ export class StreamAdmissions {
   #isLooking = false;
 
   /**
-   * @param who what decides whether the stream may go on: the same for streams that end together
-   * @param isAdmitted asks; of streams of the same `who` only one is asked
-   * @param ended is called when the stream may not go on, each second until it is no longer watched
-   * @returns how to watch it no more
+   * @param who key of the decision: streams with the same key are checked once
+   * @param isAdmitted the check
+   * @param ended called each second while the stream is not admitted
+   * @returns stops the watch
    */
   watch(who: string, isAdmitted: () => Promise<boolean>, ended: () => void): () => void {
     const one: Watched = { isAdmitted, ended };
@@ -46,7 +46,7 @@ export class StreamAdmissions {
     for (const group of [...this.#watched.values()]) {
       const [first] = group;
       if (first && !(await first.isAdmitted())) for (const { ended } of [...group]) ended();
-      // Requests that came meanwhile are not to wait for all of them.
+      // Lets pending requests run in between.
       await turn();
     }
     this.#isLooking = false;

@@ -11,8 +11,8 @@ const summary = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * Parses with a declared schema; a failure names every field once, first problem first (docs/reference/http-api.md#errors), unless a
- * schema has a code of its own.
+ * Parses with a declared schema; an error names every field once, with its first problem (docs/reference/http-api.md#errors), unless a schema
+ * has a code of its own.
  */
 export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, code: keyof typeof summary): T | undefined {
   if (!schema) return undefined;

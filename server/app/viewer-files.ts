@@ -23,7 +23,7 @@ const missing = 'The viewer is not built yet. Run `npm start`, or `npx vite buil
 const immutable = 'public, max-age=31536000, immutable';
 const revalidated = 'no-cache';
 
-/** What the build keeps beside a file in another coding, by the coding (vite.config.ts). */
+/** Extensions of the compressed copies that the build writes beside each file (vite.config.ts), by content coding. */
 const extensions = { br: '.br', gzip: '.gz' } as const;
 
 const staticFiles = (viewerDir: string, setHeaders?: (response: Response, path: string) => void): RequestHandler =>
@@ -36,7 +36,7 @@ export function serveViewer(viewerDir: string): RequestHandler {
     response.setHeader('Content-Encoding', path.endsWith(extensions.br) ? 'br' : 'gzip');
   });
   return (request, response, next) => {
-    // Its files have plain names. Other spellings of them, `/v1/..%2F` for `/`, are paths that nobody declared.
+    // Viewer files have plain names. Other spellings, such as `/v1/..%2F` for `/`, are undeclared paths.
     if (/[%\\]/.test(request.path) || posix.normalize(request.path) !== request.path || /\.(br|gz)$/.test(request.path)) {
       next();
       return;

@@ -1,6 +1,6 @@
 /**
- * Addresses of the viewer as people type and paste them, without the `#` behind which it keeps them. A browser is led to the page; programs,
- * which ask for no HTML, hear that there is no such path.
+ * Viewer addresses without the `#`, as people type and paste them. A browser is redirected to the page; programs, which do not ask for HTML,
+ * get 404.
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -18,7 +18,7 @@ export const leadToPage: RequestHandler = (request, response, next) => {
     next();
     return;
   }
-  // For now: another version may serve something of its own there.
+  // Temporary: another version may serve something at this path.
   response.writeHead(302, { Location: `/#${request.url}`, 'Cache-Control': 'no-store', Vary: 'Accept', 'Content-Length': 0 });
   response.end();
 };

@@ -53,7 +53,7 @@ function soundness(dataDir: string, { file, exists, damage, sqlite, bytes, damag
 function logChecks({ log }: StoreState): Judged[] {
   if (!log) return [];
   const todo =
-    'Copy the data folder away before a gateway starts. The next start keeps a copy under quarantine/ and goes on with what stands before the damage.';
+    'Copy the data folder away before a gateway starts. The next start keeps a copy under quarantine/ and continues with the data before the damage.';
   return [{ how: 'bad', what: 'log', says: log, todo }];
 }
 

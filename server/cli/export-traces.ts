@@ -8,14 +8,14 @@ import { theGateway } from './local-gateway.ts';
 import { printable } from './terminal.ts';
 
 export const exportTraces: Command = {
-  summary: 'write traces to a file: a capsule with scores, or OTLP JSON',
+  summary: 'write traces to a file: a trace archive with scores, or OTLP JSON',
   help: `glasshouse export TRACE... [--otlp] [--out FILE] [--force] [--url URL]
 
-Writes whole traces to one file. A capsule (.capsule) holds what was received and the scores, and opens in any Glasshouse
+Writes whole traces to one file. A trace archive (.capsule) holds what was received and the scores, and opens in any Glasshouse
 with \`glasshouse import\`. OTLP JSON holds what was received, for any tool that knows it. Both hold the payloads as they
 are: prompts, answers, and whatever secrets stand in them.
 
-  --otlp         OTLP JSON instead of a capsule
+  --otlp         OTLP JSON instead of a trace archive
   --out FILE     where to; - for stdout (trace-ID.capsule in the working directory)
   --force        replace a file that is there
 ${addressHelp}
@@ -27,7 +27,7 @@ ${addressHelp}
   act: async (values, traceIds) => {
     if (traceIds.length === 0) return usage('Name the traces: glasshouse export TRACE...');
     const { url } = await theGateway(values);
-    const route = values['otlp'] ? traceFiles.exportOtlp : traceFiles.exportCapsule;
+    const route = values['otlp'] ? traceFiles.exportOtlp : traceFiles.exportArchive;
     const response = await fetch(url + pathOf(route.path, {}, { trace_id: traceIds }));
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (!response.ok) throw new CommandError(exitCode.failed, printable(messageOf(bytes)));

@@ -7,10 +7,10 @@ import { otlpRequests } from './otlp-requests.ts';
 import { printable } from './terminal.ts';
 
 export const importFiles: Command = {
-  summary: 'take in capsules and OTLP JSON files',
+  summary: 'take in trace archives and OTLP JSON files',
   help: `glasshouse import FILE... [--url URL]
 
-Takes in files that \`glasshouse export\` wrote, and OTLP JSON of other tools, one document or one a line. A capsule is
+Takes in files that \`glasshouse export\` wrote, and OTLP JSON of other tools, one document or one a line. A trace archive is
 judged whole before any of it is stored. What is stored already is not stored again, so a file can be imported twice.
 
 ${addressHelp}
@@ -52,10 +52,10 @@ interface Taken {
 }
 
 const take = ({ client, url }: Found, bytes: Buffer): Promise<Taken> =>
-  bytes.subarray(0, 6).toString('latin1') === 'SQLite' ? takeCapsule(client, bytes) : takeOtlp(url, bytes);
+  bytes.subarray(0, 6).toString('latin1') === 'SQLite' ? takeArchive(client, bytes) : takeOtlp(url, bytes);
 
-async function takeCapsule(client: Client, body: Uint8Array): Promise<Taken> {
-  const { data } = await asked(client.traceFiles.importCapsule({ body }));
+async function takeArchive(client: Client, body: Uint8Array): Promise<Taken> {
+  const { data } = await asked(client.traceFiles.importArchive({ body }));
   const { trace_ids, spans_accepted, spans_duplicate, spans_conflicting, scores_accepted, scores_duplicate } = data;
   const known = `${spans_duplicate} spans and ${scores_duplicate} scores were known`;
   const left = spans_conflicting > 0 ? `; ${spans_conflicting} spans were left out: others hold their ids` : '';
@@ -65,7 +65,7 @@ async function takeCapsule(client: Client, body: Uint8Array): Promise<Taken> {
 
 async function takeOtlp(url: string, bytes: Buffer): Promise<Taken> {
   const requests = otlpRequests(bytes.toString());
-  if (requests === null) throw new CommandError(exitCode.failed, 'is neither a capsule nor OTLP JSON');
+  if (requests === null) throw new CommandError(exitCode.failed, 'is neither a trace archive nor OTLP JSON');
   let [sent, refused, why] = [0, 0, ''];
   for (const { path, text, count } of requests) {
     const { error, partialSuccess = {} } = await post(url + path, text);

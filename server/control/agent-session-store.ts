@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { agentEvent, agentSession, sessionAbout } from '../../shared/contract/agents.ts';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
@@ -14,26 +14,26 @@ export interface AgentBlob {
   bytes: Uint8Array;
 }
 
-/** What an agent tells of a session at once: what it is, and some of its events. */
+/** Part of a session reported by an agent: its properties and some of its events. */
 export interface AgentPart {
   about: z.output<typeof sessionAbout>;
   trace_id: string;
   events: readonly AgentEvent[];
   blobs: readonly AgentBlob[];
-  /** Of what it writes. */
-  stamp: EnvironmentStamp;
+  /** Attribution of the spans made from it. */
+  attribution: EnvironmentAttribution;
   room: AgentRoom;
 }
 
-/** What a tenant may still add. */
+/** Remaining quota of a tenant. */
 export interface AgentRoom {
-  /** Whether there is room for new events at all. */
+  /** False when the quota has no capacity for new events. */
   events: boolean;
   /** Null: without limit. */
   bytes: number | null;
 }
 
-/** Why nothing was stored: the session would become too large, or the tenant may add no more. */
+/** Reason of a refusal: the session would become too large, or a quota of the tenant is exhausted. */
 export type AgentRefusal = { refused: 'size' | keyof AgentRoom };
 
 export interface Recorded {
@@ -49,27 +49,26 @@ export interface OutgoingPart {
   scope: Scope;
   session_id: string;
   revision: number;
-  stamp: EnvironmentStamp;
+  attribution: EnvironmentAttribution;
 }
 
-/** What the spans of a part are made of. */
+/** Source of the spans of a part. */
 export interface PartContents {
   session: AgentSession;
-  /** Those that the part brought, by number. */
+  /** Events of the part, by number. */
   events: AgentEvent[];
-  /** Calls and results that share an id with one of those, whichever part brought them. */
+  /** Calls and results from any part that share an id with one of those. */
   counterparts: AgentEvent[];
-  /** The few that stand before the first of the part, by number. */
+  /** A few events before the first of the part, by number. */
   lead: AgentEvent[];
-  /** Calls that nobody answered, once the session has ended. */
+  /** Calls without a result, once the session has ended. */
   unanswered: AgentEvent[];
 }
 
-/** Sessions of coding agents. What was told first counts: the same part again changes nothing, whatever it says. */
+/** Sessions of coding agents. The first report of an event counts: sending a part again changes nothing, whatever it contains. */
 export interface AgentSessionStore {
   /**
-   * The session, its events and blobs, and a place in the outbox when the part brings anything new: one transaction, all or nothing. Only
-   * what is new takes room.
+   * Stores the session, its events and blobs, and an outbox entry for new data, in one transaction. Only new data counts against the quota.
    */
   record(by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal>;
   /** Why `record` would refuse the part, without writing anything: a large part is judged whole before it is recorded in pieces. */
@@ -83,7 +82,7 @@ export interface AgentSessionStore {
 
   /** The first entries behind a position, of everybody or of one session, in order. */
   waiting(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]>;
-  /** Null when the session is gone, with its app. */
+  /** Null when the session is gone with its app. */
   contents(part: OutgoingPart): Promise<PartContents | null>;
   arrived(position: number): Promise<void>;
 }

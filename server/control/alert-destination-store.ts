@@ -1,19 +1,19 @@
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-/** Where the alerts of an environment are posted. What is sealed is opened by whoever sends. */
+/** Webhook for the alerts of an environment, with sealed secrets that only the sender opens. */
 export interface StoredWebhook {
   environment_id: string;
   url: string;
   sealed_secret: string | null;
-  /** Of the secret before, while it may still be in use. */
+  /** The previous secret, while it is still accepted. */
   sealed_previous_secret: string | null;
   previous_secret_until: string | null;
   updated_at: string;
   updated_by: string | null;
 }
 
-/** Where the messages of an app go. */
+/** Slack channel of an app. */
 export interface StoredSlack {
   sealed_token: string;
   /** Null while none is chosen. */
@@ -27,7 +27,7 @@ type Change<T> = Omit<T, 'updated_at' | 'updated_by'>;
 /** Destinations of alerts. Absent is null. */
 export interface AlertDestinationStore {
   findWebhook(scope: Scope, environmentId: string): Promise<StoredWebhook | null>;
-  /** @param change what to keep of the webhook that there is now, in one step with reading it; the environment is one of the app's */
+  /** @param change computes the new webhook from the current one, in the same transaction; the environment must be one of the app's */
   putWebhook(
     by: Actor,
     scope: Scope,

@@ -26,11 +26,11 @@ export interface AlertStore {
   /** Newest first. */
   list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>;
   /**
-   * All of it but its status, which is what it was last found to be.
+   * Replaces everything except the status, which is the result of the last evaluation.
    * @throws Duplicate when another alert of the app has the new name
    */
   replace(by: Actor, scope: Scope, id: string, draft: AlertDraft): Promise<Alert | null>;
-  /** With its history, and what of its notifications is still to be sent. False when there is none. */
+  /** With its history and its pending notifications. False for an unknown alert. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;
   /** Newest first. */
   history(scope: Scope, alertId: string, query: PageQuery): Promise<Page<AlertHistory>>;

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Alert } from './alert-store.ts';
 
-/** That an alert was found to be in another state than it was. */
+/** Change of an alert's status. */
 export interface Transition {
   status: Alert['status'];
   /** Decimal text. */
@@ -11,7 +11,7 @@ export interface Transition {
   notices: Notice[];
 }
 
-/** What is to be sent about it. */
+/** Notification about it. */
 export interface Notice {
   destination: 'webhook' | 'slack';
   /** Whose webhook; null for Slack. */
@@ -28,7 +28,7 @@ export interface PendingDelivery extends Notice {
   attempts: number;
 }
 
-/** What became of an attempt. */
+/** Result of a delivery attempt. */
 export interface Attempt {
   state: DeliveryState;
   answer: string | null;
@@ -36,11 +36,11 @@ export interface Attempt {
   next_ms: number | null;
 }
 
-/** What the one who watches alerts needs of the store. It works for all tenants: what it is given says whose it is. */
+/** Store of the alert evaluator. Works across all tenants: arguments carry their scope. */
 export interface AlertWatch {
   /**
-   * Takes the lease, or holds it for longer. False while another has it.
-   * @param holder who asks, by a name that nobody else has
+   * Takes or extends the lease. False while another holder has it.
+   * @param holder unique name of the caller
    */
   takeLease(holder: string, forMs: number): Promise<boolean>;
   /** Lets the next one have it at once. */
@@ -54,7 +54,7 @@ export interface AlertWatch {
    */
   change(holder: string, alert: Alert, transition: Transition): Promise<boolean>;
 
-  /** Those whose time has come, the longest overdue first. They stay due until `note` says otherwise, also over a restart. */
+  /** Due deliveries, longest overdue first. They stay due until `note` reschedules them, also across a restart. */
   due(limit: number): Promise<PendingDelivery[]>;
   /** Counts an attempt. */
   note(id: string, attempt: Attempt): Promise<void>;

@@ -7,5 +7,5 @@ export interface AppErasure {
   scope: Scope;
 }
 
-/** Committed with the deletion. An entry has arrived when the telemetry has noted that everything of the app goes. */
+/** Committed with the deletion of an app. An entry is delivered when the telemetry store has durably marked the app for erasure. */
 export type AppErasures = DeliveryOutbox<AppErasure>;

@@ -6,10 +6,10 @@ import type { Actor } from './actor.ts';
 export type App = z.output<typeof app>;
 export type AppDraft = Pick<App, 'name' | 'display_name' | 'runtime' | 'entry_point'>;
 
-/** What is absent stays as it is. */
+/** Absent properties stay unchanged. */
 export type AppChange = { [K in keyof AppDraft]?: AppDraft[K] | undefined };
 
-/** The apps of a tenant. An app of another tenant is like one that never was. */
+/** Apps of a tenant. Apps of other tenants are not found. */
 export interface AppStore {
   /**
    * With its default environment, in one transaction.
@@ -17,11 +17,11 @@ export interface AppStore {
    */
   create(by: Actor, tenantId: string, draft: AppDraft): Promise<App>;
   find(tenantId: string, appId: string): Promise<App | null>;
-  /** Newest first; with a name only the one that has it, exactly. */
+  /** Newest first; with a name, only an exact match. */
   list(tenantId: string, query: PageQuery & { name?: string | undefined }): Promise<Page<App>>;
   /** @throws Duplicate when the tenant has an app of the new name */
   update(by: Actor, tenantId: string, appId: string, change: AppChange): Promise<App | null>;
-  /** With everything that is kept of it here. False when there is none. */
-  /** What the app has in the telemetry follows (`ControlStore.appErasures`). */
+  /** With all its records in this store. False for an unknown app. */
+  /** Its telemetry is erased afterwards (`ControlStore.appErasures`). */
   remove(by: Actor, tenantId: string, appId: string): Promise<boolean>;
 }

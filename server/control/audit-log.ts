@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-/** One thing that somebody did, or was refused. Nothing in it is secret. */
+/** Action of a user or key, or a refused one. Contains no secrets. */
 export interface AuditEntry {
   id: number;
   at: string;
@@ -10,18 +10,18 @@ export interface AuditEntry {
   actor_kind: string;
   actor_id: string;
   ip: string | null;
-  /** Resource and verb: `api_key.create`; `refused` for what somebody may not do. */
+  /** Resource and verb, such as `api_key.create`; `refused` for a forbidden action. */
   action: string;
-  /** Id of the record; of the route for what was refused. */
+  /** Id of the record; of the route for a refused action. */
   target: string;
   /** SHA-256 in hex of the record before and after; null where there was none. */
   before_hash: string | null;
   after_hash: string | null;
 }
 
-/** Who did what. Stores write it with what they change, in the same transaction; nobody changes or deletes a line. */
+/** Audit log. Stores write each entry in the transaction of its change; entries are never changed or deleted. */
 export interface AuditLog {
-  /** Somebody who is known asked for a change that they may not make. */
+  /** Records a forbidden change by an authenticated caller. */
   noteRefusal(by: Actor, scope: Scope, routeId: string): Promise<void>;
   /** Newest first. */
   list(tenantId: string, query: PageQuery): Promise<Page<AuditEntry>>;

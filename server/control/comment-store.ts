@@ -12,12 +12,12 @@ export interface CommentQuery extends PageQuery {
   resource_type?: Comment['resource_type'] | undefined;
 }
 
-/** What people and programs note about traces, spans and sessions. A comment is never changed. */
+/** Comments of people and programs on traces, spans and sessions. A comment is immutable. */
 export interface CommentStore {
   create(by: Actor, scope: Scope, draft: CommentDraft): Promise<Comment>;
   find(scope: Scope, id: string): Promise<Comment | null>;
   /** Oldest first. */
   list(scope: Scope, query: CommentQuery): Promise<Page<Comment>>;
-  /** False when there is none, or `onlyOwn` and `by` did not write it. */
+  /** False for an unknown comment, or when `onlyOwn` is set and `by` is not the author. */
   remove(by: Actor, scope: Scope, id: string, onlyOwn: boolean): Promise<boolean>;
 }

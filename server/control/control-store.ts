@@ -1,3 +1,5 @@
+import type { AgentRunQueue } from './agent-run-queue.ts';
+import type { AgentRunStore } from './agent-run-store.ts';
 import type { AgentSessionStore } from './agent-session-store.ts';
 import type { AlertDestinationStore } from './alert-destination-store.ts';
 import type { AlertStore } from './alert-store.ts';
@@ -25,12 +27,10 @@ import type { SessionStore } from './session-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 import type { UserStore } from './user-store.ts';
-import type { WorkerQueue } from './worker-queue.ts';
-import type { WorkerStore } from './worker-store.ts';
 
 /**
- * What a team keeps beside its telemetry. Methods resolve when what they changed is durable; methods about an app take its scope first,
- * and a record of another app is like one that never was.
+ * Control store: records of a team beside its telemetry. Methods resolve when their changes are durable; methods about an app take its scope
+ * first and do not find records of other apps.
  */
 export interface ControlStore {
   tenants: TenantStore;
@@ -59,8 +59,8 @@ export interface ControlStore {
   escalations: EscalationStore;
   agentSessions: AgentSessionStore;
   experimentRuns: ExperimentRunStore;
-  workers: WorkerStore;
-  workerQueue: WorkerQueue;
+  agentRuns: AgentRunStore;
+  agentRunQueue: AgentRunQueue;
   audit: AuditLog;
   stop(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-/** What was added to a dataset here. */
+/** Rows added to a dataset. */
 export interface AddedRows {
   dataset: string;
   row_count: number;
-  /** Of the first one. */
+  /** Time of the first row. */
   created_at: string;
 }
 
-/** Rows that were added to datasets whose files live in a repository: they stand behind the rows of the file. */
+/** Rows added to datasets whose files are in a repository: they follow the rows of the file. */
 export interface DatasetRowStore {
   /** The datasets that have any, by name in code-unit order. */
   list(scope: Scope): Promise<AddedRows[]>;

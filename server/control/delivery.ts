@@ -1,12 +1,12 @@
 /**
- * Brings what waits in an outbox to another file, which no transaction spans. An entry goes only after it was brought, so that whenever the
- * gateway dies it is brought at least once; whoever takes it must know it again.
+ * Delivers outbox entries to another database, which no transaction spans. An entry is removed after its delivery, so it is delivered at
+ * least once; the receiver must recognise duplicates.
  */
 import type { Log } from '../platform/log.ts';
 
 const entriesAtOnce = 20;
 
-/** Committed together with what it follows from. An entry MUST stay until it is known to have arrived. */
+/** Outbox whose entries are committed with their cause. An entry MUST stay until its delivery is confirmed. */
 export interface DeliveryOutbox<E extends { position: number }> {
   /** The first entries behind a position, in order. */
   waiting(after: number, limit: number): Promise<E[]>;
@@ -16,7 +16,7 @@ export interface DeliveryOutbox<E extends { position: number }> {
 export interface DeliveryParts<E extends { position: number }> {
   outbox: DeliveryOutbox<E>;
   bring(entry: E): Promise<unknown>;
-  /** What the log calls it when something has to wait. */
+  /** Log event for a delayed delivery. */
   event: string;
   log: Log;
   retryMs?: number;
@@ -32,7 +32,7 @@ export class Delivery<E extends { position: number }> {
     this.#parts = parts;
   }
 
-  /** Resolves when all that was in the outbox before has been tried once. What could not be brought stays there and is tried again. */
+  /** Resolves after one attempt for every present entry. Failed entries stay and are retried. */
   deliver(): Promise<void> {
     this.#last = this.#last.then(() => this.#deliverAll());
     return this.#last;
@@ -57,7 +57,7 @@ export class Delivery<E extends { position: number }> {
     }
   }
 
-  /** One entry that cannot be brought does not hold up those behind it. */
+  /** A failing entry does not block the following ones. */
   async #deliverOne(entry: E): Promise<void> {
     try {
       await this.#parts.bring(entry);

@@ -2,7 +2,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { KeyDraft } from './key-store.ts';
 
-/** What is known of a machine that waits; nothing of it is secret. */
+/** Public properties of a waiting machine. */
 export interface WaitingDevice {
   machine_name: string;
   product_version: string;
@@ -12,32 +12,32 @@ export interface WaitingDevice {
 }
 
 export interface DeviceDraft extends Pick<WaitingDevice, 'machine_name' | 'product_version' | 'ip' | 'expires_at'> {
-  /** Of the code that the machine keeps. */
+  /** Digest of the code that the machine keeps. */
   device_digest: Uint8Array;
-  /** Of the code that it shows. */
+  /** Digest of the code that it displays. */
   user_digest: Uint8Array;
-  /** SHA-256 in base64url of what it must show at the end. */
+  /** SHA-256 in base64url of the verifier that the machine must present at the end. */
   code_challenge: string;
   interval_seconds: number;
 }
 
-/** What a machine is told that asks. */
+/** Answer to a polling machine. */
 export type DeviceState =
-  /** `slow_down`: it asked too soon, and must wait longer from now on. */
+  /** `slow_down`: it polled too early, and must wait longer from now on. */
   | { status: 'pending' | 'slow_down'; interval_seconds: number }
   | { status: 'denied' }
-  /** By a person, for an app of theirs. Nothing was made yet. */
+  /** By a person, for one of their apps. No key exists yet. */
   | { status: 'approved'; scope: Scope; decided_by: string };
 
-/** How a machine shows that it is the one that began. */
+/** Proof that the machine started the request. */
 export type DeviceProof = Pick<DeviceDraft, 'device_digest' | 'code_challenge'>;
 
-/** All of the key but its name and environment, which the request says. */
+/** Key without its name and environment, which the request contains. */
 export type DeviceKeyDraft = Pick<KeyDraft, 'digest' | 'key_prefix' | 'permissions'>;
 
 /**
- * Requests of machines for a key. Until somebody decides they are of no tenant, and who knows the code may read what asks; from then on
- * only the machine finds them, so no tenant learns what another decided. Those whose time is over are as if they had never been.
+ * Device sign-in requests. An undecided request belongs to no tenant, and whoever knows its code may read it; after the decision only the
+ * machine finds it, so no tenant learns the decision of another. Expired requests are not found.
  */
 export interface DeviceSignInStore {
   /** @throws Duplicate when a machine shows that code already */
@@ -46,15 +46,15 @@ export interface DeviceSignInStore {
   findWaiting(userDigest: Uint8Array): Promise<WaitingDevice | null>;
   /** Null when none waits by that code, or not any more: the first who decides has decided. */
   approve(by: Actor, scope: Scope, userDigest: Uint8Array, environmentId: string): Promise<WaitingDevice | null>;
-  /** As `approve`; by somebody of a tenant, whose log it goes into. */
+  /** Like `approve`; recorded in the audit log of the tenant. */
   deny(by: Actor, tenantId: string, userDigest: Uint8Array): Promise<boolean>;
   /** How many keys of the app were agreed to and not fetched. */
   countApproved(scope: Scope): Promise<number>;
-  /** Notes that the machine asked. Null when there is none that can show so. */
+  /** Records a poll. Null without a matching request. */
   ask(proof: DeviceProof): Promise<DeviceState | null>;
   /**
-   * Makes the key that was agreed to and spends the request, both or neither. Null when it was spent meanwhile, or its environment is gone.
-   * @returns the name of the environment that the key writes to
+   * Creates the approved key and consumes the request, both or neither. Null when it was consumed meanwhile, or its environment is gone.
+   * @returns name of the key's environment
    */
   redeem(by: Actor, scope: Scope, proof: DeviceProof, draft: DeviceKeyDraft): Promise<{ environment: string } | null>;
 }

@@ -8,21 +8,21 @@ export type EnvironmentKind = Environment['kind'];
 export type EnvironmentDetail = z.output<typeof environmentDetail>;
 
 /**
- * The environments of an app: where its writes are said to come from, and what is deployed there. They are added, changed and removed by
- * sagas (`SagaStore`), except the default one, which comes and goes with the app and follows the deployments of its branch.
+ * Environments of an app, with their deployments. They are created, changed and removed by sagas (`SagaStore`), except the default one, which
+ * exists as long as the app and follows the deployments of its branch.
  */
 export interface EnvironmentStore {
   find(scope: Scope, id: string): Promise<Environment | null>;
-  /** With what would go with it. */
+  /** With the records that its removal would delete. */
   findDetail(scope: Scope, id: string): Promise<EnvironmentDetail | null>;
-  /** By name, in whatever case it was written only. */
+  /** By name, case-sensitive. */
   findNamed(scope: Scope, name: string): Promise<Environment | null>;
   /** The preview of a pull request. */
   findPreview(scope: Scope, prNumber: number): Promise<Environment | null>;
   /** Every app has one. */
   findDefault(scope: Scope): Promise<Environment | null>;
-  /** The default one first, then those created first; with a name only the one that has it, exactly. */
+  /** The default one first, then by creation; with a name, only an exact match. */
   list(scope: Scope, query: PageQuery & { name?: string | undefined }): Promise<Page<Environment>>;
-  /** Those of every app, for whoever hosts them. */
+  /** Environments of all apps, for the hosting. */
   everywhere(): Promise<{ scope: Scope; environment_id: string }[]>;
 }

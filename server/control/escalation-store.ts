@@ -7,10 +7,10 @@ import type { Actor } from './actor.ts';
 export type Escalation = z.output<typeof keptEscalation>;
 export type EscalationDraft = z.output<typeof escalation>;
 
-/** What workers hand on to people when their attempts are used up. */
+/** Escalations: items that workers hand to people after their attempts. */
 export interface EscalationStore {
-  /** @param runId of the key that it came with; null when that is no key of a run */
+  /** @param runId run of the key; null for another key */
   create(by: Actor, scope: Scope, runId: string | null, draft: EscalationDraft): Promise<Escalation>;
-  /** Those of a run, newest first. */
+  /** Escalations of a run, newest first. */
   list(scope: Scope, runId: string, query: PageQuery): Promise<Page<Escalation>>;
 }

@@ -18,11 +18,11 @@ export interface EvalRunDraft {
   name: string | null;
   experiment_key: string | null;
   metadata: Fields | null;
-  /** Of the key that the run works with; the store binds it to the run. */
+  /** Key of the run; the store binds it to the run. */
   key: Omit<KeyDraft, 'name' | 'run_id'>;
 }
 
-/** What somebody says of a run. What is null is not said. */
+/** Report about a run. Null properties stay unchanged. */
 export interface EvalReport {
   status: Exclude<EvalStatus, 'queued'>;
   card: Fields | null;
@@ -30,7 +30,7 @@ export interface EvalReport {
   error: string | null;
 }
 
-/** What became of a report, and the state of the run after it. `late`: the run had ended, and nothing was changed. */
+/** Result of a report, with the state of the run. `late`: the run had ended, and nothing changed. */
 export interface Reported {
   outcome: 'taken' | 'late';
   status: EvalStatus;
@@ -41,13 +41,13 @@ export interface EvalRunStore {
   /** The run and its key, in one transaction. */
   create(by: Actor, scope: Scope, draft: EvalRunDraft): Promise<EvalRun>;
   find(scope: Scope, id: string): Promise<EvalRun | null>;
-  /** With what came of it. */
+  /** With its results. */
   show(scope: Scope, id: string): Promise<ShownEvalRun | null>;
   /** Newest first, without cards. */
   list(scope: Scope, query: PageQuery & { status?: EvalStatus | undefined }): Promise<Page<ListedEvalRun>>;
   /**
-   * Decided by comparing and setting the state in one statement: of reports that end a run, one is taken, whoever else reports meanwhile.
-   * In the same transaction the key of a run that ends is revoked. Null when there is no such run.
+   * Compares and sets the state in one statement: of concurrent reports that end a run, one wins. The same transaction revokes the key of an
+   * ended run. Null for an unknown run.
    */
   report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<Reported | null>;
 }

@@ -10,11 +10,11 @@ import type { EvalStatus } from './eval-run-store.ts';
 export type Trial = z.output<typeof trial>;
 export type EvalTask = Reply<Contract['viewerEvals']['tasks']>['data'][number];
 
-/** What trials of a run came to. */
+/** Results of the trials of a run. */
 export interface EvalTrialStore {
   /**
-   * All of them or none; the caller keeps a call short, because each is one transaction. One of the same task and index takes the place of the one before; the last counts.
-   * @returns the state of the run, when it has ended and nothing was stored; null when there is no such run
+   * Stores all trials or none, in one transaction, so callers keep batches short. A trial replaces an earlier one of the same task and index.
+   * @returns the state of the run when it has ended and nothing was stored; null for an unknown run
    */
   add(
     by: Actor,
@@ -24,6 +24,6 @@ export interface EvalTrialStore {
   ): Promise<{ added: number; updated: number } | { ended: EvalStatus } | null>;
   /** By task and index. */
   list(scope: Scope, runId: string, query: PageQuery & { status?: Trial['status'] | undefined }): Promise<Page<Trial>>;
-  /** Trials put together by task; those of which most do not pass first. */
+  /** Trials grouped by task; tasks with mostly failing trials first. */
   tasks(scope: Scope, runId: string, query: PageQuery): Promise<Page<EvalTask>>;
 }

@@ -3,11 +3,11 @@ import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
 export interface ExperimentRunDraft extends Pick<ExperimentRun, 'name' | 'dataset' | 'prompt' | 'evals'> {
-  /** As its front matter has it, for lists. */
+  /** From the front matter, for lists. */
   prompt_name: string | null;
 }
 
-/** As it is kept. */
+/** Stored run. */
 export interface KeptRun extends ExperimentRun {
   prompt_name: string | null;
 }
@@ -19,17 +19,17 @@ export interface RunEnd extends Progress {
   error: string | null;
 }
 
-/** The runs that were given to workers. Each ends once: whoever says so first is right. */
+/** Experiment runs given to workers. Each ends once: the first end counts. */
 export interface ExperimentRunStore {
   /** Begins as running. */
   create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<KeptRun>;
   find(scope: Scope, id: string): Promise<KeptRun | null>;
   /** Newest first; the newest hundred. */
   running(scope: Scope): Promise<KeptRun[]>;
-  /** Does nothing to one that has ended. */
+  /** Ignored for an ended run. */
   progress(scope: Scope, id: string, progress: Progress): Promise<void>;
-  /** False when it has ended already, or there is none. */
+  /** False for an ended or unknown run. */
   finish(by: Actor, scope: Scope, id: string, end: RunEnd): Promise<boolean>;
-  /** Of all apps: fails every run that has not ended, because whoever watched over it is gone. */
+  /** Fails all unfinished runs of all apps, because the gateway that ran them is gone. */
   abandon(error: string): Promise<void>;
 }

@@ -4,12 +4,12 @@ import type { Actor } from './actor.ts';
 export const gitProviders = ['github', 'gitlab'] as const;
 export type GitProvider = (typeof gitProviders)[number];
 
-/** That somebody let an app read repositories on their behalf. */
+/** Authorisation of an app to read repositories on behalf of a user. */
 export interface GitConnection {
   provider: GitProvider;
-  /** Of our app in the provider's organisation; GitHub has that. */
+  /** Installation of our GitHub app in the organisation; null for GitLab. */
   installation_id: number | null;
-  /** What the provider gave us to ask with. Sealed: this store cannot read it. */
+  /** Tokens of the provider, sealed: this store cannot read them. */
   sealed_tokens: string;
 }
 
@@ -26,12 +26,12 @@ export interface RepositoryLink {
 
 export type LinkDraft = Omit<RepositoryLink, 'id'>;
 
-/** What apps have to do with repositories. An app has one connection and one link at most. */
+/** Connections and links of apps to repositories. An app has at most one of each. */
 export interface GitStore {
   findConnection(scope: Scope): Promise<GitConnection | null>;
-  /** Takes the place of an earlier connection. A link to a repository of another provider goes with that. */
+  /** Replaces an earlier connection, and removes a link to a repository of another provider. */
   connect(by: Actor, scope: Scope, connection: GitConnection): Promise<void>;
-  /** Keeps renewed tokens, unless the ones they come from have been replaced. */
+  /** Stores renewed tokens, unless the previous ones were replaced meanwhile. */
   renew(scope: Scope, from: string, to: string): Promise<void>;
 
   findLink(scope: Scope): Promise<RepositoryLink | null>;
@@ -49,13 +49,13 @@ export interface GitStore {
   spendNonce(scope: Scope, nonce: string): Promise<boolean>;
 
   /**
-   * Notes what a provider sent, and that the apps that follow the branch are due, in one transaction.
-   * @returns how many apps that are; null for a delivery that was noted before
+   * Records a delivery of the provider and marks the apps that follow the branch as due, in one transaction.
+   * @returns number of due apps; null for a repeated delivery
    */
   receivePush(push: Push): Promise<number | null>;
-  /** The links of every app that are due, those due longest first. */
+  /** Due links of all apps, longest due first. */
   due(): Promise<DueLink[]>;
-  /** What was due then has been done; something may have become due since, which stays so. */
+  /** Clears `due_since`, unless a later push made the link due again. */
   settle(scope: Scope, due_since: string): Promise<void>;
 }
 

@@ -15,20 +15,20 @@ export interface Invitation {
 }
 
 export interface InvitationDraft extends Pick<Invitation, 'email' | 'name' | 'role' | 'expires_at'> {
-  /** Of the code that whoever is invited is given. */
+  /** Digest of the invitation code. */
   digest: Uint8Array;
 }
 
-/** Those whose time is over are as if they had never been. */
+/** Invitations. Expired ones are not found. */
 export interface InvitationStore {
   /** Takes the place of an earlier one to the same address. */
   create(by: Actor, tenantId: string, draft: InvitationDraft): Promise<Invitation>;
   /** Newest first. */
   list(tenantId: string): Promise<Invitation[]>;
-  /** False when there is none. */
+  /** False for an unknown invitation. */
   remove(by: Actor, tenantId: string, id: string): Promise<boolean>;
   find(digest: Uint8Array): Promise<Invitation | null>;
-  /** Those to an address, of whatever tenants, oldest first. @param email in any case */
+  /** Invitations to an address by any tenant, oldest first. @param email in any case */
   listTo(email: string): Promise<Invitation[]>;
   /** Makes the user a member and spends the invitation, both or neither. False when it was spent meanwhile. */
   accept(by: Actor, invitation: Pick<Invitation, 'id' | 'tenant_id'>, userId: string): Promise<boolean>;

@@ -3,25 +3,25 @@ import type { QueueItem, Review } from './item-store.ts';
 
 type Status = QueueItem['status'];
 
-/** Takes no more reviews until it is opened again. */
+/** Closed items take no reviews until they are reopened. */
 export const isClosed = (status: Status): boolean => status === 'completed' || status === 'skipped';
 
-export interface Tally {
+export interface ReviewCounts {
   /** Reviewers who have completed their review. */
   completed: number;
-  /** Reviewers who were asked and have not answered. */
+  /** Assigned reviewers without a review. */
   open: number;
   /** How many must complete theirs. */
   required: number;
 }
 
-/** Where an open item goes with a review, which the tally counts already. */
-export function afterReview(review: Review['status'], { completed, open, required }: Tally): Status {
+/** Status of an open item after a review, which is counted already. */
+export function afterReview(review: Review['status'], { completed, open, required }: ReviewCounts): Status {
   if (completed >= required) return 'completed';
   return review === 'skipped' && open === 0 ? 'skipped' : 'in_progress';
 }
 
-/** Where an item goes when it is given to somebody else or to nobody. */
+/** Status of an item after its assignment changes. */
 export function afterAssignment(status: Status, hasReviewers: boolean): Status {
   if (isClosed(status)) return status;
   return hasReviewers ? 'in_progress' : 'pending';

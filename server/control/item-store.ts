@@ -14,7 +14,7 @@ export interface ItemQuery extends PageQuery {
   assigned_to?: string | undefined;
 }
 
-/** What is absent stays as it is. */
+/** Absent properties stay unchanged. */
 export interface ItemChange {
   status?: QueueItem['status'] | undefined;
   assigned_to?: string | null | undefined;
@@ -32,7 +32,7 @@ export interface Review {
   reviewer: string;
   scores: readonly Pick<Score, 'name' | 'score' | 'label' | 'reason'>[];
   comment: string | null;
-  /** As the comment names its author; null to take the name of whoever sends it. */
+  /** Author name of the comment; null for the user's name. */
   author_name: string | null;
 }
 
@@ -42,18 +42,18 @@ export interface Reviewed {
   review_progress: { completed: number; total: number; required: number };
 }
 
-/** The items of queues and their reviews. What a change leads to is decided in the transaction that makes it. */
+/** Items of queues and their reviews. Consequences of a change are part of its transaction. */
 export interface ItemStore {
   /**
-   * Passes over what is in the queue already. Null when there is no such queue.
-   * @returns how many were added
+   * Skips items that are in the queue already. Null for an unknown queue.
+   * @returns number of added items
    * @throws QueueArchived
    */
   add(by: Actor, scope: Scope, queueId: string, resources: readonly Resource[]): Promise<number | null>;
   find(scope: Scope, place: ItemPlace): Promise<QueueItem | null>;
-  /** In the order in which they were added. Null when there is no such queue. */
+  /** In the order of their addition. Null for an unknown queue. */
   list(scope: Scope, queueId: string, query: ItemQuery): Promise<Page<QueueItem> | null>;
-  /** What is opened again is to be judged anew: reviews that closed it no longer count. */
+  /** A reopened item must be reviewed again: the reviews that closed it no longer count. */
   update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null>;
   remove(by: Actor, scope: Scope, place: ItemPlace): Promise<boolean>;
   /**
@@ -63,7 +63,7 @@ export interface ItemStore {
   review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<Reviewed | null>;
 }
 
-/** Nothing is added to an archived queue. */
+/** An archived queue takes no items. */
 export class QueueArchived extends Error {
   constructor() {
     super('The queue is archived');

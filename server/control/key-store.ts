@@ -23,7 +23,7 @@ export interface KeyDraft {
   key_prefix: string;
 }
 
-/** What must be known of a key to let a request pass. */
+/** Properties of a key that authentication needs. */
 export interface KnownKey extends Pick<ApiKey, 'id' | 'name' | 'expires_at' | 'revoked_at'> {
   scope: Scope;
   permissions: ReadonlySet<Permission>;
@@ -38,9 +38,9 @@ export interface KeyStore {
   create(by: Actor, scope: Scope, draft: KeyDraft): Promise<ApiKey>;
   /** Revoked and expired ones too: it is for the caller to refuse them. MUST see a revocation as soon as `revoke` has resolved. */
   findByDigest(digest: Uint8Array): Promise<KnownKey | null>;
-  /** Those that are not revoked, newest first. */
+  /** Keys that are not revoked, newest first. */
   list(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>;
-  /** How many are not revoked, beside those of runs: they come and go by themselves. */
+  /** Number of keys that are not revoked, without run keys, which end with their runs. */
   count(scope: Scope): Promise<number>;
   /** False when the app has no such active key. */
   revoke(by: Actor, scope: Scope, id: string): Promise<boolean>;

@@ -8,10 +8,10 @@ export type Queue = z.output<typeof annotationQueue>;
 export type QueueDraft = Pick<Queue, 'name' | 'description' | 'score_config_names' | 'dataset_id' | 'instructions' | 'reviewers_required'>;
 
 type Changeable = Pick<Queue, 'name' | 'description' | 'status' | 'score_config_names' | 'instructions' | 'reviewers_required'>;
-/** What is absent stays as it is. */
+/** Absent properties stay unchanged. */
 export type QueueChange = { [K in keyof Changeable]?: Changeable[K] | undefined };
 
-/** Queues of what people are to judge. How far each has come is counted from its items whenever it is read. */
+/** Annotation queues. Progress is counted from the items at each read. */
 export interface QueueStore {
   create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue>;
   find(scope: Scope, id: string): Promise<Queue | null>;
@@ -19,6 +19,6 @@ export interface QueueStore {
   list(scope: Scope, query: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>>;
   /** Open items that have enough reviews by a smaller `reviewers_required` are completed in the same transaction. */
   update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null>;
-  /** With its items and who reviewed them. Their scores and comments stay. False when there is none. */
+  /** With its items and their reviewers. Scores and comments stay. False for an unknown queue. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;
 }

@@ -4,19 +4,15 @@ import type { CodeOutcome, Deployment } from './deployment-store.ts';
 import type { Environment } from './environment-store.ts';
 
 /**
- * Operations on an environment that take several steps, each of them one transaction. A saga is kept until it has ended, so that one that
- * was cut off is found at the next start and led to its end. Every step may be taken again: what is done already stays as it is.
- *
- * - creation: `create`, then `settle`, or `discard` when it could not be hosted
- * - removal: `remove`, then `discard`, or `abandon`
- * - promotion, rollback: `release`, `pin`, `built`, `finish`
- *
- * An environment has one saga at a time; another is refused with `OperationInProgress`.
+ * Sagas: operations on an environment in several steps, each in a transaction. A saga is stored until it has ended, so that an interrupted
+ * one is resumed at the next start. Every step is idempotent.  - creation: `create`, then `settle`, or `discard` when hosting failed -
+ * removal: `remove`, then `discard`, or `abandon` - promotion, rollback: `release`, `pin`, `built`, `finish`  An environment has one saga at
+ * a time; another one is refused with `OperationInProgress`.
  */
 export interface SagaStore {
-  /** Of every app, the oldest first. */
+  /** Unfinished sagas of all apps, oldest first. */
   unfinished(): Promise<Saga[]>;
-  /** Null once it has ended, or its environment has gone. */
+  /** Null once it has ended, or its environment is gone. */
   find(id: string): Promise<Saga | null>;
 
   /**
@@ -31,7 +27,7 @@ export interface SagaStore {
   remove(by: Actor, scope: Scope, environmentId: string): Promise<Saga>;
   /** Deletes the environment with all that is kept of it here, and the saga with it. */
   discard(saga: Saga): Promise<void>;
-  /** Ends a removal that did not come about. */
+  /** Ends a failed removal. */
   abandon(saga: Saga): Promise<void>;
 
   /**
@@ -40,11 +36,11 @@ export interface SagaStore {
    */
   release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }>;
   /**
-   * Copies the snapshot of the source and makes the environment serve it, all at once.
-   * The deployment fails, and the saga with it, when the source has gone meanwhile: then null.
+   * Copies the snapshot of the source and makes the environment serve it, atomically. When the source is gone, the deployment and the saga
+   * fail: then null.
    */
   pin(saga: Saga): Promise<Saga | null>;
-  /** Notes what became of the code. */
+  /** Records the outcome of the code. */
   built(saga: Saga, code: CodeOutcome): Promise<Saga>;
   /** Ends the deployment and the saga. */
   finish(saga: Saga): Promise<void>;
@@ -53,15 +49,15 @@ export interface SagaStore {
 export interface Saga {
   id: string;
   kind: 'creation' | 'removal' | 'promotion' | 'rollback';
-  /** What was done last. */
+  /** Last completed step. */
   step: 'begun' | 'pinned' | 'built';
   scope: Scope;
   environment_id: string;
-  /** Of promotions and rollbacks. */
+  /** For promotions and rollbacks. */
   deployment_id: string | null;
-  /** That the environment had when the saga began. */
+  /** Epoch of the environment at the start of the saga. */
   epoch: number;
-  /** Who asked for it. */
+  /** Actor who requested it. */
   by: Actor;
 }
 
@@ -73,7 +69,7 @@ export interface EnvironmentDraft {
 
 export interface ReleasePlan {
   kind: 'promotion' | 'rollback';
-  /** Where to, as it was read. */
+  /** Target environment as it was read. */
   environment: Environment;
   source_env_id: string;
   /** Whose files and code are brought there; null for a default environment that nothing was pushed to. */

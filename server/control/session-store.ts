@@ -11,9 +11,9 @@ export interface Session {
 
 export interface SessionStore {
   start(by: Actor, session: Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'>): Promise<Session>;
-  /** Null for one that is over, for whatever reason. MUST see an end as soon as `end` has resolved. */
+  /** Null for an expired or ended login. MUST see an end as soon as `end` has resolved. */
   find(id: string): Promise<Session | null>;
   end(by: Actor, id: string): Promise<void>;
-  /** Ends every login of a user, whatever tenant it is about, but the one that is kept. */
+  /** Ends all logins of a user, in any tenant, except the given one. */
   endOthers(by: Actor, userId: string, keptId: string): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Deployment } from './deployment-store.ts';
 
-/** One file of a project, as text. */
+/** Text file of a project. */
 export interface SnapshotFile {
   /** Relative to the project, with `/` between its parts. One file each. */
   path: string;
@@ -17,26 +17,24 @@ export interface FileChange {
   change: ChangeKind;
 }
 
-/** A file that a deployment changed, compared with what its environment served before. */
+/** File changed by a deployment, compared with the previous version of its environment. */
 export interface DeployedChange extends FileChange {
   deployment: Deployment;
 }
 
 /**
- * The files of what was deployed: every deployment has its own snapshot, which never changes. The text of a file is kept once for each app,
- * however many snapshots hold it.
- *
- * What an environment serves is the snapshot of its `latest_deployment_id`; an environment without one serves nothing. Snapshots are
- * written by `DeploymentStore.sync` and `SagaStore.pin`, in the transaction that makes the environment serve them.
+ * Snapshots: the files of each deployment, which never change. The text of a file is stored once for each app, however many snapshots contain
+ * it.  An environment serves the snapshot of its `latest_deployment_id`, or nothing without one. `DeploymentStore.sync` and `SagaStore.pin`
+ * write snapshots, in the transaction that makes the environment serve them.
  */
 export interface SnapshotStore {
-  /** In code-point order. Empty when there is no such snapshot. */
+  /** In code point order. Empty for an unknown snapshot. */
   paths(scope: Scope, deploymentId: string): Promise<string[]>;
   /** Null when the snapshot has no such file. */
   text(scope: Scope, deploymentId: string, path: string): Promise<string | null>;
-  /** By path in code-point order. Null when there is no such snapshot. */
+  /** By path in code point order. Null for an unknown snapshot. */
   files(scope: Scope, deploymentId: string): Promise<SnapshotFile[] | null>;
-  /** How the second snapshot differs from the first, by path in code-point order. Null stands for no files; so does a snapshot that is not there. */
+  /** Differences of the second snapshot from the first, by path in code point order. Null and an unknown snapshot stand for no files. */
   compare(scope: Scope, fromId: string | null, toId: string | null): Promise<FileChange[]>;
   /** The deployments to an environment that changed a file, newest first. */
   history(scope: Scope, environmentId: string, path: string, query: PageQuery): Promise<Page<DeployedChange>>;

@@ -8,11 +8,11 @@ import { testClock } from '../fixtures/test-clock.ts';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
+import type { RunOutcome } from './agent-run-queue.ts';
 import type { AlertDraft } from './alert-store.ts';
 import type { Transition } from './alert-watch.ts';
 import type { ControlStore } from './control-store.ts';
 import { openSqliteControl } from './drizzle/store.ts';
-import type { RunOutcome } from './worker-queue.ts';
 
 const by: Actor = { kind: 'system', id: 'test', ip: null };
 const all = { limit: 100, offset: 0 };
@@ -28,7 +28,7 @@ const failed = { status: 'failed', card: null, cost_usd: 1, error: 'x' } as cons
 const agentEvent = { seq: 0, type: 'tool_call', timestamp: '2026-01-01T00:00:00.000Z', tool_call_id: 'c' } as const;
 const agentPart = {
   ...{ about: { session_id: 's', agent: 'a', started_at: agentEvent.timestamp, ended_at: agentEvent.timestamp }, events: [agentEvent] },
-  ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], stamp: { name: 'dev', version: 1 } },
+  ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], attribution: { name: 'dev', version: 1 } },
   room: { events: true, bytes: null },
 };
 const outcomeOf = (patch: string): RunOutcome => ({
@@ -119,13 +119,13 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
   const started = await control.experimentRuns.create(by, scope, { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] });
   const workspace = { name, repo: 'a/b', base: null, environment_id: environment.id, task_prompt: 't' };
-  const worked = await control.workers.open(by, scope, workspace, null);
+  const worked = await control.agentRuns.open(by, scope, workspace, null);
   const task = must(
-    await control.workerQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+    await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
     'it waits',
   );
-  await control.workerQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
-  await control.workerQueue.finish(task, outcomeOf(scope.app_id));
+  await control.agentRunQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
+  await control.agentRunQueue.finish(task, outcomeOf(scope.app_id));
   const work = { task: worked.run_id, workspace: must(worked.environment_id, 'it is in one') };
   const found = { ...work, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
   return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
@@ -164,9 +164,9 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
     ...[c.experimentRuns.find(scope, ids.started), c.experimentRuns.running(scope)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
-    ...[c.workers.listEnvironments(scope, all), c.workers.findEnvironment(scope, ids.workspace), c.workers.listRuns(scope, all)],
-    ...[c.workers.turns(scope, ids.workspace, all), c.workers.findRun(scope, ids.task), c.workers.changes(scope, ids.task)],
-    ...[c.workers.output(scope, ids.task, { after: 0, limit: 10 })],
+    ...[c.agentRuns.listEnvironments(scope, all), c.agentRuns.findEnvironment(scope, ids.workspace), c.agentRuns.listRuns(scope, all)],
+    ...[c.agentRuns.turns(scope, ids.workspace, all), c.agentRuns.findRun(scope, ids.task), c.agentRuns.changes(scope, ids.task)],
+    ...[c.agentRuns.output(scope, ids.task, { after: 0, limit: 10 })],
   ]);
 }
 
@@ -212,10 +212,14 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
       () => c.experimentRuns.progress(scope, ids.started, { ...runEnd, rows_done: 7 }),
       () => c.experimentRuns.finish(by, scope, ids.started, runEnd),
     ],
-    ...[() => c.workers.findEnvironment(scope, ids.workspace), () => c.workers.turns(scope, ids.workspace, all)],
-    ...[() => c.workers.createTurn(by, scope, ids.workspace, 't', null), () => c.workers.close(by, scope, ids.workspace)],
-    ...[() => c.workers.findRun(scope, ids.task), () => c.workers.changes(scope, ids.task), () => c.workers.cancel(by, scope, ids.task)],
-    () => c.workers.output(scope, ids.task, { after: 0, limit: 10 }),
+    ...[() => c.agentRuns.findEnvironment(scope, ids.workspace), () => c.agentRuns.turns(scope, ids.workspace, all)],
+    ...[() => c.agentRuns.createTurn(by, scope, ids.workspace, 't', null), () => c.agentRuns.close(by, scope, ids.workspace)],
+    ...[
+      () => c.agentRuns.findRun(scope, ids.task),
+      () => c.agentRuns.changes(scope, ids.task),
+      () => c.agentRuns.cancel(by, scope, ids.task),
+    ],
+    () => c.agentRuns.output(scope, ids.task, { after: 0, limit: 10 }),
   ];
 }
 
@@ -267,15 +271,15 @@ it('the key of a run whose environment has gone is for the default one of its ow
       max_cost_usd: null,
       metadata: null,
     };
-    const { run_id } = await control.workers.createRun(by, scope, draft, null);
+    const { run_id } = await control.agentRuns.createRun(by, scope, draft, null);
     const task = must(
-      await control.workerQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+      await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
       'it waits',
     );
     expect(task.run.run_id).toBe(run_id);
     const key = (await control.keys.list(scope, all)).data.find((each) => each.name === `worker run ${run_id}`);
     expect(key?.environment_id).toBe((await control.environments.findDefault(scope))?.id);
-    await control.workerQueue.finish(task, outcomeOf('done'));
+    await control.agentRunQueue.finish(task, outcomeOf('done'));
   }
 });
 
@@ -335,7 +339,7 @@ it('what one app takes away or writes anew, others keep', async () => {
     ...[() => control.comments.remove(by, scope, ids.comment, false), () => control.alerts.remove(by, scope, ids.alert)],
     ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
     ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
-    () => control.workers.close(by, scope, ids.workspace),
+    () => control.agentRuns.close(by, scope, ids.workspace),
   ];
   await control.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]);
   expect(await control.evalRuns.report(by, scope, ids.run, failed)).toEqual({ outcome: 'taken', status: 'failed' });

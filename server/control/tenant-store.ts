@@ -4,7 +4,7 @@ export const plans = ['free', 'growth', 'team', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 export const isPlan = (word: string): word is Plan => (plans as readonly string[]).includes(word);
 
-/** What a member of a tenant may do there (docs/reference/access.md#roles). */
+/** Roles of a member in a tenant (docs/reference/access.md#roles). */
 export const roles = ['owner', 'admin', 'write', 'read'] as const;
 export type Role = (typeof roles)[number];
 
@@ -35,7 +35,7 @@ export interface TenantStore {
   find(id: string): Promise<Tenant | null>;
   /** Every tenant, by name in code-unit order. */
   list(): Promise<Tenant[]>;
-  /** From its next request on the tenant may what this plan allows. Null when there is no such tenant. */
+  /** Takes effect with the next request. Null for an unknown tenant. */
   setPlan(by: Actor, id: string, plan: Plan): Promise<Tenant | null>;
 
   /**
@@ -44,12 +44,12 @@ export interface TenantStore {
    */
   setMember(by: Actor, tenantId: string, userId: string, role: Role): Promise<void>;
   /**
-   * Ends the member's sessions there too. False when there is no such member.
+   * Also ends the member's logins to the tenant. False for an unknown member.
    * @throws LastOwner for the only owner
    */
   removeMember(by: Actor, tenantId: string, userId: string): Promise<boolean>;
   findMember(tenantId: string, userId: string): Promise<Member | null>;
-  /** Those who joined first, first. */
+  /** By time of joining. */
   members(tenantId: string): Promise<Member[]>;
   /** The tenants of a user and the role in each, the one joined first first. */
   memberships(userId: string): Promise<{ tenant: Tenant; role: Role }[]>;

@@ -7,21 +7,21 @@ export interface LinkedIdentity {
   subject: string;
 }
 
-/** The people there are, whatever tenants they belong to. */
+/** Users, independent of tenants. */
 export interface UserStore {
   /** @param email in any case */
   find(email: string): Promise<User | null>;
-  /** What `hashPassword` made; null for a user who signs in elsewhere. */
+  /** Result of `hashPassword`; null for a user who signs in by an identity provider. */
   passwordHash(userId: string): Promise<string | null>;
-  /** Whose identity it is; null while it is nobody's. */
+  /** User of the identity; null while it is not linked. */
   findLinked(identity: LinkedIdentity): Promise<User | null>;
   /**
-   * From now on it is this user's. One that is somebody's already stays theirs, and a user gets one of each issuer: another there is
-   * somebody else's, who has the address now. The first takes the user's password away and ends their logins, all or nothing: an account
-   * may have been begun by somebody who never proved whose address it is.
+   * Links an identity to the user. A linked identity stays with its user, and a user has one identity of each issuer: a second one means that
+   * the address belongs to somebody else now. The first link removes the user's password and ends their logins, atomically, because somebody
+   * may have created the account without owning the address.
    */
   link(by: Actor, userId: string, identity: LinkedIdentity): Promise<void>;
-  /** The user with that address, made when there is none. The password of one that exists stays as it is. */
+  /** User with that address, created when missing. An existing password stays. */
   ensure(by: Actor, user: { email: string; name: string | null; password_hash: string | null }): Promise<User>;
   setPassword(by: Actor, userId: string, passwordHash: string): Promise<void>;
 }

@@ -1,14 +1,14 @@
 /**
  * The authorisation matrix: every declared route, asked by everybody, about records of every kind, over HTTP. What must come out is said by
- * the declarations (server/conformance/authorisation/oracle.ts), not by the code that lets people in.
+ * the declarations (server/conformance/authorisation/expectation.ts), not by the code that lets people in.
  */
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Route } from '../../shared/contract/route.ts';
 import { everyRoute } from '../app/openapi.ts';
 import { type Answered, ask } from '../conformance/authorisation/ask.ts';
-import type { Holder, Whose } from '../conformance/authorisation/holder.ts';
-import { type Target, type Verdict, verdict } from '../conformance/authorisation/oracle.ts';
+import type { Caller, Whose } from '../conformance/authorisation/caller.ts';
+import { type Expectation, expectedAnswer, type Target } from '../conformance/authorisation/expectation.ts';
 import { requestFor } from '../conformance/authorisation/requests.ts';
 import { type AuthorisationStand, authorisationStand } from '../fixtures/authorisation-stand.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 interface Asking {
   route: Route;
-  holder: Holder;
+  caller: Caller;
 }
 
 /** Ends the login that it is asked with, so it comes after all others. */
@@ -39,24 +39,24 @@ it('every route lets in whom its declaration lets in, about what is theirs, and 
   const deviations: string[] = [];
   let cells = 0;
   const routes = [...everyRoute.filter((route) => !isLast(route)), ...everyRoute.filter(isLast)];
-  const askings = routes.flatMap((route) => stand.holders.map((holder): Asking => ({ route, holder })));
-  const judgeAll = async ({ route, holder }: Asking): Promise<void> => {
+  const askings = routes.flatMap((route) => stand.callers.map((caller): Asking => ({ route, caller })));
+  const judgeAll = async ({ route, caller }: Asking): Promise<void> => {
     const unreached = new Set<string>();
     for (const target of targets) {
-      const found = await cellOf(route, holder, target);
+      const found = await cellOf(route, caller, target);
       if (!found) continue;
       cells++;
       const { answer, expected } = found;
       const problem = problemOf(route, answer, expected);
-      if (problem) deviations.push(`${route.id} by ${holder.name} about ${target}: ${problem}`);
+      if (problem) deviations.push(`${route.id} by ${caller.name} about ${target}: ${problem}`);
       if (expected.status === 404) unreached.add(answer.said);
     }
     if (unreached.size > 1)
-      deviations.push(`${route.id} by ${holder.name}: what is foreign and what is missing differ: ${[...unreached].join(' | ')}`);
+      deviations.push(`${route.id} by ${caller.name}: what is foreign and what is missing differ: ${[...unreached].join(' | ')}`);
   };
   await inParallel(askings, judgeAll);
   process.stdout.write(
-    `authorisation: ${cells} cells, ${routes.length} routes, ${stand.holders.length} holders, ${deviations.length} deviations\n`,
+    `authorisation: ${cells} cells, ${routes.length} routes, ${stand.callers.length} callers, ${deviations.length} deviations\n`,
   );
   expect(deviations).toEqual([]);
   expect(cells).toBeGreaterThan(20_000);
@@ -71,7 +71,7 @@ it('nothing that was refused was done all the same', async () => {
     for (const [id] of kept) {
       const route = everyRoute.find((each) => each.id === id) as Route;
       const { api_key: credential } = stand.tenants[whose];
-      const owner = stand.holders.find(({ name }) => name === 'Full Access') as Holder;
+      const owner = stand.callers.find(({ name }) => name === 'Full Access') as Caller;
       const asked = requestFor(route, whose, stand.records);
       if (!asked || route.credential === 'session') continue;
       const { status } = await ask(agent, stand.url, 'GET', asked, { ...owner, credential, of: whose, names: whose }, appIds());
@@ -89,10 +89,10 @@ const appIds = (): Record<Whose, string> => {
   return { ours: ours.app_id, beside: beside.app_id, theirs: theirs.app_id };
 };
 
-async function cellOf(route: Route, holder: Holder, target: Target): Promise<{ answer: Answered; expected: Verdict } | null> {
+async function cellOf(route: Route, caller: Caller, target: Target): Promise<{ answer: Answered; expected: Expectation } | null> {
   const asked = requestFor(route, target, stand.records);
   if (!asked) return null;
-  const expected = verdict(route, holder, target, asked.isMalformed, asked.params['runId']);
+  const expected = expectedAnswer(route, caller, target, asked.isMalformed, asked.params['runId']);
   const isDone =
     expected.status === 'passes' && route.method === 'DELETE' && target !== 'missing' && target !== 'malformed' && target !== 'mixed';
   const spare = isDone ? await stand.expendable(route.id, target) : null;
@@ -101,10 +101,10 @@ async function cellOf(route: Route, holder: Holder, target: Target): Promise<{ a
   if (!request) return null;
   // What is there is asked with nothing, which changes nothing.
   const body = request.body && expected.status === 'passes' ? {} : request.body;
-  return { answer: await ask(agent, stand.url, route.method, { ...request, body }, holder, appIds()), expected };
+  return { answer: await ask(agent, stand.url, route.method, { ...request, body }, caller, appIds()), expected };
 }
 
-function problemOf(route: Route, { status, code, required, said }: Answered, expected: Verdict): string | null {
+function problemOf(route: Route, { status, code, required, said }: Answered, expected: Expectation): string | null {
   const came = `${status} ${code ?? ''} came, not ${expected.status} ${expected.codes.join(' or ')}`;
   if (expected.status === 'passes') {
     // Codes for what it is about, not for who asks: no git host is there, a webhook is not signed.

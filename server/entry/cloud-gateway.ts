@@ -5,8 +5,8 @@ import { stderrLog } from '../platform/log.ts';
 import { Prometheus } from '../platform/prometheus.ts';
 import { requestLog } from '../platform/request-log.ts';
 import { startCloudGateway } from './cloud.ts';
+import { processAgents } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
-import { processWorkers } from './cloud-workers.ts';
 import { orQuit, portOf, quit, readCommandLine } from './command-line.ts';
 import { tellPorts } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
@@ -51,7 +51,7 @@ try {
     git,
     alerts,
     ...given,
-    ...(workers ? { workers: processWorkers(data, workers) } : {}),
+    ...(workers ? { workers: processAgents(data, workers) } : {}),
   });
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n${tellPorts([], gateway.otlpPorts)}`);

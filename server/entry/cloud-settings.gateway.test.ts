@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { readWorkerSettings } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
-import { readWorkerSettings } from './cloud-workers.ts';
 
 const secret = { GLASSHOUSE_SECRET: 'x'.repeat(32) };
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-settings-'));

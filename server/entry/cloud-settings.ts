@@ -6,8 +6,8 @@ import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
+import { type AgentRunSettings, readWorkerSettings } from './cloud-agent-runs.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
-import { readWorkerSettings, type WorkerSettings } from './cloud-workers.ts';
 import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';
 import { withSecretFiles } from './secret-files.ts';
 
@@ -51,7 +51,7 @@ export interface CloudSettings {
   openId: OpenIdSettings | null;
   git: GitSettings;
   alerts: AlertSettings;
-  workers: WorkerSettings | null;
+  workers: AgentRunSettings | null;
 }
 
 /**

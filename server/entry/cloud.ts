@@ -1,15 +1,16 @@
 /**
- * The gateway that a team deploys: the same modules as on a developer's machine, with people, keys and apps in front of them. Which routes
+ * The gateway that a team deploys: the same modules as on a developer's machine, with people, keys and apps in listener of them. Which routes
  * are served follows from the services below and from nothing else.
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import { noDispatcher } from '../agent-runs/dispatcher.ts';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
-import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
+import { HttpListener } from '../app/http-listener.ts';
 import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { Delivery } from '../control/delivery.ts';
@@ -22,7 +23,7 @@ import { noHosting } from '../hosting/no-hosting.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { DeviceCodes } from '../identity/device-codes.ts';
-import { KeyedStamps } from '../identity/environment-stamps.ts';
+import { KeyEnvironmentResolver } from '../identity/environment-resolver.ts';
 import { Logins } from '../identity/logins.ts';
 import { OpenIdProvider, type OpenIdSettings } from '../identity/openid-provider.ts';
 import { SessionTokens } from '../identity/session-token.ts';
@@ -50,11 +51,10 @@ import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
-import { noDispatcher } from '../worker-runs/dispatcher.ts';
+import { startAgentRuns, type Workers } from './cloud-agent-runs.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
-import { startWorkers, type Workers } from './cloud-workers.ts';
 import { noPorts } from './otlp-ports.ts';
 import { StandardPorts, tellTaken } from './standard-ports.ts';
 
@@ -129,11 +129,11 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
 
 async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGateway> {
   const shares = new Shares(options.shares ?? cloudShares(openFilesMax()), options.clients);
-  const front = new Front(() => () => 'pass', shares);
-  await front.listen(options.host ?? everyAddress, options.port);
+  const listener = new HttpListener(() => () => 'pass', shares);
+  await listener.listen(options.host ?? everyAddress, options.port);
   try {
-    held.listensOn(front.port);
-    const { services, stop } = await openServices(front.port, options);
+    held.listensOn(listener.port);
+    const { services, stop } = await openServices(listener.port, options);
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const serving = { unavailable: 'not_available_on_cloud', worker: options.worker ?? ownWorker, viewerDir, publicUrl, shares } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
@@ -141,18 +141,18 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
     services.telemetry.follow(({ span_count }) => {
       for (const observer of observers) observer.stored?.(span_count);
     });
-    front.open(gateway.listener);
+    listener.open(gateway.listener);
     const hosts = [options.host ?? everyAddress] as const;
     const standard = new StandardPorts({ guardOf: () => () => 'pass', callGuardOf: () => () => null, gateway, log, shares, hosts });
     services.about.otlpPorts = () => standard.open;
     const stopAll = async () => {
-      for (const each of [front, standard]) each.refuseNewWork();
+      for (const each of [listener, standard]) each.refuseNewWork();
       services.workers.stop();
       await within(
         drainMs,
         standard.answered().then(() => services.ingest.drain()),
       );
-      await Promise.all([front.close(), standard.close()]);
+      await Promise.all([listener.close(), standard.close()]);
       await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);
       await stop().finally(held.release);
     };
@@ -161,9 +161,9 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
       await stopAll();
       throw new StartRefusal(`${tellTaken(taken)} GLASSHOUSE_OTLP_PORTS says where to listen instead.`);
     }
-    return { url: `http://localhost:${front.port}`, port: front.port, otlpPorts: standard.open, stop: stopAll };
+    return { url: `http://localhost:${listener.port}`, port: listener.port, otlpPorts: standard.open, stop: stopAll };
   } catch (error) {
-    await front.close();
+    await listener.close();
     throw error;
   }
 }
@@ -208,7 +208,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
   const connections = await startConnections(control, clock, log);
-  const workers = await startWorkers(options.workers, { control, clock, log, address: publicUrl });
+  const workers = await startAgentRuns(options.workers, { control, clock, log, address: publicUrl });
   const services = {
     deployer,
     scoreDelivery,
@@ -217,7 +217,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     alertDestinations: alerts.destinations,
     git,
     ...connections.services,
-    workerDispatcher: workers ?? noDispatcher,
+    agentRunDispatcher: workers ?? noDispatcher,
   };
   const stop = async () => {
     await connections.stop();
@@ -263,7 +263,7 @@ async function openServices(port: number, options: CloudOptions) {
     health: cloudHealth({ dataDir, telemetry, ingest, control }),
     ingest,
     ingestLog: new IngestLog(),
-    stamps: new KeyedStamps(control.environments),
+    environmentResolver: new KeyEnvironmentResolver(control.environments),
     pricing: createPricing(prices),
   };
   const stop = async () => {

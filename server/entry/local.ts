@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { About } from '../app/capabilities.ts';
-import { Front } from '../app/front.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
+import { HttpListener } from '../app/http-listener.ts';
 import { noteRejections } from '../app/rejected-connections.ts';
 import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
@@ -20,7 +20,7 @@ import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import type { SecretStore } from '../forwarding/secrets/secret-store.ts';
 import { TokenKey } from '../forwarding/token-key.ts';
 import { everyoneIsOwner } from '../identity/authenticator.ts';
-import { asSent } from '../identity/environment-stamps.ts';
+import { asSent } from '../identity/environment-resolver.ts';
 import { queueLimits } from '../ingest/admission.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -82,7 +82,7 @@ export interface LocalGateway {
   /** While paused, what is sent is refused with 503 and a time to come back; everything can be read. */
   pause(isPaused: boolean): void;
   /** Calls back after each commit, until the returned function is called. */
-  follow(listener: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
+  follow(http: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
   /** Serves the prompts and datasets of another folder from now on. */
   openProject(folder: string): void;
   /** The ports beside its own on which it takes OTLP and nothing else. */
@@ -93,7 +93,7 @@ export interface LocalGateway {
   stop(): Promise<void>;
 }
 
-const sourceWorker = new URL('./worker.ts', import.meta.url);
+const sourceThread = new URL('./worker.ts', import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 
 /**
@@ -116,15 +116,15 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
 }
 
 async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
-  const { port, dataDir, worker = sourceWorker, viewerDir = sourceViewer, log = stderrLog } = options;
+  const { port, dataDir, worker = sourceThread, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
   const shares = new Shares(localShares(openFilesMax()));
-  const front = new Front(guardOf, shares);
-  await listen(front, port, log);
+  const http = new HttpListener(guardOf, shares);
+  await listen(http, port, log);
   try {
-    options.listening?.(front.port);
+    options.listening?.(http.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
@@ -133,7 +133,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     const leaving = await leavingOf(options, telemetry, log);
     Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
     const services = {
-      ...{ auth: everyoneIsOwner, clock: systemClock, stamps: asSent, onOneMachine: true as const },
+      ...{ auth: everyoneIsOwner, clock: systemClock, environmentResolver: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },
@@ -142,17 +142,17 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
     about.served = gateway.served;
-    front.open(gateway.listener);
+    http.open(gateway.listener);
     leaving.forwarding.start();
     const callGuardOf = (ports: () => number[]) => loopbackCallGuard(ports, note);
     const standard = new StandardPorts({ guardOf, callGuardOf, gateway, log, shares, hosts: ['127.0.0.1', '::1'] });
     return {
-      ...{ url: `http://127.0.0.1:${front.port}`, port: front.port },
+      ...{ url: `http://127.0.0.1:${http.port}`, port: http.port },
       instance: about.instance,
       quarantined,
-      working: () => front.working() + standard.working(),
+      working: () => http.working() + standard.working(),
       pause: (isPaused) => ingest.pause(isPaused),
-      follow: (listener) => telemetry.follow(listener),
+      follow: (http) => telemetry.follow(http),
       openProject: (folder) => project.open(folder),
       get otlpPorts() {
         return standard.open;
@@ -161,20 +161,20 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         project.close();
         leaving.links.stop();
-        return stop([front, standard], [gateway, services.rows, services.templates], ingest, leaving, telemetry).finally(release);
+        return stop([http, standard], [gateway, services.rows, services.templates], ingest, leaving, telemetry).finally(release);
       },
     };
   } catch (error) {
-    await front.close();
+    await http.close();
     throw error;
   }
 }
 
 /** Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it. */
-async function listen(front: Front, port: number, log: Log): Promise<void> {
-  await front.listen('127.0.0.1', port);
+async function listen(http: HttpListener, port: number, log: Log): Promise<void> {
+  await http.listen('127.0.0.1', port);
   try {
-    await front.listen('::1', front.port);
+    await http.listen('::1', http.port);
   } catch (error) {
     log.info('ipv6_not_listening', { reason: (error as NodeJS.ErrnoException).code });
   }
@@ -201,7 +201,7 @@ async function openStore(
 
 /** What sends traces elsewhere, and what may know keys. */
 async function leavingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
-  const { dataDir, secrets: own, environment = process.env, worker = sourceWorker } = options;
+  const { dataDir, secrets: own, environment = process.env, worker = sourceThread } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
   const redaction = new Redaction(worker);
@@ -214,19 +214,19 @@ async function leavingOf(options: LocalOptions, telemetry: TelemetryStore, log: 
 const drainMs = 5_000;
 
 async function stop(
-  [front, standard]: [Front, StandardPorts],
+  [http, standard]: [HttpListener, StandardPorts],
   threads: readonly { stop(): Promise<void> }[],
   ingest: IngestPipeline,
   { forwarding, redaction }: { forwarding: Forwarding; redaction: Redaction },
   telemetry: TelemetryStore,
 ): Promise<void> {
-  front.refuseNewWork();
+  http.refuseNewWork();
   standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
   await Promise.race([standard.answered().then(() => ingest.drain()), patience]);
   clearTimeout(timer);
-  await Promise.all([front.close(), standard.close()]);
+  await Promise.all([http.close(), standard.close()]);
   await Promise.all(threads.map((each) => each.stop()));
   await ingest.stop();
   await forwarding.stop();

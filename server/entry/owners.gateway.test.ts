@@ -4,9 +4,9 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { aRepository, isAlive, outputOf, scriptedAgent } from '../fixtures/agent-run-stand.ts';
 import { type EntryProcess, runEntry, startEntry } from '../fixtures/entry-process.ts';
 import { startWorkerGateway } from '../fixtures/worker-gateway.ts';
-import { aRepository, isAlive, outputOf, scriptedAgent } from '../fixtures/worker-stand.ts';
 import { type Bootstrapped, bootstrap } from './bootstrap.ts';
 
 const patienceMs = 240_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyLimits } from '../../shared/contract/body-limit.ts';
 import { errorStatus } from '../../shared/contract/errors.ts';
-import { capsuleBytesMax, exportBytesMax } from '../../shared/contract/export-limits.ts';
+import { archiveBytesMax, exportBytesMax } from '../../shared/contract/export-limits.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { permissions } from '../../shared/contract/permissions.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -99,7 +99,7 @@ describe('durability.md', () => {
     ['Body limits', `| ${bodyLimits.credential / 1024} KiB, uncompressed only |`],
     ['Body limits', `| most routes | ${bodyLimits.usual / 1024} KiB |`],
     ['Body limits', `up to ${mebibytes(bodyLimits.most)}`],
-    ['Body limits', `| ${mebibytes(capsuleBytesMax)}, and ${mebibytes(exportBytesMax)} of JSON in it |`],
+    ['Body limits', `| ${mebibytes(archiveBytesMax)}, and ${mebibytes(exportBytesMax)} of JSON in it |`],
     ['Retention', `1 to ${grouped(keepDaysMax)}`],
     ['Retention', mebibytes(storeBytesMin)],
   ])('says under %s: %s', (heading, value) => expect(section('durability', heading)).toContain(value));

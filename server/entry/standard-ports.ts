@@ -6,10 +6,10 @@ import type { RequestListener } from 'node:http';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { answerFailure } from '../app/answer.ts';
 import { Failure } from '../app/fail.ts';
-import { Front } from '../app/front.ts';
 import type { Gateway } from '../app/gateway.ts';
-import { GrpcFront } from '../app/grpc/grpc-front.ts';
+import { GrpcListener } from '../app/grpc/grpc-listener.ts';
 import type { CallGuard, Guard } from '../app/guard.ts';
+import { HttpListener } from '../app/http-listener.ts';
 import type { Shares } from '../app/shares.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -46,8 +46,8 @@ const onlyIngest =
 
 export class StandardPorts {
   readonly #parts: StandardPortsParts;
-  #http: Front | null = null;
-  #grpc: GrpcFront | null = null;
+  #http: HttpListener | null = null;
+  #grpc: GrpcListener | null = null;
   /** One change after the other. */
   #changed: Promise<unknown> = Promise.resolve();
 
@@ -72,24 +72,29 @@ export class StandardPorts {
     const { guardOf, callGuardOf, gateway, log, shares } = this.#parts;
     const taken: PortTaken[] = [];
     if (grpc !== null) {
-      this.#grpc = await this.#opened(new GrpcFront(callGuardOf, shares), 'grpc', grpc, taken);
+      this.#grpc = await this.#opened(new GrpcListener(callGuardOf, shares), 'grpc', grpc, taken);
       this.#grpc?.open(gateway.calls);
     }
     if (http !== null) {
-      this.#http = await this.#opened(new Front(guardOf, shares), 'http', http, taken);
+      this.#http = await this.#opened(new HttpListener(guardOf, shares), 'http', http, taken);
       this.#http?.open(onlyIngest(gateway.listener, log));
     }
     return taken;
   }
 
-  async #opened<F extends Front | GrpcFront>(front: F, protocol: keyof OtlpPorts, port: number, taken: PortTaken[]): Promise<F | null> {
+  async #opened<F extends HttpListener | GrpcListener>(
+    listener: F,
+    protocol: keyof OtlpPorts,
+    port: number,
+    taken: PortTaken[],
+  ): Promise<F | null> {
     const [first, ...others] = this.#parts.hosts;
     try {
-      await front.listen(first, port);
-      for (const host of others) await front.listen(host, front.port).catch(unlessMissing);
-      return front;
+      await listener.listen(first, port);
+      for (const host of others) await listener.listen(host, listener.port).catch(unlessMissing);
+      return listener;
     } catch (error) {
-      await front.close();
+      await listener.close();
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall !== 'listen' || code === undefined) throw error;
       taken.push({ protocol, port, code });
@@ -112,10 +117,10 @@ export class StandardPorts {
   }
 
   async close(): Promise<void> {
-    const fronts = [this.#http, this.#grpc];
+    const listeners = [this.#http, this.#grpc];
     this.#http = null;
     this.#grpc = null;
-    await Promise.all(fronts.map((front) => front?.close()));
+    await Promise.all(listeners.map((listener) => listener?.close()));
   }
 }
 

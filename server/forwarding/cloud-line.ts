@@ -1,4 +1,4 @@
-/** The line to one cloud: sends batches there and nowhere else, and reads little of what comes back. */
+/** Connection to one cloud: sends batches there only, and reads a bounded answer. */
 import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { answerBytesMax, type CloudAnswer } from './verdict.ts';
@@ -9,9 +9,9 @@ const wholeMs = 30_000;
 const untrusted = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|^ERR_TLS_CERT/;
 
 export interface CloudLineOptions {
-  /** Where the cloud is, without a path. `https`, or `http` on this machine. */
+  /** Origin of the cloud. `https`, or `http` on this machine. */
   url: string;
-  /** Said with every request, and to nobody else. */
+  /** Sent with every request, only there. */
   key: string;
   appId: string;
   /** How long a whole exchange may take. */
@@ -40,7 +40,7 @@ export class CloudLine {
     this.#agent = this.#isPlain ? new HttpAgent(kept) : new HttpsAgent(kept);
   }
 
-  /** Never rejects. @param body OTLP/JSON under gzip @param name of the batch, for those who look into the cloud's log */
+  /** Never rejects. @param body gzip of OTLP/JSON @param name name of the batch, for the cloud's log */
   post(path: string, body: Uint8Array, name: string): Promise<CloudAnswer> {
     const { key, appId } = this.#options;
     return this.#exchange('POST', path, body, {
@@ -49,7 +49,7 @@ export class CloudLine {
     });
   }
 
-  /** What anybody may read: the key is not said. Never rejects. */
+  /** Public request without the key. Never rejects. */
   look(path: string): Promise<CloudAnswer> {
     return this.#exchange('GET', path, new Uint8Array(), {});
   }

@@ -5,7 +5,7 @@ import type { ForwardingParts } from './destination.ts';
 /** Counting takes at most one part in so many of the time. */
 const share = 20;
 
-/** How much waits for each destination, counted no more often than it is cheap to: millions take a part of a second. */
+/** Counts of pending messages for each destination, refreshed in proportion to their cost: counting millions takes a part of a second. */
 export class Counts {
   readonly #parts: Pick<ForwardingParts, 'telemetry' | 'scope'>;
   readonly #known = new Map<string, { until: number; waiting: Promise<Waiting> }>();

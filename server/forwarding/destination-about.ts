@@ -1,4 +1,4 @@
-/** What is kept of a destination as JSON beside its name. No key is in it. */
+/** Stored properties of a destination, as JSON. Without the key. */
 
 import { z } from 'zod';
 import { noRedaction, redactionPolicy } from '../../shared/contract/redaction.ts';
@@ -17,7 +17,7 @@ const about = z.object({
 });
 export type About = z.output<typeof about>;
 
-/** Rows are ours, but a file can come from a later version: what cannot be read sends nothing anywhere. */
+/** A file may come from a later version: a destination that cannot be read forwards nothing. */
 export function readAbout(text: string): About {
   return about.catch(about.parse({ url: '', app_id: '', is_paused: true })).parse(jsonOf(text));
 }

@@ -1,4 +1,4 @@
-/** One destination while the gateway runs: what is kept of it, its key in memory, and whoever sends to it. */
+/** Destination in a running gateway: its record, its key in memory, and its sender. */
 import type { DestinationState } from '../../shared/contract/destination.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -19,13 +19,13 @@ export interface ForwardingParts {
   redaction: Redaction;
   scope: Scope;
   secrets: SecretStore;
-  /** What tokens are made with, where values are replaced by some. */
+  /** Key of the redaction tokens. */
   tokenKey: TokenKey;
   clock: Clock;
   log: Log;
 }
 
-/** Why nothing is sent although nobody has said so. */
+/** Reason that blocks forwarding without a user's pause. */
 export interface Obstacle {
   why: 'no_key' | 'secrets' | 'itself' | 'address';
   message: string;
@@ -123,7 +123,7 @@ export class Destination {
     try {
       await telemetry.forwarding.note(scope, this.name, JSON.stringify(standing), error);
     } catch (failure) {
-      // It stands in memory all the same; only a restart would forget it.
+      // The state is still in memory; a restart would forget it.
       log.error('forwarding_state_not_kept', { destination: this.name, reason: String(failure) });
     }
   }
@@ -131,7 +131,7 @@ export class Destination {
 
 const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** As it is told. */
+/** As in the API. */
 export function shownState(state: SendState): DestinationState {
   if (state.is === 'up_to_date' || state.is === 'sending') return { is: state.is, why: null, message: '', since: null, until: null };
   const { is, message, since_ms, until_ms } = state;

@@ -15,7 +15,7 @@ import { environmentName } from './secrets/environment-secrets.ts';
 import { destinationKeyOf } from './secrets/secret-store.ts';
 import { shownDestination } from './shown-destination.ts';
 
-/** What it is about, as it is entered or linked. */
+/** Properties of an entered or linked destination. */
 export interface NewPlace {
   name: string;
   url: string;
@@ -29,7 +29,7 @@ export interface NewPlace {
   environment?: string | null;
 }
 
-/** What is said anew; what is not stays. */
+/** Changed properties; absent ones stay. */
 export interface PlaceChange {
   is_paused?: boolean | undefined;
   automatic?: boolean | undefined;
@@ -63,7 +63,9 @@ export class Forwarding {
     this.#counts = new Counts(parts);
   }
 
-  /** Before anything is taken in: from then on it waits for what the environment names, too. Never rejects; `start` tries again. */
+  /**
+   * Runs before ingest starts: from then on spans are queued for the destination from the environment, too. Never rejects; `start` retries.
+   */
   async prepare(): Promise<void> {
     try {
       if (this.#fromEnvironment) await this.#keepEnvironment(this.#fromEnvironment, await this.#kept());
@@ -81,7 +83,7 @@ export class Forwarding {
     });
   }
 
-  /** The stores that traces go to, as far as they said who they are. */
+  /** Ids of the stores at the destinations, as far as known. */
   forwardsTo(): string[] {
     return [...this.#all.values()].flatMap(({ about }) => about.installation ?? []);
   }
@@ -92,7 +94,7 @@ export class Forwarding {
     return Promise.all(kept.map((record) => this.#shown(record)));
   }
 
-  /** Null when there is none of that name. */
+  /** Null for an unknown destination. */
   async find(name: string): Promise<Shown | null> {
     await this.#loaded();
     const record = (await this.#kept()).find((each) => each.name === name);
@@ -119,7 +121,7 @@ export class Forwarding {
     });
   }
 
-  /** @returns whether there is such a one @throws DestinationProblem, SecretStoreError */
+  /** @returns false for an unknown destination @throws DestinationProblem, SecretStoreError */
   change(name: string, { automatic, key, ...change }: PlaceChange): Promise<boolean> {
     return this.#inTurn(async () => {
       const destination = this.#all.get(name);
@@ -134,7 +136,7 @@ export class Forwarding {
       if (problem) throw new DestinationProblem('url', problem);
       if (key !== undefined) about.installation = await examine({ ...about, key }, this.installation);
       const kept = await this.#kept();
-      // At no moment would a key be sent to an address that it is not for: the old one goes first, the new one comes last.
+      // The key never meets a wrong address: the old key is removed first, the new one stored last.
       if (isElsewhere) await secrets.remove(destinationKeyOf(name));
       if (isElsewhere) await destination.stop();
       await telemetry.forwarding.set(scope, name, { about: JSON.stringify(about), ...(automatic !== undefined && { automatic }) });
@@ -150,7 +152,7 @@ export class Forwarding {
     });
   }
 
-  /** What is here stays. @returns whether there was such a one @throws SecretStoreError */
+  /** Removes the destination, not the telemetry. @returns false for an unknown one @throws SecretStoreError */
   remove(name: string): Promise<boolean> {
     return this.#inTurn(async () => {
       const destination = this.#all.get(name);
@@ -191,14 +193,14 @@ export class Forwarding {
     this.#changed(name);
   }
 
-  /** How traces stand, at each destination there is. */
+  /** Forwarding states of traces at all destinations. */
   async states(traceIds: readonly string[]) {
     await this.#loaded();
     const found = (await this.#parts.telemetry.forwarding.traces(this.#parts.scope, traceIds)).decode();
     return { names: [...this.#all.keys()], found };
   }
 
-  /** What is on its way is cut off, and sent again after the next start. */
+  /** Aborts running requests; their batches are sent again after the next start. */
   async stop(): Promise<void> {
     this.#isOver = true;
     if (this.#restart) clearTimeout(this.#restart);
@@ -228,7 +230,7 @@ export class Forwarding {
     if (record.name === environmentName) void this.#lookWhoItIs(destination);
   }
 
-  /** One that programs set up is not tried first: it may be away while we start. It must not be us. */
+  /** A destination set by a program is not tried first, because it may be down at our start. It must not be this gateway. */
   async #lookWhoItIs(destination: Destination): Promise<void> {
     const { url, app_id } = destination.about;
     if (destination.about.is_paused || problemOfAddress(url) !== null) return;
@@ -255,14 +257,14 @@ export class Forwarding {
     if (before) await telemetry.forwarding.note(scope, environmentName, '', before.last_error);
   }
 
-  /** One after another, and none before what is kept was taken up. */
+  /** Runs changes one after another, after the stored state is loaded. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(async () => {
       await this.#load();
       return work();
     });
     this.#turn = done.catch(() => {
-      // Told to whoever asked for it; the next one stands for itself.
+      // The caller handles the error; the next change is independent.
     });
     return done;
   }
@@ -282,7 +284,7 @@ export class Forwarding {
   }
 }
 
-/** As it is kept: people paste addresses of pages. What is no address is told as it is. */
+/** Origin to store, because people paste addresses of pages. Invalid addresses are returned unchanged, for the error. */
 const originOf = (url: string): string => {
   const trimmed = url.trim();
   return URL.canParse(trimmed) && problemOfAddress(trimmed) === null ? new URL(trimmed).origin : trimmed;

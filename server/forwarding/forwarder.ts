@@ -1,4 +1,4 @@
-/** Forwards what a store takes in to one cloud, for as long as it runs. */
+/** Forwards the telemetry of a store to one cloud, while it runs. */
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
@@ -12,14 +12,14 @@ import { Sender, type SendState, type Standing } from './sender.ts';
 import { codeOf } from './verdict.ts';
 
 const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
-/** A score alone wakes nobody, so somebody looks from time to time. */
+/** Scores alone do not wake the sender, so it polls. */
 const looksMs = 10_000;
 
 interface ForwarderParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
   redaction: Redaction;
   scope: Scope;
-  /** Of the destination, in the store. */
+  /** Name of the destination in the store. */
   name: string;
   line: CloudLine;
   clock: Clock;
@@ -31,7 +31,7 @@ interface ForwarderParts {
   after?: (ms: number, done: () => void) => () => void;
   /** How it stood when it was stopped. */
   before?: Standing | null;
-  /** Is told when nothing got through, with what a person would ask about: `401 unauthorized`, `ECONNREFUSED`. */
+  /** Called when nothing got through, with a code for support: `401 unauthorized`, `ECONNREFUSED`. */
   noted?: (standing: Standing, code: string) => void;
 }
 
@@ -61,7 +61,7 @@ export class Forwarder {
       clock: parts.clock,
       rest: (ms) => this.#rest(ms),
       before: parts.before ?? null,
-      // What is cut off because we stop is no failure of the cloud.
+      // A request aborted by our stop is no failure of the cloud.
       noted: (standing) => this.#stopping.signal.aborted || parts.noted?.(standing, this.#code),
     });
   }
@@ -91,7 +91,7 @@ export class Forwarder {
     this.#wake();
   }
 
-  /** A batch that is on its way is cut off: what was not confirmed is sent again. */
+  /** Aborts the running request: an unconfirmed batch is sent again. */
   async stop(): Promise<void> {
     this.#unfollow();
     this.#stopping.abort();

@@ -1,4 +1,4 @@
-/** Links to clouds that somebody has begun: each shows a code until it was agreed to, and becomes a destination by itself. */
+/** Links in progress: each shows a code until it is approved, and then becomes a destination. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ForwardingLink, NewLink } from '../../shared/contract/forwarding-links.ts';
@@ -44,7 +44,7 @@ export class Links {
     return shown;
   }
 
-  /** Null when there is none, or no longer. */
+  /** Null for unknown and ended links. */
   find(id: string): ForwardingLink | null {
     return this.#begun.get(id)?.shown ?? null;
   }

@@ -101,7 +101,7 @@ const places: readonly [string, (seed: Seeded) => { span?: object; attribute?: A
       }),
     ],
     ['bytes', ({ text }) => ({ span: { attributes: [{ key: 'raw', value: { bytesValue: Buffer.from(text).toString('base64') } }] } })],
-    ['the body of a log record', ({ text }) => ({ log: { body: `it said ${text}` } })],
+    ['the body of a log record', ({ text }) => ({ log: { body: `it reported ${text}` } })],
     [
       'a map in a log record',
       ({ text }) => ({ log: { body: { map: [['deep', [{ map: [['x', text] as [string, RawValue]] }]]] }, attributes: [['a', text]] } }),
@@ -243,11 +243,14 @@ describe('what stays here', () => {
   it('goes by the environment that the store knows, and by the tags of the whole trace', async () => {
     await store.forwarding.begin(scope, 'cloud', true);
     const ids = Array.from({ length: 4 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
-    const [said, stamped, tagged, other] = ids as [(typeof ids)[0], (typeof ids)[0], (typeof ids)[0], (typeof ids)[0]];
-    await store.writer.write(scope, batchOf([aChat({ ...said, attributes: { 'deployment.environment.name': 'production' } })], Date.now()));
+    const [reported, attributed, tagged, other] = ids as [(typeof ids)[0], (typeof ids)[0], (typeof ids)[0], (typeof ids)[0]];
     await store.writer.write(
       scope,
-      batchOf([aChat({ ...stamped, attributes: { 'deployment.environment.name': 'dev' } })], Date.now(), [], {
+      batchOf([aChat({ ...reported, attributes: { 'deployment.environment.name': 'production' } })], Date.now()),
+    );
+    await store.writer.write(
+      scope,
+      batchOf([aChat({ ...attributed, attributes: { 'deployment.environment.name': 'dev' } })], Date.now(), [], {
         name: 'production',
         version: 1,
       }),
@@ -257,7 +260,7 @@ describe('what stays here', () => {
     const later = { traceId: tagged.traceId, spanId: aSpanId() };
     await store.writer.write(scope, batchOf([aChat({ ...later, attributes: { 'agentmark.tags': ['share'] } })], Date.now()));
     const production = hidden({ only: { environments: ['production'], tags: [] } });
-    expect(await spanIdsOf(production)).toEqual({ spans: [said.spanId, stamped.spanId], retainedCount: 3, count: 2 });
+    expect(await spanIdsOf(production)).toEqual({ spans: [reported.spanId, attributed.spanId], retainedCount: 3, count: 2 });
     expect(await spanIdsOf(hidden({ only: { environments: [], tags: ['share'] } }))).toEqual({
       spans: [tagged.spanId, later.spanId],
       retainedCount: 3,

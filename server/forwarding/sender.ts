@@ -1,15 +1,15 @@
 /**
- * Sends what waits to one destination, one batch at a time, oldest first, until it is told to stop. It believes nothing but a verified
- * success, never gives a span up, and says at any time how it stands.
+ * Sends the outbox of one destination, one batch at a time, oldest first, until it is stopped. Only a verified success counts, and no span is
+ * ever dropped. Its state is always known.
  */
 import type { Clock } from '../platform/clock.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
 
-/** `store`: what waits could not be read here. */
+/** `store`: the outbox cannot be read. */
 type WaitReason = 'offline' | 'portal' | 'server_error' | 'slowed' | 'quota' | 'store';
 
-/** Why nothing gets through, as it is kept over a restart. */
+/** Reason why nothing gets through, kept across restarts. */
 export interface Standing {
   state: Extract<SendState, { is: 'waiting' | 'paused' }>;
   /** Since the last success. */
@@ -29,15 +29,15 @@ export interface SenderParts {
   clock: Clock;
   /** Resolves after so long, or at once when woken. Rejects when it is over. */
   rest(ms: number): Promise<void>;
-  /** Is told whenever nothing got through, before it rests. */
+  /** Called before a wait after each failure. */
   noted?(standing: Standing): void;
-  /** How it stood when the gateway was stopped: it does not begin anew, or a thousand gateways that restart would all come at once. */
+  /** State at the previous stop: without it, a thousand gateways that restart would all retry at once. */
   before?: Standing | null;
   backoff?: Backoff;
 }
 
 const messagesMax = 512;
-/** So often the same batch may fail with a server error before it is checked whether the batch is the cause. */
+/** Server errors of one batch before the batch itself is suspected. */
 const blamesMax = 10;
 const foreverMs = 2 ** 31 - 1;
 const longestMs = 60 * 60_000;
@@ -47,9 +47,9 @@ export class Sender {
   readonly #backoff: Backoff;
   readonly #pace = new Pace();
   #state: SendState = { is: 'up_to_date' };
-  /** So many of the next messages hold one that cannot be taken; 0 when none is suspected. */
+  /** Number of the next messages among which one cannot be accepted; 0 without suspicion. */
   #suspects = 0;
-  /** Whether the cloud had no room: it is asked with one span whether it has some now. */
+  /** After `storage full`: a batch with one span tests for free storage. */
   #isProbing = false;
   #blames = 0;
 
@@ -65,14 +65,14 @@ export class Sender {
     return this.#state;
   }
 
-  /** Sends what there is, and rests as it must. Ends only with the rejection of `rest`. */
+  /** Sends batches with the necessary waits. Ends only when `rest` rejects. */
   async run(): Promise<never> {
     const { state } = this;
     if (state.is === 'waiting' || state.is === 'paused') await this.#parts.rest(this.#left(state.until_ms));
     for (;;) await this.#parts.rest(await this.#stepOrWait());
   }
 
-  /** Of a wait that began before a restart. A clock that was set back does not make it longer than any wait is. */
+  /** Rest of a wait that began before a restart. A clock that was set back does not extend it. */
   #left(until_ms: number | null): number {
     return until_ms === null ? foreverMs : Math.min(Math.max(until_ms - this.#parts.clock.now(), 0), longestMs);
   }
@@ -86,7 +86,7 @@ export class Sender {
     }
   }
 
-  /** One batch. @returns how long to rest, in milliseconds */
+  /** Sends one batch. @returns wait in milliseconds */
   async step(): Promise<number> {
     const { outbox, post, clock } = this.#parts;
     const batch = await outbox.next(this.#size);
@@ -94,7 +94,7 @@ export class Sender {
       this.#state = { is: 'up_to_date' };
       return foreverMs;
     }
-    // Rows that are gone, and what stays here: there is nothing to ask anybody about.
+    // Only removed and retained messages: no request is needed.
     if (batch.count === 0) {
       await outbox.ack(batch, { count: 0, message: '' });
       this.#clear(batch);
@@ -145,8 +145,8 @@ export class Sender {
   }
 
   /**
-   * Halves of it are tried until what cannot be taken stands alone; that becomes a dead letter, and all else goes on. Messages are halved and not spans:
-   * the last message of a batch with one span in it may be another that only stays here.
+   * Halves the batch until the message that the cloud cannot accept is alone; it becomes a dead letter, and the others continue. Messages are
+   * halved, not spans: the last message of a batch with one span may be a retained one.
    */
   async #onBadBatch(batch: Batch, reason: string): Promise<number> {
     this.#blames = 0;
@@ -155,7 +155,7 @@ export class Sender {
     return 0;
   }
 
-  /** The first half of the suspects is sent; when it is taken, the other half holds what cannot be. */
+  /** Sends the first half of the suspects; once accepted, the other half contains the culprit. */
   get #size(): number {
     if (this.#isProbing) return 1;
     return this.#suspects === 0 ? messagesMax : Math.max(1, Math.floor(this.#suspects / 2));
@@ -174,7 +174,7 @@ export class Sender {
   }
 }
 
-/** How long to wait, and how fast to go. Monotonic: what the wall clock does changes nothing. */
+/** Retry delays and sending pace. Uses the monotonic clock. */
 
 const firstMs = 1_000;
 const mostMs = 5 * 60_000;
@@ -183,7 +183,7 @@ const fastest = 50;
 const slowest = 0.2;
 const fasterBy = 1;
 
-/** Waits that grow, each anywhere between nothing and its bound: thousands that lost one server do not all come back at once. */
+/** Exponential backoff with full jitter, so that thousands of clients do not return together. */
 export class Backoff {
   /** Since the last success. */
   failures = 0;
@@ -193,7 +193,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** @param leastMs what the server asked for */
+  /** @param leastMs minimum that the server asked for */
   next(leastMs: number | null): number {
     const bound = Math.min(firstMs * 2 ** Math.min(this.failures++, 32), mostMs);
     return Math.max(Math.round(bound * this.#random()), leastMs ?? 0);
@@ -204,7 +204,7 @@ export class Backoff {
   }
 }
 
-/** Goes a little faster with each batch that was taken, and at half the pace after one that came too soon. */
+/** Pace that increases with each accepted batch, and halves when the cloud asks for less. */
 export class Pace {
   #perSecond = fastest;
 

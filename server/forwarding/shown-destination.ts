@@ -1,4 +1,4 @@
-/** A destination as it is told to whoever looks. */
+/** Destination as in the API. */
 import type { Destination as Shown } from '../../shared/contract/destination.ts';
 import type { ForwardRecord, Waiting } from '../telemetry/forward-store.ts';
 import type { Destination } from './destination.ts';
@@ -8,7 +8,7 @@ import { environmentName } from './secrets/environment-secrets.ts';
 const moment = (ms: number): string => new Date(ms).toISOString();
 const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
 
-/** @param destination absent for one that is about to go */
+/** @param destination absent while it is being removed */
 export function shownDestination(record: ForwardRecord, destination: Destination | undefined, waiting: Waiting, isDurable: boolean): Shown {
   const { installation: _, ...about } = destination?.about ?? readAbout(record.about);
   const error = readLastError(record.last_error);

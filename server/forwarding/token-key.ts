@@ -15,7 +15,7 @@ export class TokenKey {
 
   /** @throws SecretStoreError when it can be neither read nor kept: with a key that is lost tomorrow one value would have two tokens */
   get(): Promise<Uint8Array> {
-    // Whoever asks while it is being made gets the same.
+    // Concurrent callers share one result.
     this.#key ??= this.#readOrMake().catch((error: unknown) => {
       this.#key = null;
       throw error;

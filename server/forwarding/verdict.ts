@@ -1,7 +1,6 @@
 /**
- * What an answer to a batch means (docs/reference/forwarding.md#what-an-answer-means). Only an answer that proves that its receiver took
- * the batch lets it go; whatever else comes back, nothing is lost: it waits, is asked about again, or is cut in two until what cannot be
- * taken stands alone.
+ * Meaning of an answer to a batch (docs/reference/forwarding.md#what-an-answer-means). Only an answer that proves acceptance acknowledges a
+ * batch. After any other answer the batch waits, is retried, or is halved until the message that cannot be accepted is alone.
  */
 
 import { z } from 'zod';
@@ -9,34 +8,34 @@ import { jsonOf } from '../platform/json.ts';
 import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
-/** What came back. */
+/** Answer or failure. */
 export type CloudAnswer =
   | {
       kind: 'answered';
       status: number;
       contentType: string;
-      /** Of the header; null when there is none. */
+      /** Retry-After header; null for none. */
       retryAfter: string | null;
       /** At most `answerBytesMax`. */
       body: string;
       /** False when there was more of it. */
       isWhole: boolean;
-      /** What the cloud calls the request; absent when it does not say. */
+      /** Request id of the cloud; absent without one. */
       requestId?: string | undefined;
     }
   | { kind: 'unreachable'; why: string }
-  /** Who answered could not show that it is who we asked. */
+  /** The certificate does not match. */
   | { kind: 'untrusted'; why: string };
 
 export const answerBytesMax = 64 * 1024;
 
-/** Why nothing is sent until somebody does something. */
+/** Reasons to pause until a user acts. */
 export type PauseReason = 'address' | 'key' | 'permission' | 'incompatible' | 'certificate';
 
 export type Verdict =
-  /** It is there. `refused` of it the cloud will never take, and says why. */
+  /** Accepted. `refused` items are rejected for good, with a reason. */
   | { do: 'advance'; refused: number; message: string }
-  /** Try again by and by; `afterMs` when the cloud said when. `blames` the batch: the same one is not tried for ever. */
+  /** Retry later; `afterMs` as the cloud demands. `blames`: counts towards suspecting the batch. */
   | { do: 'wait'; why: 'offline' | 'portal' | 'server_error'; message: string; afterMs: number | null; blames: boolean }
   /** Go on, at half the pace. */
   | { do: 'slow'; afterMs: number }
@@ -55,7 +54,7 @@ const rejected = z.union([z.int(), z.string().regex(/^\d+$/)]).optional();
 const otlpReply = z.looseObject({
   partialSuccess: z.looseObject({ rejectedSpans: rejected, rejectedLogRecords: rejected, errorMessage: z.string().optional() }).optional(),
 });
-/** Of `POST /v1/scores/batch`, which judges each score alone: 201 when it took all, 207 some, 400 none. */
+/** Answer of `POST /v1/scores/batch` with a result for each score: 201 for all accepted, 207 for some, 400 for none. */
 const scoresReply = z.looseObject({
   data: z.looseObject({
     results: z.array(z.looseObject({ error: z.looseObject({ message: z.string() }).optional() })),
@@ -107,12 +106,12 @@ export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): 
   }
 }
 
-/** What somebody who asks for help would be asked for: `401 unauthorized`, `ECONNREFUSED`. */
+/** Code for support: `401 unauthorized`, `ECONNREFUSED`. */
 export function codeOf(answer: CloudAnswer): string {
   return answer.kind === 'answered' ? `${answer.status} ${readRefusal(answer).code}`.trim() : answer.why;
 }
 
-/** A page of a hotel's network says 200 too. */
+/** Captive portals answer 200 too. */
 const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blames: false };
 
 function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answered' }): Verdict {
@@ -123,12 +122,12 @@ function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answer
   return { do: 'advance', refused: Number(rejectedSpans ?? rejectedLogRecords ?? 0), message: errorMessage };
 }
 
-/** A score that was taken and comes again with a half of its batch is there once: it has an id. */
+/** A score is idempotent by its id, so it may be sent again with a half of its batch. */
 function ofScores(answer: CloudAnswer & { kind: 'answered' }): Verdict {
   const read = scoresReply.safeParse(jsonOf(answer.body));
   const { results, summary } = read.data?.data ?? { results: [], summary: null };
   if (answer.status === 201 && summary?.failed === 0) return { do: 'advance', refused: 0, message: '' };
-  // Whoever takes scores says so with a judgement of each.
+  // A genuine answer has a result for each score.
   if (answer.status === 200 || answer.status === 201) return portal;
   return { do: 'split', message: results.find(({ error }) => error)?.error?.message ?? readRefusal(answer).message };
 }
@@ -140,7 +139,7 @@ function readRefusal({ status, body }: CloudAnswer & { kind: 'answered' }) {
   return { code, message, current, limit };
 }
 
-/** In seconds or as a date. Null for what is neither, and for what is over. */
+/** Seconds or a date. Null for invalid values and past dates. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();

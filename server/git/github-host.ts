@@ -123,8 +123,7 @@ export class GitHubHost implements GitHost {
   readPush({ headers, body }: HookRequest): PushEvent | null {
     const said = Buffer.from(String(headers['x-hub-signature-256']));
     const right = Buffer.from(`sha256=${createHmac('sha256', this.#settings.webhook_secret).update(body).digest('hex')}`);
-    if (said.length !== right.length || !timingSafeEqual(said, right))
-      throw new GitError('forged', 'The signature is not that of the body');
+    if (said.length !== right.length || !timingSafeEqual(said, right)) throw new GitError('forged', 'Invalid signature');
     const event = headers['x-github-event'] === 'push' ? push.safeParse(jsonOf(new TextDecoder().decode(body))).data : undefined;
     const branch = event && !event.deleted ? branchOf(event.ref) : null;
     // The id in its header is not signed; the body is, and holds the times of the repository, so no two events have the same.

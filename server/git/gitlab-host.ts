@@ -125,8 +125,7 @@ export class GitLabHost implements GitHost {
     const named = z.object({ project_id: id }).safeParse(jsonOf(text)).data;
     const said = Buffer.from(String(headers['x-gitlab-token']));
     const right = Buffer.from(this.#hookToken(named ? String(named.project_id) : ''));
-    if (!named || said.length !== right.length || !timingSafeEqual(said, right))
-      throw new GitError('forged', 'The token is not that of the project');
+    if (!named || said.length !== right.length || !timingSafeEqual(said, right)) throw new GitError('forged', 'Invalid token');
     const event = headers['x-gitlab-event'] === 'Push Hook' ? push.safeParse(jsonOf(text)).data : undefined;
     const name = event && !noCommit.test(event.after) ? branchOf(event.ref) : null;
     // The same push may come again years later, byte by byte: only what the host calls it tells it from a repetition.

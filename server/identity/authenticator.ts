@@ -4,15 +4,15 @@ import type { Route } from '../../shared/contract/route.ts';
 import type { Actor } from '../control/actor.ts';
 import { localScope, type Scope } from '../platform/scope.ts';
 
-/** Who is asking, and what they may do. */
+/** Authenticated caller with its permissions. */
 export interface Principal {
   /** `app_id` is empty on routes of the whole tenant, and where the path names an app of another tenant. */
   scope: Scope;
   actor: Actor;
   may(permission: Permission): boolean;
-  /** The login that asks; null for a key. */
+  /** Login of the caller; null for a key. */
   session: { id: string; user_id: string } | null;
-  /** The key that asks; null for a login. */
+  /** Key of the caller; null for a login. */
   key: CallingKey | null;
 }
 
@@ -27,7 +27,7 @@ export interface CallingKey {
 export class CredentialRefused extends Error {
   readonly code: 'unauthorized' | 'forbidden';
 
-  /** @param code `forbidden` for one that was good once, where its holder should learn that */
+  /** @param code `forbidden` for an expired credential whose holder should learn that */
   constructor(message: string, code: CredentialRefused['code'] = 'unauthorized') {
     super(message);
     this.code = code;
@@ -36,7 +36,7 @@ export class CredentialRefused extends Error {
 
 export interface Authenticator {
   /**
-   * @param params those of the path, as they came
+   * @param params path parameters as received
    * @throws CredentialRefused
    */
   authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> | Principal;

@@ -6,15 +6,15 @@ export const plainAddress = (address: string): string => address.trim().replace(
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Where requests come from. Behind proxies that is what the last of them says, who was told by the one before, as far as these are ours;
- * whatever stands before them in `X-Forwarded-For` is the word of strangers.
+ * Client addresses of requests. Behind proxies it is the last address in `X-Forwarded-For` that one of our proxies reported; entries before
+ * it are untrusted.
  */
 export class ClientAddresses {
   readonly #proxies = new BlockList();
 
   /**
    * @param proxies addresses, or networks such as `10.0.0.0/8`
-   * @throws Error naming the one that is neither
+   * @throws Error naming an invalid entry
    */
   constructor(proxies: readonly string[] = []) {
     for (const proxy of proxies) {
@@ -26,13 +26,13 @@ export class ClientAddresses {
     }
   }
 
-  /** Whether a connection from there is that of a proxy, and may be anybody's. */
+  /** Whether the connection comes from a proxy, so that its client is unknown. */
   isProxy(remoteAddress: string): boolean {
     const address = plainAddress(remoteAddress);
     return this.#proxies.check(address, familyOf(address));
   }
 
-  /** Null when the connection has gone already. */
+  /** Null when the connection is closed. */
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string | null {
     if (socket.remoteAddress === undefined) return null;
     let address = plainAddress(socket.remoteAddress);

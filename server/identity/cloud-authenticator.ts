@@ -1,7 +1,6 @@
 /**
- * Who is behind a request in the cloud (docs/reference/access.md#credentials). Everything that decides what a request may touch comes
- * from its credential; of the request itself only the app header counts, and only to be compared. Nothing is cached: what is revoked is
- * refused from then on.
+ * Authentication in the cloud (docs/reference/access.md#credentials). The credential alone decides what a request may touch; the app header
+ * is only compared with it. Nothing is cached, so a revocation acts at once.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/route.ts';
@@ -28,7 +27,7 @@ type Identity = Omit<Principal, 'scope'> & {
   appId: string | null;
 };
 
-/** Nobody's app. */
+/** No app. */
 const noApp = '';
 
 export class CloudAuthenticator implements Authenticator {
@@ -62,7 +61,7 @@ export class CloudAuthenticator implements Authenticator {
   async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
     const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
     if (!known) return null;
-    // The socket of workers tells a key that is over from one that never was, so that a worker knows to stop.
+    // The worker socket distinguishes expired keys from unknown ones, so that a worker knows to stop.
     if (!this.#stands(known)) {
       if (route.wire === 'socket') throw new CredentialRefused('The key is no longer valid', 'forbidden');
       return null;
@@ -79,7 +78,7 @@ export class CloudAuthenticator implements Authenticator {
     };
   }
 
-  /** When a key was used last is good to know; a disk without room is no reason to refuse somebody who reads. */
+  /** A full disk must not refuse readers just because the last use of a key cannot be stored. */
   async #noteUse(keyId: string): Promise<void> {
     try {
       await this.#control.keys.touch(keyId);
@@ -109,7 +108,7 @@ export class CloudAuthenticator implements Authenticator {
     };
   }
 
-  /** The app that a request is about. One named in the path that is not the caller's is nobody's: it will be found missing. */
+  /** App of a request. For a foreign app in the path the scope has no app, so that its records are not found. */
   async #appOf(request: IncomingMessage, route: Route, params: Record<string, unknown>, tenantId: string, own: string | null) {
     const named = headerOf(request, 'app');
     if (named === null) throw new CredentialRefused(badApp);

@@ -6,8 +6,8 @@ import { keyStart } from '../platform/key-form.ts';
 export const sessionCookie = 'glasshouse_session';
 
 /**
- * Sent by the dashboard with every request. No other site can make a browser send it without asking first, and nobody is ever allowed:
- * that is what lets a cookie count as a credential.
+ * Header of all dashboard requests. Another site cannot send it without a CORS preflight, which is never allowed, so a cookie counts as a
+ * credential.
  */
 const pageHeader = 'x-glasshouse-page';
 
@@ -18,7 +18,7 @@ export interface Credential {
 
 const bearerWord = /^bearer +/i;
 
-/** What a request shows of itself, told apart by how it begins. Null when there is nothing, or not in the form that the route takes. */
+/** Credential of a request, by its prefix. Null for none, or one in the wrong form for the route. */
 export function credentialOf({ headers }: IncomingMessage, route: Route): Credential | null {
   const sent = headers.authorization;
   if (sent === undefined) {
@@ -28,18 +28,18 @@ export function credentialOf({ headers }: IncomingMessage, route: Route): Creden
   const bearer = bearerWord.exec(sent)?.[0] ?? '';
   const value = sent.slice(bearer.length).trim();
   if (!value.startsWith(keyStart)) return route.credential === 'bearer-key' ? null : { kind: 'login', value };
-  // Exporters send the key as it is; the worker socket wants the word before it.
+  // Exporters send the plain key; the worker socket requires `Bearer`.
   if (route.credential === 'raw-key' && bearer !== '') return null;
   if (route.credential === 'bearer-key' && bearer === '') return null;
   return { kind: 'key', value };
 }
 
-/** What to do differently, of a request that `credentialOf` finds nothing in. */
+/** Hint for a request without a valid credential. */
 export function whyNoCredential({ headers: { authorization: sent } }: IncomingMessage, { credential }: Route): string {
   const form = credential === 'bearer-key' ? 'an API key, as Authorization: Bearer sk_service_…' : 'an API key or a login';
   if (sent === undefined) return `There is no Authorization header. Send ${form}`;
   const isKey = sent.replace(bearerWord, '').trim().startsWith(keyStart);
-  if (credential === 'raw-key' && isKey) return 'Here a key stands alone in the Authorization header: send the key without Bearer';
+  if (credential === 'raw-key' && isKey) return 'Send the key in the Authorization header without Bearer';
   return isKey ? 'Send the key with Bearer before it: Authorization: Bearer sk_service_…' : `This takes ${form}, not a login`;
 }
 

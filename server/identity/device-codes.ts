@@ -1,6 +1,6 @@
 /**
- * The two codes of a machine that asks for a key: a secret that it keeps, and a short one that a person reads off one screen and compares
- * with another. Neither is stored. The short one could be searched by whoever has its plain digest, so its digest takes a key.
+ * The two codes of device sign-in: a secret that the machine keeps, and a short one that a person compares between two screens. Neither is
+ * stored. A plain digest of the short one could be searched, so its digest is keyed.
  */
 import { createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 
@@ -26,7 +26,7 @@ export class DeviceCodes {
 
   digestOfDeviceCode = (code: string): Uint8Array => this.#digestOf(`device ${code}`);
 
-  /** Of a code as a person types it. */
+  /** Digest of a code as typed. */
   digestOfUserCode = (typed: string): Uint8Array => this.#digestOf(`user ${typed.toUpperCase().replace(/[^A-Z]/g, '')}`);
 
   #digestOf(text: string): Uint8Array {
@@ -34,5 +34,5 @@ export class DeviceCodes {
   }
 }
 
-/** What a machine says first of what it shows last (RFC 7636, S256). */
+/** Code challenge of RFC 7636, S256. */
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');

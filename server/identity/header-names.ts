@@ -1,6 +1,5 @@
 /**
- * The headers that say what a request is about, ours first; the others are those of SDKs in use (docs/reference/access.md#header-names).
- * Never sent by us.
+ * Request headers for app and environment, ours first, then those of common SDKs (docs/reference/access.md#header-names). Never sent by us.
  */
 import type { IncomingMessage } from 'node:http';
 

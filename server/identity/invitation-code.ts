@@ -1,4 +1,4 @@
-/** The code that lets somebody join a team. It goes by hand, in a link, and is worth nothing without the account of the address it was made for. */
+/** Invitation code. It is passed on in a link, and works only for the account of its address. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const codeBytes = 24;
@@ -13,5 +13,5 @@ export function newInvitationCode(): NewInvitationCode {
   return { code, digest: invitationDigestOf(code) };
 }
 
-/** What is stored of a code, and what it is found by. */
+/** Stored digest of a code, used for lookup. */
 export const invitationDigestOf = (code: string): Uint8Array => createHash('sha256').update(code).digest();

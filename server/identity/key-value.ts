@@ -1,4 +1,4 @@
-/** Makes the values of API keys, and what is kept of them. */
+/** Creates API keys and their digests. */
 import { createHash, randomInt } from 'node:crypto';
 import { checksumOf, keyAlphabet, keyStart, randomChars } from '../platform/key-form.ts';
 
@@ -17,5 +17,5 @@ export function newKeyValue(): NewKeyValue {
   return { value, digest: digestOf(value), key_prefix: value.slice(0, prefixChars) };
 }
 
-/** What is stored of a key and what it is found by. Its value has more chance in it than could be searched: a slow hash adds nothing. */
+/** Stored digest of a key, used for lookup. Keys have enough entropy that a slow hash adds nothing. */
 export const digestOf = (value: string): Uint8Array => createHash('sha256').update(value).digest();

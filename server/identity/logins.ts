@@ -1,4 +1,4 @@
-/** Signing in and out. A login is a row that its token points to: where the row is gone, the token is worth nothing. */
+/** Sign-in and sign-out. A login is a row that its token refers to: without the row the token is invalid. */
 import { passwordCharsMin } from '../../shared/contract/auth.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
@@ -33,7 +33,7 @@ export class Logins {
   }
 
   /**
-   * Null when the password is not the user's, there is no such user, or they are not in the tenant that is asked for; nobody learns which.
+   * Null for a wrong password, an unknown user, or a user outside the requested tenant; the caller cannot tell which.
    * @throws TooManyAttempts, PasswordsBusy
    */
   async withPassword(email: string, password: string, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
@@ -46,8 +46,8 @@ export class Logins {
   }
 
   /**
-   * Joins the tenant of an invitation, as the user of its address: with their password, or as a new user with the one that is given. `gone`
-   * when nobody is invited by that code any more, `wrong` when the password is not theirs, `short` when a new one is.
+   * Accepts an invitation as the user of its address: with their password, or as a new user with the given one. `gone` for an invalid
+   * invitation, `wrong` for a wrong password, `short` for a new one that is too short.
    * @throws TooManyAttempts, PasswordsBusy
    */
   async join(code: string, password: string, ip: string | null): Promise<Login | 'gone' | 'wrong' | 'short'> {
@@ -60,7 +60,7 @@ export class Logins {
     if (!known && password.length < passwordCharsMin) return 'short';
     const joining: Actor = { kind: 'system', id: `invitation:${invitation.id}`, ip };
     const user = known ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
-    // Also of one that was just made: somebody else may have made it first.
+    // Also for a new user, because another request may have created it first.
     const stored = await users.passwordHash(user.id);
     if (!(await isPassword(password, stored))) return 'wrong';
     succeeded();
@@ -69,7 +69,7 @@ export class Logins {
   }
 
   /**
-   * False when `current` is not the password of the user. Ends every other login of theirs: whoever knew the old one is out.
+   * False when `current` is wrong. Ends all other logins of the user.
    * @throws TooManyAttempts, PasswordsBusy
    */
   async changePassword(by: Actor, sessionId: string, current: string, next: string): Promise<boolean> {
@@ -81,14 +81,14 @@ export class Logins {
     return true;
   }
 
-  /** For a user whose word has been taken: by another login of theirs, or by another service that knows them. */
+  /** For a user authenticated otherwise: by another login, or by an identity provider. */
   async start(user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
     return (await this.#begin(user, tenantId, ip))?.login ?? null;
   }
 
   /**
-   * A login by the password that was `stored` when it was checked. That takes long enough for a change to come between, which ends the
-   * logins it finds: so one that has begun is given up when the password is another by then.
+   * Login for the password hash `stored`. Checking it takes long enough for a password change in between, which ends existing logins: so the
+   * new login is discarded when the hash has changed.
    */
   async #startBy(stored: string | null, user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
     const begun = await this.#begin(user, tenantId, ip);

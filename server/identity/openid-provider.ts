@@ -1,6 +1,6 @@
 /**
- * Signing in with an identity provider by OpenID Connect: the code flow with PKCE. What must be known when the browser comes back (the
- * verifier, the state, the nonce, where it wanted to go) waits in the browser itself, sealed, so any gateway can finish what another began.
+ * Sign-in by OpenID Connect: code flow with PKCE. The state of a sign-in (verifier, state, nonce, target page) is in a sealed cookie, so that
+ * any gateway can finish what another began.
  */
 import { isIP } from 'node:net';
 import * as client from 'openid-client';
@@ -18,9 +18,9 @@ export interface OpenIdSettings {
 
 /** A sign-in that has begun. */
 export interface Begun {
-  /** Where the provider asks the user. */
+  /** Authorisation URL of the provider. */
   url: string;
-  /** For a cookie of the browser that begins; it serves in no other. */
+  /** Cookie for the browser that begins; useless in another one. */
   sealed: string;
 }
 
@@ -33,7 +33,7 @@ export interface Vouched {
   returnTo: string;
 }
 
-/** The provider cannot be asked now. */
+/** The provider is unreachable. */
 export class OpenIdUnavailable extends Error {}
 
 const lifeMs = 10 * 60 * 1000;
@@ -47,7 +47,7 @@ export class OpenIdProvider {
   readonly #settings: OpenIdSettings;
   readonly #sealed: SealedTexts;
   readonly #clock: Clock;
-  /** Nonces of sign-ins that came back, each with when its cookie is over. */
+  /** Used nonces, each with the expiry of its cookie. */
   readonly #spent = new Map<string, number>();
   #configuration: Promise<client.Configuration> | null = null;
 
@@ -78,8 +78,9 @@ export class OpenIdProvider {
   }
 
   /**
-   * Null when nobody is vouched for: the browser did not begin here, it took too long, it came back before, the user said no, or the answer is not the provider's.
-   * @param came the whole address that the browser came back to
+   * Null without a verified user: the browser did not begin here, it took too long, it came back before, the user declined, or the answer is
+   * invalid.
+   * @param came complete callback URL
    * @throws OpenIdUnavailable
    */
   async finish(came: string, sealed: string | undefined): Promise<Vouched | null> {
@@ -119,11 +120,11 @@ export class OpenIdProvider {
     return true;
   }
 
-  /** Asked once, and again after a failure: a provider that was down when the gateway started is no reason to start it anew. */
+  /** Discovered once, and again after a failure: a provider that was down at the start must not require a restart. */
   #discovered(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const address = new URL(issuer);
-    // Who signed a token is looked at in any case, not only where TLS does not say whom it came from.
+    // Token signatures are always verified, also where TLS authenticates the provider.
     const execute = [client.enableNonRepudiationChecks, ...(isOnThisMachine(address) ? [client.allowInsecureRequests] : [])];
     this.#configuration ??= client.discovery(address, clientId, clientSecret, undefined, { execute }).catch((error) => {
       this.#configuration = null;
@@ -138,10 +139,10 @@ const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.')));
 
 const unreachable: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
-/** What `fetch` says of a connection that could not be had, and of one that was cut. */
+/** Error codes of `fetch` for connections that failed or broke. */
 const networkErrors: ReadonlySet<string> = new Set(['fetch failed', 'terminated']);
 
-/** What never reached the provider, or its answer, as opposed to an answer that is no, or that cannot be read. */
+/** Whether the provider could not be reached, as opposed to an error or an invalid answer. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof TypeError && networkErrors.has(error.message)) return true;

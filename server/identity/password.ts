@@ -1,18 +1,18 @@
-/** Passwords are kept as scrypt hashes, with what it takes to check them: `scrypt$N$r$p$salt$hash`, base64url. */
+/** Passwords as scrypt hashes with their parameters: `scrypt$N$r$p$salt$hash`, base64url. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** 32 MiB and about 80 ms each: OWASP's second choice for scrypt. */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const hashBytes = 32;
 
-/** Node computes four at a time of these, of file reads, of name look-ups and of what else is not for its loop: the others need room too. */
+/** Node's thread pool has four threads, shared with file reads and name lookups. */
 const atOnce = 2;
 /** More would wait longer than people do: a check takes up to half a second, and two run at once. */
 const waitingMax = 32;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** As many passwords wait to be checked as may: come back in a moment. */
+/** Too many password checks are pending: retry in a moment. */
 export class PasswordsBusy extends Error {}
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The turn goes on to the next, or nobody has it.
+    // Passes the slot to the next one, or frees it.
     if (next) next();
     else running--;
   }

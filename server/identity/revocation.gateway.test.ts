@@ -58,7 +58,7 @@ async function attempt(credential: Credential, number: number, traceId: string):
   return response.status;
 }
 
-interface Tally {
+interface Counts {
   before: number;
   after: number;
   /** Statuses of requests that began after the end, 401 left out. */
@@ -66,7 +66,7 @@ interface Tally {
 }
 
 /** Ends the credential while `senders` ask without pause, and lets each ask twice more. @param warmUp answers to wait for before */
-async function race(credential: Credential, warmUp: number, tally: Tally): Promise<string> {
+async function race(credential: Credential, warmUp: number, counts: Counts): Promise<string> {
   const late = aTraceId();
   let answered = 0;
   let isEnded = false;
@@ -78,11 +78,11 @@ async function race(credential: Credential, warmUp: number, tally: Tally): Promi
       const beganAfter = isEnded;
       const status = await attempt(credential, number++, beganAfter ? late : aTraceId());
       if (++answered >= warmUp) begin();
-      if (!beganAfter) tally.before++;
+      if (!beganAfter) counts.before++;
       else {
         left--;
-        tally.after++;
-        if (status !== 401) tally.wrong.push(status);
+        counts.after++;
+        if (status !== 401) counts.wrong.push(status);
       }
     }
   };
@@ -99,13 +99,13 @@ describe.each([
   ['a login that ends', aLogin],
 ])('%s', (_, make) => {
   it(`lets nothing through that began after the answer, ${rounds} times`, async () => {
-    const tally: Tally = { before: 0, after: 0, wrong: [] };
+    const counts: Counts = { before: 0, after: 0, wrong: [] };
     const late = new Set<string>();
-    for (let round = 0; round < rounds; round++) late.add(await race(await make(), round % 12, tally));
-    expect(tally.wrong).toEqual([]);
-    expect(tally.after).toBe(rounds * senders * 2);
+    for (let round = 0; round < rounds; round++) late.add(await race(await make(), round % 12, counts));
+    expect(counts.wrong).toEqual([]);
+    expect(counts.after).toBe(rounds * senders * 2);
     // The race was one: requests were under way all the time.
-    expect(tally.before).toBeGreaterThanOrEqual(rounds * senders);
+    expect(counts.before).toBeGreaterThanOrEqual(rounds * senders);
     for (const traceId of late) expect((await cloud.tenant.client.spans.list({ query: { trace_id: traceId } })).data).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What each role may do (docs/reference/access.md#roles). */
+/** Permissions of each role (docs/reference/access.md#roles). */
 import { type Permission, permissions } from '../../shared/contract/permissions.ts';
 import type { Role } from '../control/tenant-store.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Secrets of other services, as they are kept: encrypted and bound to what they belong to, so that a copy of the store gives none of them
- * away and a sealed text that is moved to another record does not open there.
+ * Stored secrets of other services: encrypted and bound to their record, so that a copy of the store reveals none, and a sealed text moved to
+ * another record cannot be opened.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -28,7 +28,7 @@ export class SealedTexts {
     return Buffer.concat([Uint8Array.of(version), nonce, sealing.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** Null for what was not sealed here for this owner: another secret, another record, or a changed byte. */
+  /** Null when it was not sealed for this record: another secret, another record, or a changed byte. */
   open(sealed: string, owner: string): string | null {
     const bytes = Buffer.from(sealed, 'base64url');
     const start = 1 + nonceBytes + tagBytes;

@@ -1,4 +1,4 @@
-/** The cookie that keeps a login in the browser: no script reads it, no other site makes it come along. */
+/** Session cookie: no script can read it, and no other site can send it. */
 import { sessionCookie } from './credential.ts';
 import type { Login } from './logins.ts';
 

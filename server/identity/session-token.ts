@@ -1,6 +1,6 @@
 /**
- * The token of a login: a JWT that only we sign, with one algorithm that no token can choose. It says who asks; whether the login still
- * stands, and what its user may do now, is read from the store with every request, so logging out and a change of role act at once.
+ * Session token: a JWT with one fixed algorithm. It identifies the login only; its validity and the user's permissions are read from the
+ * store with every request, so logout and role changes act at once.
  */
 import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
@@ -12,7 +12,7 @@ const audience = 'glasshouse-dashboard';
 const leewaySeconds = 60;
 
 export interface TokenClaims {
-  /** Of the login. */
+  /** Id of the login. */
   sid: string;
   user_id: string;
   email: string;

@@ -1,19 +1,19 @@
 /**
- * How much may wait between the socket and the disk. What arrives is charged, not what is announced: most exporters announce nothing, and
- * an announcement that is never kept must not hold room that others need. So a request starts with little and grows as its body comes.
- * Bodies never wait for each other, which could leave all of them half read: whatever finds no room is refused at once and gives back what
- * it held, so those that stay get further. Newcomers are refused earlier than bodies that grow, for which the last quarter is kept.
+ * Admission of requests between socket and disk. Arrived bytes are charged, not announced ones: most exporters announce no length, and a
+ * broken announcement must not hold capacity. So a request starts with little and grows with its body. Bodies never wait for each other,
+ * which could leave all of them half read: a body without capacity is refused at once and releases its share. New requests are refused
+ * earlier than growing bodies, which have the last quarter for themselves.
  */
 import { retrySeconds } from '../platform/retry-seconds.ts';
 
-/** Bytes as they come, compressed or not: they are inflated one after another, each up to `bodyBytesMax`. */
+/** Received bytes, compressed or not: bodies are inflated one after another, each up to `bodyBytesMax`. */
 export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
 
 const newcomerBytesMax = queueLimits.bytesMax * 0.75;
-/** What a request is charged before a byte of its body came, and at the least. */
+/** Minimum charge of a request, from before its first byte. */
 const requestBytes = 64 * 1024;
 
-/** Too much waits already, the gateway is stopping, or its user paused it: come back in a moment. */
+/** Ingest is overloaded, stopping, or paused by the user: retry in a moment. */
 export class IngestOverload extends Error {
   /** From 1 to 5. */
   readonly retryAfterSeconds: number;
@@ -27,9 +27,9 @@ export class IngestOverload extends Error {
 /** Room for one request. */
 export interface Admission {
   /**
-   * Its body has come so far.
-   * @param bytes in all
-   * @throws IngestOverload when there is no room for so much; what the request held is free by then
+   * Charges the bytes of a body so far.
+   * @param bytes in total
+   * @throws IngestOverload without capacity; the share of the request is released by then
    */
   arrived(bytes: number): void;
   release(): void;
@@ -43,12 +43,12 @@ export class IngestRoom {
   #empty: (() => void) | null = null;
 
   /**
-   * @param announced how long the body will be, as far as its sender says
+   * @param announced Content-Length, if any
    * @throws IngestOverload before a byte of the body is read
    */
   admit(announced = 0): Admission {
     const isFull = this.#requests >= queueLimits.requestsMax || this.#bytes + requestBytes > newcomerBytesMax;
-    // One alone is always let in. What is announced holds nothing, but a body that cannot fit needs not be sent.
+    // A single request is always admitted. An announcement holds nothing, but a body that cannot fit is refused before it is sent.
     if (this.#requests > 0 && (isFull || this.#bytes + announced > queueLimits.bytesMax)) throw busy();
     let charged: number = requestBytes;
     let isHeld = true;

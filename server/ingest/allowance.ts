@@ -1,4 +1,4 @@
-/** How much a tenant may write. What is written under an allowance is counted, also where it has no end. */
+/** Quota of a tenant. Usage is counted also without limits. */
 export interface Allowance {
   /** Spans that are stored for the first time, in a calendar month (UTC); null: without limit. */
   monthly_spans: number | null;
@@ -6,14 +6,14 @@ export interface Allowance {
   storage_bytes: number | null;
 }
 
-/** Which of the two a write would have gone beyond, and how far it is used. */
+/** Exceeded limit, with its usage. */
 export interface Spent {
   what: keyof Allowance;
   current: number;
   limit: number;
 }
 
-/** Nothing of the batch was stored: it would have gone beyond what its tenant may write. */
+/** Nothing of the batch was stored, because it exceeded the quota of its tenant. */
 export class AllowanceSpent extends Error {
   readonly spent: Spent;
 

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -20,7 +20,7 @@ import { type Encoding, inflate, UnreadableEncoding } from './otlp/inflate.ts';
 import { pack, transferable } from './prepare/pack.ts';
 import { BatchBuilder, type Recognised } from './prepare/prepare.ts';
 
-/** What a request carries: the OTLP signals that are stored. */
+/** Stored OTLP signals. */
 export type Signal = 'traces' | 'logs';
 
 export type DecodeRequest =
@@ -34,12 +34,12 @@ export type DecodeRequest =
       encoding: Encoding | null;
       protobuf: boolean;
       received_ms: number;
-      stamp: EnvironmentStamp | null;
+      attribution: EnvironmentAttribution | null;
       allowance: Allowance | null;
     };
 
 export type DecodeReply =
-  /** `handed` says that something went on to the writer, whose answer for this id will follow. */
+  /** `handed`: a part went to the writer, whose answer for this id follows. */
   | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[]; hint: string; recognised: Recognised }
   | { kind: 'refused'; id: number; code: RefusalCode; message: string };
 
@@ -48,11 +48,11 @@ export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code']
 /** At most this many lines of explanation travel back. */
 const linesMax = 5;
 
-/** What was refused, and lines for a developer about that and about what had to be adjusted. */
+/** Rejections, and hints for developers about them and about adjusted values. */
 interface Told {
   rejected: number;
   reasons: string[];
-  /** What to turn on, where nothing could be made of what came. */
+  /** Setting to change, when nothing in the request was usable. */
   hint: string;
 }
 
@@ -76,7 +76,7 @@ const fill: Record<Signal, Fill> = {
   },
 };
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface DecodeTask {
   role: 'decode';
   prices: PriceOverrides;
@@ -84,8 +84,8 @@ export interface DecodeTask {
 
 export function runDecodeThread({ prices }: DecodeTask): void {
   const main = must(parentPort, 'decoding runs in a worker thread');
-  // V8 watches what survives its first collections and puts more of that kind into the old heap at once. Of a request nothing survives, but
-  // a collection in the middle of one looks as if: half of all gateways then collected their old heap thirty times as often.
+  // V8 allocates kinds of objects that survive collections directly in the old heap. Nothing of a request survives, but a collection during
+  // one looks as if it did: half of all gateways then collected their old heap thirty times as often.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const pricing = createPricing(prices);
   const worked = collectWhenIdle();
@@ -104,11 +104,11 @@ export function runDecodeThread({ prices }: DecodeTask): void {
   });
 }
 
-/** What is to be said of a request, and what of it is to be written. */
+/** Decodes a request into a batch, with the notes for its answer. */
 function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pricing): { reply: DecodeReply; message?: IntakeMessage } {
-  const { id, scope, signal, protobuf, received_ms, stamp, allowance } = request;
+  const { id, scope, signal, protobuf, received_ms, attribution, allowance } = request;
   try {
-    const builder = new BatchBuilder(pricing, received_ms, stamp);
+    const builder = new BatchBuilder(pricing, received_ms, attribution);
     const body = request.encoding ? inflate(request.body, request.encoding) : request.body;
     const told = fill[signal](builder, body, protobuf);
     const batch = builder.finish();
@@ -122,7 +122,7 @@ function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pr
   }
 }
 
-/** What had to be changed to store a span; the sender should know, though nothing was refused. */
+/** Adjustments that were necessary to store a span; the sender should know of them, though nothing was rejected. */
 function noteAdjustments(lines: string[], { warnings, span }: { warnings: string[]; span: { span_id: string } }): void {
   for (const warning of warnings) if (lines.length < linesMax) lines.push(`span ${span.span_id}: ${warning}`);
 }

@@ -28,7 +28,7 @@ export class IngestLog {
     return () => void this.#followers.delete(listener);
   }
 
-  /** Nothing was stored as far as is remembered, and nobody was told what to do about it. */
+  /** No stored request is remembered, and no sender got a hint. */
   isUnheard(scope: Scope): boolean {
     return !(this.#entries.get(keyOf(scope)) ?? []).some(({ spans_accepted, hint }) => spans_accepted > 0 || hint !== '');
   }

@@ -3,7 +3,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { Allowance } from './allowance.ts';
 import type { PackedBatch } from './prepare/pack.ts';
 
-/** What became of one request's spans. */
+/** Result of a write for one request. */
 export interface WriteOutcome {
   /** Spans stored for the first time, or completed. */
   accepted: number;
@@ -13,12 +13,12 @@ export interface WriteOutcome {
   conflicts: string[];
 }
 
-/** One message over `Intake.port`. Its buffers change threads without a copy. */
+/** Message over `Intake.port`. Its buffers are transferred, not copied. */
 export interface IntakeMessage {
   id: number;
   scope: Scope;
   batch: PackedBatch;
-  /** Null: what is written is not counted. */
+  /** Null: usage is not counted. */
   allowance: Allowance | null;
 }
 
@@ -33,7 +33,7 @@ export interface Intake {
   coming: Int32Array;
   /** Settles as `SpanWriter.write` does, for the message of that id. Ask before the message is posted. */
   written(id: number): Promise<WriteOutcome>;
-  /** Stops waiting for a message that will never come. */
+  /** Stops waiting for a message that was never sent. */
   forget(id: number): void;
 }
 

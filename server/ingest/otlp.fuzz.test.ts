@@ -28,7 +28,7 @@ interface Sent {
 }
 
 const wrong: string[] = [];
-const tally = new Map<number, number>();
+const counts = new Map<number, number>();
 
 /** Notes what broke a promise, with what is needed to see it again. */
 function complain(what: string, { body, status, answer }: Sent, round: number): void {
@@ -59,7 +59,7 @@ async function sendRound(round: number): Promise<Sent[]> {
   };
   await Promise.all(Array.from({ length: together }, worker));
   for (const sent of done) {
-    tally.set(sent.status, (tally.get(sent.status) ?? 0) + 1);
+    counts.set(sent.status, (counts.get(sent.status) ?? 0) + 1);
     if (sent.status >= 500) complain('our fault', sent, round);
     else if (sent.body.sound && sent.status !== 200) complain('a sound envelope was refused', sent, round);
     else if (![200, 400, 413].includes(sent.status)) complain('an answer nobody knows', sent, round);
@@ -105,7 +105,7 @@ it(`answers ${bodiesMax} hostile bodies, loses no good span and no thread`, { ti
     await readBack(done, round);
     await readEverything(round);
   }
-  process.stdout.write(`fuzz: answers ${JSON.stringify(Object.fromEntries(tally))}\n`);
+  process.stdout.write(`fuzz: answers ${JSON.stringify(Object.fromEntries(counts))}\n`);
   expect(wrong).toEqual([]);
   expect((await gateway.client.platform.capabilities()).instance).toBe(instance);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

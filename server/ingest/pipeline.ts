@@ -3,9 +3,9 @@
  * `submit` resolves after COMMIT; nothing is acknowledged before.
  */
 import type { Worker } from 'node:worker_threads';
-import type { EnvironmentStamp } from '../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
-import { startWorker } from '../platform/worker.ts';
+import { startThread } from '../platform/thread.ts';
 import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
@@ -22,11 +22,11 @@ export interface IngestBody {
   protobuf: boolean;
 }
 
-/** What stands over a write beside what was sent. */
+/** Conditions of a write beside its data. */
 export interface Conditions {
   received_ms: number;
-  /** Null: spans say themselves where they come from. */
-  stamp: EnvironmentStamp | null;
+  /** Null: the environment named in the spans applies. */
+  attribution: EnvironmentAttribution | null;
   /** Null: it is not counted. */
   allowance: Allowance | null;
 }
@@ -34,9 +34,9 @@ export interface Conditions {
 export interface IngestOutcome extends WriteOutcome {
   /** Spans that cannot be stored. */
   rejected: number;
-  /** Why, and what was adjusted: a few lines for a developer. */
+  /** Reasons of rejections and adjustments, as a few lines for a developer. */
   reasons: string[];
-  /** What to turn on, where nothing could be made of what came; '' otherwise. */
+  /** Setting to change when nothing in the request was usable; else ''. */
   hint: string;
   recognised: Recognised;
 }
@@ -60,7 +60,7 @@ export class IngestPipeline {
   readonly #entry: URL;
   readonly #store: IntakeStore;
   readonly #prices: PriceOverrides;
-  #worker!: Worker;
+  #thread!: Worker;
   #intake!: Intake;
   readonly #decoding = new Map<number, Waiting>();
   #nextId = 1;
@@ -78,18 +78,18 @@ export class IngestPipeline {
 
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
-    this.#worker = startWorker(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
+    this.#thread = startThread(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
     const { port, coming } = this.#intake;
-    this.#worker.postMessage({ kind: 'intake', port, coming } satisfies DecodeRequest, [port]);
-    this.#worker.on('message', (reply: DecodeReply) => this.#decoded(reply));
-    this.#worker.on('error', () => this.#recover());
+    this.#thread.postMessage({ kind: 'intake', port, coming } satisfies DecodeRequest, [port]);
+    this.#thread.on('message', (reply: DecodeReply) => this.#decoded(reply));
+    this.#thread.on('error', () => this.#recover());
   }
 
   get isPaused(): boolean {
     return this.#paused;
   }
 
-  /** While paused nothing is admitted; what was admitted goes on. */
+  /** Refuses new requests while paused; admitted ones continue. */
   pause(isPaused: boolean): void {
     this.#paused = isPaused;
     for (const changed of this.#onPause) changed();
@@ -102,7 +102,7 @@ export class IngestPipeline {
   }
 
   /**
-   * @param announced how long the body will be, as far as its sender says
+   * @param announced Content-Length, if any
    * @throws IngestOverload before a byte of the body is read
    */
   admit(announced?: number): Admission {
@@ -129,7 +129,7 @@ export class IngestPipeline {
           const body = ownBuffer(bytes);
           const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions };
           Atomics.add(intake.coming, 0, 1);
-          this.#worker.postMessage(request, [body.buffer]);
+          this.#thread.postMessage(request, [body.buffer]);
         },
       );
       if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, recognised };
@@ -139,7 +139,7 @@ export class IngestPipeline {
     }
   }
 
-  /** Waits until what was admitted is answered. */
+  /** Waits until all admitted requests are answered. */
   async drain(): Promise<void> {
     this.#stopping = true;
     await this.#room.emptied();
@@ -147,18 +147,18 @@ export class IngestPipeline {
 
   async stop(): Promise<void> {
     await this.drain();
-    await this.#worker.terminate();
+    await this.#thread.terminate();
   }
 
   #decoded(reply: DecodeReply): void {
-    // A decoder that died may have answered just before: its requests were told to try again already.
+    // A decode thread may die just after its answer, when its requests were already failed.
     const waiting = this.#decoding.get(reply.id);
     this.#decoding.delete(reply.id);
     if (reply.kind === 'decoded') waiting?.resolve(reply);
     else waiting?.reject(new IngestRefusal(reply.code, reply.message));
   }
 
-  /** A dead decoder (out of memory, say) takes its requests with it; their senders are told to try again. */
+  /** Fails the requests of a dead decode thread (out of memory, say); their senders retry. */
   #recover(): void {
     Atomics.store(this.#intake.coming, 0, 0);
     for (const waiting of this.#decoding.values()) waiting.reject(new IngestOverload('The decoder failed and was started again'));

@@ -34,7 +34,7 @@ const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
 export const agentsModule = defineModule({
   group: 'agents',
-  needs: ['control', 'agentDelivery', 'telemetry', 'plans', 'stamps', 'clock'],
+  needs: ['control', 'agentDelivery', 'telemetry', 'plans', 'environmentResolver', 'clock'],
   build: (services) => ({
     ingest: async (context, { body }) => {
       const { events, blobs: sent, about, warnings } = knownOf(body);
@@ -42,8 +42,8 @@ export const agentsModule = defineModule({
       const { agentSessions } = services.control;
       const blobs = await readBlobs(sent);
       const { room, spent } = await roomOf(context, services);
-      const stamp = (await services.stamps.of(principal, request)) ?? { name: '', version: null };
-      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, stamp, room };
+      const attribution = (await services.environmentResolver.of(principal, request)) ?? { name: '', version: null };
+      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, room };
       const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
       if ('refused' in recorded) {
         if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');

@@ -168,9 +168,9 @@ describe('a change of state', () => {
     const { at } = await aQueue(mine.client, one);
     const set = async (client: typeof mine.client, status: 'pending' | 'completed' | 'skipped') =>
       (await client.annotationItems.update({ params: at(0), body: { status } })).data;
-    const stamp = { completed_by: ann.user_id, completed_at: expect.any(String) };
-    expect(await set(ann.client, 'completed')).toMatchObject({ status: 'completed', ...stamp });
-    expect(await set(mine.client, 'completed')).toMatchObject(stamp);
+    const completion = { completed_by: ann.user_id, completed_at: expect.any(String) };
+    expect(await set(ann.client, 'completed')).toMatchObject({ status: 'completed', ...completion });
+    expect(await set(mine.client, 'completed')).toMatchObject(completion);
     for (const status of ['skipped', 'pending'] as const)
       expect(await set(mine.client, status)).toMatchObject({ status, completed_by: null, completed_at: null });
     const nothing = mine.client.annotationItems.update({ params: at(0), body: {} });

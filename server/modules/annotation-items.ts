@@ -71,7 +71,7 @@ async function refused<T>(work: () => Promise<T>): Promise<T> {
 async function memberOf<T extends string | null | undefined>(tenants: TenantStore, { tenant_id }: Scope, userId: T): Promise<T | string> {
   if (typeof userId !== 'string') return userId;
   const member = await tenants.findMember(tenant_id, userId.toLowerCase());
-  return member?.id ?? wrong('assigned_to', 'is nobody of the tenant');
+  return member?.id ?? wrong('assigned_to', 'is not a member of the tenant');
 }
 
 /** People review as themselves; programs may say under which name they judge. */

@@ -1,4 +1,4 @@
-/** What becomes of what an app has in the telemetry when the app is deleted. Everything else about apps is in the walk and the canary. */
+/** What becomes of what an app has in the telemetry when the app is deleted. Everything else about apps is in the contract test and the canary. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aChat, aRequest } from '../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';

@@ -28,7 +28,7 @@ export const authModule = defineModule({
 
     join: async ({ principal, baseUrl }, { body: { code, password } }) => {
       const login = await orLater(() => logins.join(code, password, principal.actor.ip));
-      if (login === 'gone') fail('invitation_not_found', 'Nobody is invited by that code, or not any more');
+      if (login === 'gone') fail('invitation_not_found', 'Invalid or expired invitation code');
       if (login === 'wrong') fail('unauthorized', 'There is an account with that address, and this is not its password');
       if (login === 'short') fail('invalid_request_body', 'Invalid request body', { details: { password: tooShort } });
       return begun(control, login, baseUrl);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { fail } from '../app/fail.ts';
 import { defineModule } from '../app/module.ts';
 import { headerOf } from '../identity/header-names.ts';
-import type { WorkerAbout } from '../workers/connection-holder.ts';
+import type { WorkerAbout } from '../workers/connection-registry.ts';
 
 const textMax = 200;
 
@@ -14,7 +14,7 @@ export const connectModule = defineModule({
       if (!isOurs(request, baseUrl)) fail('forbidden', 'Web pages of other origins may not connect');
       if (scope.app_id === '') fail('missing_required_field', 'The key is bound to no app', { field: 'app_id' });
       const about = aboutOf(request);
-      return (socket) => workers.hold(scope, socket, about);
+      return (socket) => workers.register(scope, socket, about);
     },
   }),
 });

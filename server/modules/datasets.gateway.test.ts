@@ -183,7 +183,7 @@ describe('POST /v1/datasets/{name}/rows/from-…', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   // A disk that is full or may not be written to cannot be had as the user that may do everything.
   expect(unseen('datasets').filter((pair) => !/storage_(full|unavailable)$/.test(pair))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { Scope } from '../platform/scope.ts';
 import { promptNameOf } from '../project/mdx/prompt-name.ts';
 import { filesOf, type TemplateReader } from '../project/mdx/template-reader.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
-import { type ConnectionHolder, JobFailure } from '../workers/connection-holder.ts';
+import { type ConnectionRegistry, JobFailure } from '../workers/connection-registry.ts';
 import type { RunOrder } from '../workers/experiment-runs.ts';
 
 const wording: Wording = {
@@ -74,7 +74,7 @@ async function promptOf(project: ProjectFiles, templates: TemplateReader, scope:
 /** A job must fit into a frame, and half of a tree is the places of its nodes in the text. */
 const withoutPlaces = (key: string, value: unknown): unknown => (key === 'position' ? undefined : value);
 
-async function evalsOf(workers: ConnectionHolder, scope: Scope): Promise<string[]> {
+async function evalsOf(workers: ConnectionRegistry, scope: Scope): Promise<string[]> {
   const id = randomUUID();
   const { result } = await workers.dispatch(scope, { id, request: { type: 'get-evals' }, silenceMs: evalsSilenceMs });
   try {

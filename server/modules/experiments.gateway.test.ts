@@ -165,6 +165,6 @@ describe('GET /v1/experiments/baseline', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('experiments')).toEqual([]);
 });

@@ -120,7 +120,7 @@ describe('GET /v1/filter-schema', () => {
   });
 });
 
-it('nothing that these routes declare was left unprovoked', () => {
+it('nothing that these routes declare was left missing', () => {
   expect(unseen('filterSchema')).toEqual([]);
   expect(unseen('traces', 'spans').filter((pair) => pair.endsWith('invalid_filter'))).toEqual([]);
 });

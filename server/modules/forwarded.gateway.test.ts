@@ -1,4 +1,4 @@
-/** What a gateway forwards to a team's: accepted once however often it comes, stamped by its key, and found in the log under its own name. */
+/** What a gateway forwards to a team's: accepted once however often it comes, attributed by its key, and found in the log under its own name. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan } from '../../shared/fixtures/otlp.ts';

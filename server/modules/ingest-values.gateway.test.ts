@@ -104,7 +104,7 @@ describe('row 13: nanoseconds', () => {
 });
 
 describe('row 19: fields nobody knows and snake_case', () => {
-  it('are ignored and understood', async () => {
+  it('are ignored or read', async () => {
     const ids = newIds();
     const span = { trace_id: ids.traceId, span_id: ids.spanId, name: 'snake', start_time_unix_nano: ns(testEpochMs), nobody: { knows: 1 } };
     const request = { resource_spans: [{ scope_spans: [{ spans: [span], more: 1 }], more: [] }], more: null };

@@ -18,7 +18,7 @@ const linesMax = 5;
 
 export const ingestModule = defineModule({
   group: 'ingest',
-  needs: ['ingest', 'ingestLog', 'clock', 'stamps'],
+  needs: ['ingest', 'ingestLog', 'clock', 'environmentResolver'],
   wants: ['plans'],
   build: (services) => ({
     traces: (context) => logged(context, services, () => ingest(context, services, 'traces')),
@@ -37,7 +37,7 @@ export const ingestModule = defineModule({
   }),
 });
 
-type Needed = Pick<Services, 'ingest' | 'ingestLog' | 'clock' | 'stamps'> & Partial<Pick<Services, 'plans'>>;
+type Needed = Pick<Services, 'ingest' | 'ingestLog' | 'clock' | 'environmentResolver'> & Partial<Pick<Services, 'plans'>>;
 
 interface Ingested {
   answer: Answer;
@@ -70,11 +70,11 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
   }
 }
 
-async function conditionsOf({ principal, request, scope }: Context, { clock, stamps, plans }: Needed): Promise<Conditions> {
-  const [stamp, allowance = null] = await Promise.all([stamps.of(principal, request), plans?.of(scope.tenant_id)]);
+async function conditionsOf({ principal, request, scope }: Context, { clock, environmentResolver, plans }: Needed): Promise<Conditions> {
+  const [attribution, allowance = null] = await Promise.all([environmentResolver.of(principal, request), plans?.of(scope.tenant_id)]);
   return {
     received_ms: clock.now(),
-    stamp,
+    attribution,
     allowance: allowance && { monthly_spans: allowance.monthly_spans, storage_bytes: allowance.storage_bytes },
   };
 }

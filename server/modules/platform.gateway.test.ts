@@ -109,6 +109,6 @@ it('credentials are ignored on one’s own machine', async () => {
   expect(response.status).toBe(200);
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('platform')).toEqual([]);
 });

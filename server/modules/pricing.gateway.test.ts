@@ -36,6 +36,6 @@ it('the user’s own prices stand in the map, and are what a call is charged by'
   expect(data).toMatchObject([{ cost: 0.003, cost_source: 'computed' }]);
 });
 
-it('every declared answer of this route was provoked', () => {
+it('every declared answer of this route was received', () => {
   expect(unseen('pricing')).toEqual([]);
 });

@@ -242,7 +242,7 @@ describe('GET /v1/templates', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   // The last belongs to a gateway that cannot list; its refusal is tested above.
   expect(unseen('config', 'scoreConfigs', 'prompts', 'templates')).toEqual(['list-prompts: not_available_on_cloud']);
 });

@@ -53,6 +53,6 @@ it.each([...badLimits(1000).map((value) => ['limit', value]), ...badOffsets.map(
   },
 );
 
-it('every declared answer of this route was provoked', () => {
+it('every declared answer of this route was received', () => {
   expect(unseen('runTraces')).toEqual([]);
 });

@@ -311,6 +311,6 @@ it('capabilities say that scores are served', async () => {
   expect((await client.platform.capabilities()).endpoints).toMatchObject({ scores: true, score_analytics: false });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('scores')).toEqual([]);
 });

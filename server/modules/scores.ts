@@ -8,11 +8,11 @@ import { scopedId } from '../platform/scoped-id.ts';
 
 export const scoresModule = defineModule({
   group: 'scores',
-  needs: ['telemetry', 'clock', 'stamps'],
-  build: ({ telemetry, clock, stamps }) => ({
+  needs: ['telemetry', 'clock', 'environmentResolver'],
+  build: ({ telemetry, clock, environmentResolver }) => ({
     create: async ({ scope, principal, request }, { body }) => {
       const score = scoreOf(body, principal, clock.now());
-      await telemetry.scores.insert(scope, [score], await stamps.of(principal, request));
+      await telemetry.scores.insert(scope, [score], await environmentResolver.of(principal, request));
       return { data: score, id: score.id, message: 'Score created' };
     },
 
@@ -23,7 +23,7 @@ export const scoresModule = defineModule({
       const now = clock.now();
       const judged = body.scores.map((item) => judge(principal, item, now));
       const scores = judged.flatMap(({ score }) => score ?? []);
-      if (scores.length > 0) await telemetry.scores.insert(scope, scores, await stamps.of(principal, request));
+      if (scores.length > 0) await telemetry.scores.insert(scope, scores, await environmentResolver.of(principal, request));
       const summary = { total: judged.length, succeeded: scores.length, failed: judged.length - scores.length };
       const status = summary.failed === 0 ? 201 : summary.succeeded === 0 ? 400 : 207;
       return new Answer(status, { data: { results: judged.map(({ result }) => result), summary } });

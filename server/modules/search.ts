@@ -16,13 +16,13 @@ export const searchModule = defineModule({
   group: 'search',
   needs: ['search', 'clock'],
   build: ({ search, clock }) => ({
-    traces: async ({ scope }, { body }) => asPage(body, await search.traces(scope, understood('traces', body, clock.now()))),
-    spans: async ({ scope }, { body }) => asPage(body, await search.spans(scope, understood('spans', body, clock.now()))),
-    scores: async ({ scope }, { body }) => asPage(body, await search.scores(scope, understood('scores', body, clock.now()))),
+    traces: async ({ scope }, { body }) => asPage(body, await search.traces(scope, searchOf('traces', body, clock.now()))),
+    spans: async ({ scope }, { body }) => asPage(body, await search.spans(scope, searchOf('spans', body, clock.now()))),
+    scores: async ({ scope }, { body }) => asPage(body, await search.scores(scope, searchOf('scores', body, clock.now()))),
   }),
 });
 
-function understood<B extends SearchBody<Resource>>(resource: Resource, { start_date, end_date, filters, ...page }: B, now: number) {
+function searchOf<B extends SearchBody<Resource>>(resource: Resource, { start_date, end_date, filters, ...page }: B, now: number) {
   const window = windowOf(start_date, end_date, now);
   return { ...page, window, filter: filterOf(resource, filters ?? []) };
 }

@@ -202,6 +202,6 @@ describe('GET /v1/sessions/{sessionId}/traces', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('sessions')).toEqual([]);
 });

@@ -227,6 +227,6 @@ describe('GET /v1/spans/{spanId}', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('spans')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What came in many requests goes into one capsule, and out of it again: no part of a capsule may be more than one request. */
+/** What came in many requests goes into one trace archive, and out of it again: no part of a trace archive may be more than one request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { bytesField, concat, requestOfSpanBytes, spanBytes, textField } from '../../shared/fixtures/otlp-protobuf.ts';
@@ -35,9 +35,9 @@ const file = (from: TestGateway, form: 'otlp' | 'capsule', traceId: string) => f
 
 /** Takes a trace over and says what that brought; what is there then is what is here. */
 async function takenOver(traceId: string): Promise<number> {
-  const capsule = await file(here, 'capsule', traceId);
-  expect(capsule.status).toBe(200);
-  const { data } = await there.client.traceFiles.importCapsule({ body: new Uint8Array(await capsule.arrayBuffer()) });
+  const archive = await file(here, 'capsule', traceId);
+  expect(archive.status).toBe(200);
+  const { data } = await there.client.traceFiles.importArchive({ body: new Uint8Array(await archive.arrayBuffer()) });
   const [sent, got] = await Promise.all([here, there].map(async (gateway) => (await file(gateway, 'otlp', traceId)).text()));
   expect(got === sent).toBe(true);
   return data.spans_accepted;
@@ -72,7 +72,7 @@ describe('a log record of which attributes were left out', () => {
     const { data } = await there.client.viewer.rawSpan({ params: ids });
     expect(data.logs).toMatchObject([{ droppedAttributesCount: 5 }]);
     const back = new Uint8Array(await (await file(there, 'capsule', ids.traceId)).arrayBuffer());
-    expect((await here.client.traceFiles.importCapsule({ body: back })).data).toMatchObject({ spans_accepted: 0, spans_duplicate: 2 });
+    expect((await here.client.traceFiles.importArchive({ body: back })).data).toMatchObject({ spans_accepted: 0, spans_duplicate: 2 });
   });
 });
 

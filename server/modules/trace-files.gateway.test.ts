@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../shared/client.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
-import { type CapsulePartInput, writeParts } from '../conformance/a-capsule.ts';
+import { type ArchivePartInput, writeParts } from '../conformance/an-archive.ts';
 import { contractClient } from '../fixtures/contract-client.ts';
 import { bytesLike } from '../fixtures/media-bytes.ts';
 import { request as anyExport } from '../fixtures/otlp-arbitraries.ts';
@@ -72,13 +72,13 @@ async function seen({ client: asked, fetch: get }: TestGateway, traceId: string,
   };
 }
 
-const taken = (capsule: Uint8Array) => client.traceFiles.importCapsule({ body: capsule });
+const taken = (archive: Uint8Array) => client.traceFiles.importArchive({ body: archive });
 
-describe('a capsule', () => {
+describe('a trace archive', () => {
   it('opens on another gateway with the same ids, payloads, media and scores, and is written there to the same contents', async () => {
     const { traceId, spanIds } = await aRun(here);
-    const capsule = await exported(here, 'capsule', traceId);
-    const { data } = await taken(capsule);
+    const archive = await exported(here, 'capsule', traceId);
+    const { data } = await taken(archive);
     expect(data).toEqual({
       trace_ids: [traceId],
       spans_accepted: 3,
@@ -91,16 +91,16 @@ describe('a capsule', () => {
     expect(there1).toEqual(await seen(here, traceId, spanIds));
     expect(there1.media).toBe(Buffer.from(picture).toString('base64'));
     expect(await exported(there, 'otlp', traceId)).toEqual(await exported(here, 'otlp', traceId));
-    expect(partsOf(await exported(there, 'capsule', traceId))).toEqual(partsOf(capsule));
+    expect(partsOf(await exported(there, 'capsule', traceId))).toEqual(partsOf(archive));
   });
 
   it('brings nothing a second time, nor to where it came from', async () => {
     const { traceId, spanIds } = await aRun(here);
-    const capsule = await exported(here, 'capsule', traceId);
-    await taken(capsule);
+    const archive = await exported(here, 'capsule', traceId);
+    await taken(archive);
     const before = await seen(there, traceId, spanIds);
     const again = { trace_ids: [traceId], spans_accepted: 0, spans_duplicate: 3, spans_conflicting: 0 };
-    expect((await taken(capsule)).data).toEqual({ ...again, scores_accepted: 0, scores_duplicate: 2 });
+    expect((await taken(archive)).data).toEqual({ ...again, scores_accepted: 0, scores_duplicate: 2 });
     expect(await seen(there, traceId, spanIds)).toEqual(before);
   });
 
@@ -153,7 +153,7 @@ describe('refusals', () => {
     }
   });
 
-  it('of bodies that are no capsule by their size or type', async () => {
+  it('of bodies that are no trace archive by their size or type', async () => {
     const post = (type: string, more = {}) =>
       ask('/v1/viewer/import', { method: 'POST', body: 'x', headers: { 'content-type': type, ...more } });
     expect((await post('application/json')).status).toBe(415);
@@ -166,14 +166,14 @@ describe('refusals', () => {
     expect(large.status).toBe(413);
   });
 
-  it('leave the store as it was, whatever is wrong with the capsule, and say what', async () => {
+  it('leave the store as it was, whatever is wrong with the archive, and say what', async () => {
     const { traceId } = await aRun(here);
     const good = Buffer.from(await exported(here, 'capsule', traceId));
     const other = await aRun(here);
     const count = async () => (await there.client.traces.list({ query: {} })).pagination.total;
     const before = await count();
-    for (const [what, capsule, says] of hostile(good, other.traceId)) {
-      const failure = await taken(capsule).then(
+    for (const [what, archive, says] of hostile(good, other.traceId)) {
+      const failure = await taken(archive).then(
         () => null,
         (error: unknown) => error as GatewayError,
       );
@@ -205,7 +205,7 @@ describe('refusals', () => {
     ).toBe(true);
   });
 
-  it('were all provoked', () => {
+  it('were all received', () => {
     const tooLargeToMake = (pair: string) => pair.startsWith('viewer-export') && pair.endsWith('payload_too_large');
     expect(unseen('traceFiles').filter((pair) => !tooLargeToMake(pair) && !pair.endsWith(': ok'))).toEqual([]);
   });
@@ -213,16 +213,16 @@ describe('refusals', () => {
 
 type Row = { id: number; kind: string; size: number; sha256: Buffer; data: Buffer };
 
-function partsOf(capsule: Uint8Array): unknown[] {
-  const db = new Database(Buffer.from(capsule), { readonly: true });
+function partsOf(archive: Uint8Array): unknown[] {
+  const db = new Database(Buffer.from(archive), { readonly: true });
   const rows = db.prepare<[], Row>('SELECT * FROM part ORDER BY id').all();
   db.close();
   return rows.map(({ kind, data }) => [kind, zstdDecompressSync(data).toString()]);
 }
 
-/** The same capsule after SQL was run on it. */
-function changed(capsule: Buffer, change: (db: Database.Database) => void): Buffer {
-  const db = new Database(capsule);
+/** The same archive after SQL was run on it. */
+function changed(archive: Buffer, change: (db: Database.Database) => void): Buffer {
+  const db = new Database(archive);
   change(db);
   const bytes = db.serialize();
   db.close();
@@ -230,9 +230,9 @@ function changed(capsule: Buffer, change: (db: Database.Database) => void): Buff
 }
 
 /** Changes what is inside, with all hashes made to fit: what somebody would do who means harm. */
-function forged(capsule: Buffer, change: (parts: CapsulePartInput[], manifest: Record<string, unknown>) => void): Buffer {
-  return changed(capsule, (db) => {
-    const parts = (partsOf(capsule) as [string, string][]).map(([kind, text]) => ({ kind, text }));
+function forged(archive: Buffer, change: (parts: ArchivePartInput[], manifest: Record<string, unknown>) => void): Buffer {
+  return changed(archive, (db) => {
+    const parts = (partsOf(archive) as [string, string][]).map(([kind, text]) => ({ kind, text }));
     const manifest = JSON.parse(db.prepare<[], string>('SELECT json FROM manifest').pluck().get() as string) as Record<string, unknown>;
     change(parts, manifest);
     db.exec('DELETE FROM part');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capsuleType } from '../../shared/contract/export-limits.ts';
+import { archiveType } from '../../shared/contract/export-limits.ts';
 import { scoreDraft } from '../../shared/contract/score-draft.ts';
 import { type Score, score } from '../../shared/contract/scores.ts';
 import type { ImportReport } from '../../shared/contract/trace-files.ts';
@@ -12,7 +12,7 @@ import { inSlices } from '../platform/in-slices.ts';
 import { nextTurn } from '../platform/next-turn.ts';
 import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { CapsulePart, TraceFile } from '../telemetry/capsule-store.ts';
+import type { ArchivePart, TraceFile } from '../telemetry/archive-store.ts';
 
 /** Needs the local mark: files go to and come from the disk of whoever looks. */
 export const traceFilesModule = defineModule({
@@ -21,19 +21,19 @@ export const traceFilesModule = defineModule({
   build: (services) => ({
     exportOtlp: async ({ scope }, { query }) =>
       download(
-        await services.telemetry.capsules.otlp(scope, query.trace_id),
+        await services.telemetry.archives.otlp(scope, query.trace_id),
         query.trace_id,
         'otlp.json',
         'application/json; charset=utf-8',
       ),
 
-    exportCapsule: async ({ scope }, { query }) => {
-      const file = await services.telemetry.capsules.pack(scope, query.trace_id, services.clock.now());
-      return download(file, query.trace_id, 'capsule', capsuleType);
+    exportArchive: async ({ scope }, { query }) => {
+      const file = await services.telemetry.archives.pack(scope, query.trace_id, services.clock.now());
+      return download(file, query.trace_id, 'capsule', archiveType);
     },
 
-    importCapsule: async ({ scope }, { body }) => {
-      const { problem, trace_ids, parts, scores, bytes } = await services.telemetry.capsules.open(scope, body);
+    importArchive: async ({ scope }, { body }) => {
+      const { problem, trace_ids, parts, scores, bytes } = await services.telemetry.archives.open(scope, body);
       if (problem !== null) fail('invalid_capsule', problem);
       const judged = await judge(scores);
       const report = await storeParts(services, scope, parts, bytes);
@@ -45,7 +45,7 @@ export const traceFilesModule = defineModule({
 });
 
 /** What `POST /v1/scores` takes, and what only the gateway gives: the id, the time and whose it is. Other sources may have been stored. */
-const capsuleScore = z
+const archiveScore = z
   .strictObject(score.shape)
   .refine((given) => scoreDraft.safeParse({ ...given, source: 'api' }).success)
   .refine(({ source, user_id = '' }) => source.length <= 128 && source.isWellFormed() && user_id.isWellFormed());
@@ -53,8 +53,8 @@ const capsuleScore = z
 async function judge(scores: readonly unknown[]): Promise<Score[]> {
   const judged: Score[] = [];
   for (const slice of inSlices(scores)) {
-    const read = z.array(capsuleScore).safeParse(slice);
-    if (!read.success) fail('invalid_capsule', 'The capsule holds a score that cannot be stored');
+    const read = z.array(archiveScore).safeParse(slice);
+    if (!read.success) fail('invalid_capsule', 'The archive holds a score that cannot be stored');
     judged.push(...read.data);
     await nextTurn();
   }
@@ -71,8 +71,8 @@ function download({ none, bytes }: TraceFile, traceIds: readonly string[], exten
 
 type Stored = Pick<ImportReport, 'spans_accepted' | 'spans_duplicate' | 'spans_conflicting'>;
 
-/** The way of every request: decoded, understood and committed as if it had just been sent. */
-async function storeParts(services: Taking, scope: Scope, parts: CapsulePart[], bytes: Uint8Array): Promise<Stored> {
+/** Ingests the parts like ordinary OTLP requests. */
+async function storeParts(services: Taking, scope: Scope, parts: ArchivePart[], bytes: Uint8Array): Promise<Stored> {
   const stored: Stored = { spans_accepted: 0, spans_duplicate: 0, spans_conflicting: 0 };
   for (const { signal, at, size } of parts) {
     const body = { signal, bytes: bytes.slice(at, at + size), encoding: null, protobuf: false };
@@ -91,7 +91,7 @@ async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody)
     const admission = ingest.admit(body.bytes.length);
     try {
       admission.arrived(body.bytes.length);
-      return await ingest.submit(scope, body, { received_ms: clock.now(), stamp: null, allowance: null });
+      return await ingest.submit(scope, body, { received_ms: clock.now(), attribution: null, allowance: null });
     } finally {
       admission.release();
     }

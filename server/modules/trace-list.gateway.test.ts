@@ -207,6 +207,6 @@ it('filter-values asks for a field', async () => {
   expect((await refusal('/v1/viewer/filter-values')).code).toBe('invalid_query_params');
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('traceList')).toEqual([]);
 });

@@ -159,6 +159,6 @@ describe('GET /v1/viewer/traces/{traceId}/find', () => {
   );
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('traceViewer')).toEqual([]);
 });

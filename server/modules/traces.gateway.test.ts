@@ -284,6 +284,6 @@ describe('GET /v1/traces/{traceId}/graph', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('traces')).toEqual([]);
 });

@@ -201,6 +201,6 @@ describe('how long traces are kept', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('viewerStatistics')).toEqual([]);
 });

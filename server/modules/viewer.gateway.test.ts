@@ -108,7 +108,7 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
     expect(Math.abs(Date.parse(data.received_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('says what was understood, under the names of its provenance', async () => {
+  it('has the normalised values, under the names of their provenance', async () => {
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     const tools = [{ name: 'lookup', parameters: { type: 'object' } }];
     const answer = [
@@ -237,7 +237,7 @@ describe('GET /v1/viewer/ingest-log', () => {
     expect(data).toMatchObject([{ status: 200, spans_accepted: 1, spans_rejected: 1, message: expect.stringContaining('traceId') }]);
   });
 
-  it('says who wrote the spans, what they were understood as, and which had come before', async () => {
+  it('says who wrote the spans, their semantic kinds, and which were duplicates', async () => {
     const request = aRequest([aChat(), aChat(), aSpan()]);
     await gateway.ingest(request, { 'User-Agent': 'known/1' });
     await gateway.ingest(request, { 'User-Agent': 'known/1' });
@@ -332,6 +332,6 @@ describe('GET /v1/viewer/price', () => {
   });
 });
 
-it('every declared answer of these routes was provoked', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('viewer')).toEqual([]);
 });

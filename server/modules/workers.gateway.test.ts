@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayError } from '../../shared/client.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
+import { ProcessRuntime } from '../agent-runs/process/process-runtime.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/drizzle/store.ts';
 import type { CloudOptions } from '../entry/cloud.ts';
+import { aRepository, isAlive, outputOf, pidHere, runEnded, scripted, type TestRepository } from '../fixtures/agent-run-stand.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
-import { aRepository, isAlive, outputOf, pidHere, runEnded, scripted, type TestRepository } from '../fixtures/worker-stand.ts';
 import { plansWith } from '../limits/plan-table.ts';
-import { ProcessRuntime } from '../worker-runs/process/process-runtime.ts';
 
 const patienceMs = 120_000;
 const output = { lines: 100, chars: 100_000, lineChars: 10_000, flushMs: 10 };
@@ -20,14 +20,14 @@ let dataDir: string;
 let cloud: TestCloud;
 let repository: TestRepository;
 
-const workersOf = (atOnce = 4) => {
+const agentRunsOf = (atOnce = 4) => {
   const runtime = new ProcessRuntime(dataDir, scripted(join(dataDir, 'repositories')));
   return { runtime, atOnce, turnMs: 300_000, output };
 };
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-workers-'));
-  cloud = await startTestCloud({ dataDir, workers: workersOf() });
+  cloud = await startTestCloud({ dataDir, workers: agentRunsOf() });
   repository = aRepository(join(dataDir, 'repositories'), cloud.tenant.tenant_id, 'team/owls');
 });
 afterAll(() => cloud.stop());
@@ -128,7 +128,7 @@ it('the key of a run writes its traces while it runs, and nothing afterwards', a
 });
 
 it('a run that waits can be cancelled before it begins', async () => {
-  await during({ workers: workersOf(1) }, cancelOneThatWaits);
+  await during({ workers: agentRunsOf(1) }, cancelOneThatWaits);
 });
 
 async function cancelOneThatWaits(): Promise<void> {

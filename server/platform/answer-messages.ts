@@ -3,8 +3,8 @@ import { must } from './assert.ts';
 import { collectWhenIdle } from './idle-collect.ts';
 
 /**
- * The thread's end of a `WorkerQueue<typeof work>`: does each message and answers it with one.
- * @param given what of an answer is handed over rather than copied
+ * Thread side of a `ThreadQueue<typeof work>`: answers each message.
+ * @param given buffers of an answer to transfer instead of copying
  */
 export function answerMessages<Request, Reply>(
   work: (request: Request) => Reply,

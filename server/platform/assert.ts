@@ -1,4 +1,4 @@
-/** For what cannot happen unless we made a mistake. These become 500 `internal_error`, never an answer of their own. */
+/** For conditions that only a bug can break. They become 500 `internal_error`. */
 export function must<T>(value: T | null | undefined, why: string): T {
   if (value === null || value === undefined) throw new Error(`Broken promise: ${why}`);
   return value;

@@ -1,6 +1,6 @@
 import { release } from './release.ts';
 
-/** Collects texts into one growing buffer and says where each one stands. */
+/** Collects texts in one growing buffer and returns the position of each. */
 export class ByteSink {
   #buffer: Buffer;
   #size = 0;

@@ -1,10 +1,10 @@
-/** What time it is, and how much of it goes by. Tests bring their own. */
+/** Wall clock and monotonic clock. Tests bring their own. */
 export interface Clock {
-  /** The time of day: milliseconds since the epoch. For what is kept or shown; it jumps when the machine's clock is set. */
+  /** Wall clock in milliseconds since the epoch, for stored and displayed times. Jumps when the machine's clock is set. */
   now(): number;
   /**
-   * Milliseconds since some moment of this process. Never goes back and never jumps, so limits, waits and timeouts within the process are
-   * measured by it. It means nothing to another process, nor after a restart.
+   * Milliseconds since some moment of this process. Never jumps, so limits, waits and timeouts use it. Meaningless in other processes and
+   * after a restart.
    */
   monotonic(): number;
 }

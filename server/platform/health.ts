@@ -1,16 +1,16 @@
-/** One thing that a service stands on. */
+/** Dependency of a service. */
 export interface Dependency {
-  /** What the public calls it. */
+  /** Public name. */
   name: string;
   /**
-   * Looks whether it can be used now; what it answers says nothing of versions, paths or anybody's data, because anybody may read it.
-   * @returns null when all is well, or what is wrong with it though it still serves
-   * @throws anything when it cannot be used; that goes no further
+   * Checks whether it is usable. The text is public, so it contains no versions, paths or user data.
+   * @returns null when healthy, or the problem of a degraded dependency
+   * @throws any error when it is unusable; the error stays internal
    */
   probe(): Promise<string | null>;
 }
 
-/** What each service of a deployment stands on. */
+/** Dependencies of each service of a deployment. */
 export interface Health {
   ingestion: readonly Dependency[];
   files: readonly Dependency[];

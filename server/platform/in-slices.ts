@@ -1,7 +1,7 @@
 /** Long lists in pieces that one turn of the event loop can take in. */
 
 const sliceBytes = 256 * 1024;
-/** What a value costs beside its text. */
+/** Estimated size of a value beside its text. */
 const valueBytes = 8;
 
 /** Runs of about 256 KiB, each with one item at least; one empty run of an empty list. */
@@ -20,7 +20,7 @@ export function inSlices<T>(items: readonly T[]): T[][] {
   return slices;
 }
 
-/** About what a value takes as JSON, without writing it. */
+/** Approximate size of a value as JSON, without encoding it. */
 function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + valueBytes;
   if (typeof value !== 'object' || value === null) return valueBytes;

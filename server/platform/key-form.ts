@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `sk_service_` and 32 characters of base 62, of which the last six are a checksum over the rest. A mistyped or
- * made-up key is told apart without a look into a store or a question to a cloud, and a scanner for leaked secrets can be sure.
+ * Form of an API key: `sk_service_` and 32 characters of base 62, the last six of which are a checksum. A mistyped or invented key is
+ * recognised without a lookup, and secret scanners have no false positives.
  */
 import { crc32 } from 'node:zlib';
 

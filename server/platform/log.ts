@@ -1,4 +1,4 @@
-/** One line of JSON per event on stderr; stdout belongs to the ready line and to commands that print a result. */
+/** Writes one line of JSON per event to stderr; stdout is for the ready line and for results of commands. */
 export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;

@@ -1,4 +1,4 @@
-/** What became of a request that got no answer, for people who have never seen a code of the operating system. */
+/** Plain messages for network failures without an answer. */
 const words: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no host of this name',
   EAI_AGAIN: 'The name of the host could not be looked up',
@@ -11,5 +11,5 @@ const words: Readonly<Record<string, string>> = {
   ENETUNREACH: 'There is no network',
 };
 
-/** @param code of the error, such as `ENOTFOUND`; kept beside the words, for whoever looks it up */
+/** @param code error code such as `ENOTFOUND`, kept in the message for lookup */
 export const wordsOfNetwork = (code: string): string => `${words[code] ?? 'The host could not be reached'}, ${code}`;

@@ -1,22 +1,22 @@
-/** An answer, as those who watch a gateway hear of it. */
+/** Answer, as observers see it. */
 export interface Answered {
-  /** Of the route. */
+  /** Id of the route. */
   route: string;
   method: string;
-  /** What it came by. */
+  /** Protocol of the request. */
   protocol: 'http' | 'grpc';
-  /** That of HTTP; a call by gRPC has the one that its route would have answered. */
+  /** HTTP status; for a gRPC call, the status of its HTTP route. */
   status: number;
   duration_ms: number;
   request_id: string;
-  /** Null where nobody had to say who they are, or nobody did. */
+  /** Null on public routes and for unauthenticated requests. */
   tenant_id: string | null;
 }
 
-/** Hears of what a gateway does. MUST NOT throw. */
+/** Observes a gateway. MUST NOT throw. */
 export interface Observer {
   /** Every answer of a declared route, once it has left or its connection has broken. */
   answered(answered: Answered): void;
-  /** Spans that were committed, also those that say more of one that was there. */
+  /** Committed spans, including final records of pending ones. */
   stored?(spans: number): void;
 }

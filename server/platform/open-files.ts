@@ -1,7 +1,7 @@
 /** How many files and connections this process may have open at once. Node raises its soft limit to the hard one when it starts. */
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not say: what macOS and Windows give at least. */
+/** Minimum of macOS and Windows, which do not report the limit. */
 const unsaid = 8192;
 
 export function openFilesMax(): number {

@@ -1,4 +1,4 @@
-/** Which part of a list is asked for. */
+/** Range of a list. */
 export interface PageQuery {
   limit: number;
   offset: number;

@@ -1,4 +1,4 @@
-/** What the gateway does, as Prometheus reads it, at an address of its own: it is for those who run the gateway, and shows no tenant's data. */
+/** Prometheus metrics on a port of their own: for operators, without data of tenants. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Whose data a call is about. It comes from the credential only, and is the first argument of every store method. */
+/** Tenant and app of a call. It comes from the credential only, and is the first argument of every store method. */
 export interface Scope {
   tenant_id: string;
   app_id: string;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Scope } from './scope.ts';
 
 /**
- * A UUID for what a sender calls by one of its own choosing: always the same for the same app, and never that of another, whatever it
- * sends. Nobody can take, find or overwrite by it what is somebody else's.
+ * UUID for an id chosen by a sender: always the same within an app, and never equal to that of another app. So nobody can read or overwrite
+ * the records of others by guessing ids.
  */
 export function scopedId({ tenant_id, app_id }: Scope, sent: string): string {
   const bytes = createHash('sha256')

@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 
-/** Why a gateway or a command cannot start: the message is one sentence for whoever started it, who needs no stack trace. */
+/** Reason why a gateway or command cannot start: one sentence for the user, without a stack trace. */
 export class StartRefusal extends Error {}
 
 /** The process that holds a data folder, as it describes itself. */
-export interface Holder {
+export interface LockOwner {
   /** `the cloud gateway`, for instance. */
   program: string;
   pid: number;
   /** Name of the machine or container. */
   host: string;
-  /** Where it listens; null before it does, and for programs that do not. */
+  /** Listening port; null before it listens, and for programs that do not. */
   port: number | null;
   /** ISO 8601, UTC. */
   since: string;
@@ -26,19 +26,19 @@ export const thisHost = (): string =>
 export class FolderInUse extends StartRefusal {
   readonly folder: string;
   /** Null when it did not say who it is: its disk is full, for instance. */
-  readonly holder: Holder | null;
+  readonly owner: LockOwner | null;
 
   /** @param option of the command line that chose the folder */
-  constructor(folder: string, holder: Holder | null, option = '--data') {
-    super(sentence(folder, holder, option));
+  constructor(folder: string, owner: LockOwner | null, option = '--data') {
+    super(sentence(folder, owner, option));
     this.folder = folder;
-    this.holder = holder;
+    this.owner = owner;
   }
 }
 
-function sentence(folder: string, holder: Holder | null, option: string): string {
-  if (!holder) return `The data folder ${folder} is in use by another process: stop that one, or choose another folder with ${option}.`;
-  const { program, pid, host, port, since } = holder;
+function sentence(folder: string, owner: LockOwner | null, option: string): string {
+  if (!owner) return `The data folder ${folder} is in use by another process: stop that one, or choose another folder with ${option}.`;
+  const { program, pid, host, port, since } = owner;
   const listens = port === null ? '' : `, port ${port}`;
   const open = port === null || host !== thisHost() ? '' : `, open http://localhost:${port}`;
   const who = `${program} (process ${pid} on ${host}${listens}, running since ${since})`;

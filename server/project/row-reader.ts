@@ -1,23 +1,23 @@
 /** Turns the bytes of datasets into rows: small ones here, large ones in a thread, so that the HTTP loop goes on. */
 import type { Scope } from '../platform/scope.ts';
-import { startWorker } from '../platform/worker.ts';
-import { WorkerQueue } from '../platform/worker-queue.ts';
+import { startThread } from '../platform/thread.ts';
+import { ThreadQueue } from '../platform/thread-queue.ts';
 import { type RowForm, type RowsRead, rowsOf } from './dataset-rows.ts';
 import type { RowsTask, RowsWork } from './rows-thread.ts';
 
 const smallBytesMax = 64 * 1024;
 
 export class RowReader {
-  readonly #thread: WorkerQueue<RowsWork>;
+  readonly #thread: ThreadQueue<RowsWork>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new WorkerQueue(() => startWorker(entry, { role: 'rows' } satisfies RowsTask));
+    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'rows' } satisfies RowsTask));
   }
 
   /**
    * @param bytes over a buffer of their own, which is given away
-   * @throws WorkerDied
+   * @throws ThreadDied
    */
   read({ tenant_id }: Scope, bytes: Uint8Array<ArrayBuffer>, form: RowForm): Promise<RowsRead> {
     if (bytes.length <= smallBytesMax) return Promise.resolve(rowsOf(bytes, form));

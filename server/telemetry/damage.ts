@@ -1,11 +1,11 @@
-/** What of a store is known not to be what was written. */
+/** Damage found in a store: bytes that differ from those written. */
 
 import type { damagedKinds } from '../../shared/contract/damaged.ts';
 
 /** `row`: something that other rows point to. `database`: pages or indexes. `log`: the write-ahead log. */
 export type DamagedKind = (typeof damagedKinds)[number];
 
-/** One thing that was met. */
+/** One damaged item. */
 export interface Damage {
   kind: DamagedKind;
   /** Tells it from others of its kind: each counts once. */
@@ -15,12 +15,12 @@ export interface Damage {
   kept?: string;
 }
 
-/** What has been met since the store was last sound. */
+/** Damage found since the store was last sound. */
 export interface StoreDamage {
   since_ms: number;
-  /** Of each kind that was met: how many. */
+  /** Number of damaged items of each kind. */
   counts: Partial<Record<DamagedKind, number>>;
-  /** What was met last, in words for whoever looks after the machine. */
+  /** Description of the most recent damage, for the operator. */
   last: string;
   /** Folders in which damaged bytes are kept. They name places of this machine. */
   kept: string[];

@@ -5,9 +5,9 @@ import type { Page } from '../platform/page.ts';
  * process as one buffer and never blocks its event loop with JSON.stringify.
  */
 export class Encoded<T> {
-  /** Over a buffer of its own, which whoever used it up may give back. */
+  /** Has a buffer of its own, which the last user may release. */
   readonly json: Uint8Array<ArrayBuffer>;
-  /** Only in the type system: what the text holds. */
+  /** Type of the encoded value; exists only in the type system. */
   declare readonly holds: T;
 
   constructor(json: Uint8Array<ArrayBuffer>) {

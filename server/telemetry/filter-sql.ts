@@ -1,4 +1,4 @@
-/** From a filter's tree to a store's conditions: walked here once for every store, said by each in its own words. */
+/** Translates a filter tree into conditions of a store: one traversal for all stores, with a dialect for each. */
 import type {
   Clause,
   DatePredicate,
@@ -20,9 +20,9 @@ interface Joining<C> {
 }
 
 /**
- * What a store can say of the rows of one resource. Each function gets a positive predicate, of a trace: that any of its
- * spans satisfies it. A condition MUST be true or false for every row, never null, because it may be negated; texts that are
- * absent MUST count as '' and numbers as 0 (docs/reference/filters.md#meaning).
+ * Conditions on the rows of one resource. Each function gets a positive predicate on a trace: that any of its spans satisfies it. A condition
+ * MUST be true or false for every row, never null, because it may be negated; absent texts MUST count as '' and absent numbers as 0
+ * (docs/reference/filters.md#meaning).
  */
 export interface FilterDialect<C> extends Joining<C> {
   text(predicate: TextPredicate): C;
@@ -33,11 +33,11 @@ export interface FilterDialect<C> extends Joining<C> {
   /** Any of the tags. */
   tags(predicate: TagsPredicate): C;
   metadata(predicate: MetadataPredicate): C;
-  /** Every operator, `notEquals` included, asks for a latest score that satisfies it. */
+  /** Every operator, `notEquals` included, requires a latest score that satisfies it. */
   score(predicate: ScorePredicate): C;
 }
 
-/** What a store can say of scores, under the same rules. */
+/** Conditions on scores, under the same rules. */
 export interface ScoreDialect<C> extends Joining<C> {
   text(predicate: TextPredicate): C;
   number(predicate: NumberPredicate): C;

@@ -3,7 +3,7 @@ import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';
 
-/** What a message holds; a cloud has a route for each. */
+/** Kind of the content of a message; a cloud has one route for each. */
 export type ForwardKind = 'spans' | 'logs' | 'scores';
 
 /** Environment and tags of a stored item, as the store knows them now. */
@@ -43,7 +43,7 @@ export interface Backlog {
 
 /** Stored settings of a destination. The JSON is opaque to the store. */
 export interface ForwardSettings {
-  /** False: only what is asked for by hand waits for it. */
+  /** False: only messages that a user asked for are sent. */
   automatic: boolean;
   /** JSON: where it is and how it is sent to. */
   about: string;
@@ -56,7 +56,7 @@ export interface ForwardRecord extends ForwardSettings {
   standing: string;
   last_error: string;
   success_ms: number | null;
-  /** What the other side calls the request of the last batch that it took. */
+  /** Request id that the destination returned for the last accepted batch. */
   receipt: string;
   sent: number;
   refused: number;
@@ -75,12 +75,12 @@ export interface Waiting {
 
 /** Outcome of a batch. */
 export interface AckResult {
-  /** Spans that the other side looked at and did not keep. */
+  /** Number of spans that the destination rejected. */
   count: number;
   message: string;
-  /** What the other side calls the request. */
+  /** Request id that the destination returned. */
   receipt?: string;
-  /** Spans that were sent, if fewer than acknowledged: rows can be gone or retained. Nothing was asked of anybody when 0. */
+  /** Number of spans sent, if fewer than acknowledged: rows can be removed or retained. 0 means that no request was made. */
   sent?: number;
   /** Retained messages: their traces do not count as sent. */
   retained?: readonly number[];
@@ -90,13 +90,13 @@ export interface DeadLetter {
   kind: ForwardKind;
   /** Null for a score. */
   trace_id: string | null;
-  /** Empty for what is gone. */
+  /** Empty for removed items. */
   name: string;
   reason: string;
   failed_ms: number;
 }
 
-/** How a trace stands at one destination, in spans. */
+/** Forwarding state of a trace at one destination, in spans. */
 export interface TraceForwarding {
   name: string;
   waiting: number;
@@ -105,7 +105,7 @@ export interface TraceForwarding {
   dead_letter_reason: string;
   sent: number;
   sent_ms: number | null;
-  /** At most so many of those that were sent. */
+  /** Upper bound of the rejected spans among those sent. */
   refused: number;
   refusal: string;
 }
@@ -138,7 +138,7 @@ export interface ForwardStore {
   /** All destinations, the oldest first. */
   list(scope: Scope): Promise<Encoded<ForwardRecord[]>>;
   waiting(scope: Scope, name: string): Promise<Encoded<Waiting>>;
-  /** In the order asked; null for a trace that is not there. A destination that knows nothing of a trace is left out. */
+  /** In the order of the ids; null for an unknown trace. Destinations without any message of a trace are left out. */
   traces(scope: Scope, traceIds: readonly string[]): Promise<Encoded<(TraceForwarding[] | null)[]>>;
   /** The last first. */
   deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<EncodedPage<DeadLetter>>;

@@ -4,7 +4,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 import type { Origin } from './forward-store.ts';
 
-/** Which spans a preview is of. */
+/** Selects the spans of a preview. */
 export interface PreviewQuery {
   /** Null: the newest of all. */
   trace_id: string | null;

@@ -13,21 +13,20 @@ export interface Window {
   to: number;
 }
 
-/** A search as it was asked, its dates and its filter understood. */
+/** A search request with parsed dates and filter. */
 export type Search<R extends keyof typeof search> = Omit<SearchBody<R>, 'start_date' | 'end_date' | 'filters'> & {
   window: Window;
   filter: Filter;
 };
 
 /**
- * Looks across the traces of an app. A row is in the window by the time it shows: the start of a trace or of a span, the making of a
- * score. Ties of the sort break on arrival, so pages never overlap; `total` counts all matches, read in the same snapshot as the page.
- * What a filter finds here a list finds that is given the same filter.
+ * Searches all traces of an app. The window applies to the displayed time: start of a trace or span, creation of a score. Ties of the sort
+ * break on arrival, so pages never overlap; `total` counts all matches, from the same snapshot as the page. Filters match as in the lists.
  */
 export interface SearchReader {
   traces(scope: Scope, search: Search<'traces'>): Promise<EncodedPage<TraceItem>>;
   spans(scope: Scope, search: Search<'spans'>): Promise<EncodedPage<SpanItem>>;
   scores(scope: Scope, search: Search<'scores'>): Promise<EncodedPage<Score>>;
-  /** Payload whole, however large. Of two spans with one id, that of the newer trace; null when there is none. */
+  /** Full payload, without a size limit. Of two spans with one id, the one in the newer trace; null for none. */
   span(scope: Scope, spanId: string): Promise<Encoded<SpanFull> | null>;
 }

@@ -7,7 +7,7 @@ import type { Encoded, EncodedPage } from './encoded.ts';
 /** The bytes of an image, a sound, a film or a file that a payload carries. */
 export interface SpanMedia {
   bytes: Uint8Array<ArrayBuffer>;
-  /** The type on which the sender and the bytes themselves agree; '' when there is none, and the bytes may only be saved. */
+  /** Media type on which sender and content agree; '' for none, in which case the bytes may only be downloaded. */
   type: string;
 }
 
@@ -18,15 +18,15 @@ export interface SpanReader {
   ofTrace(scope: Scope, traceId: string): Promise<Encoded<SpanItem[]>>;
   /** Payloads whole, however large. Null unless that span is in that trace. */
   io(scope: Scope, traceId: string, spanId: string): Promise<Encoded<SpanIo> | null>;
-  /** The trace of each span, in the order asked; null for a span that is unknown. Of two spans with one id, the later one. */
+  /** Trace of each span, in the order of the ids; null for an unknown span. Of two spans with one id, the later one. */
   tracesOf(scope: Scope, spanIds: readonly string[]): Promise<Encoded<(string | null)[]>>;
-  /** Exactly what was received. Null unless that span is in that trace. */
+  /** Span exactly as received. Null unless the span is in the trace. */
   raw(scope: Scope, traceId: string, spanId: string): Promise<Encoded<RawSpanReply> | null>;
-  /** In the order asked; spans that this trace does not have are left out. */
+  /** In the order of the ids; unknown spans are left out. */
   previews(scope: Scope, traceId: string, spanIds: readonly string[]): Promise<Encoded<SpanPreview[]>>;
   /**
-   * Spans whose name, model, message, metadata or whole payload holds the words, without regard to case. Looks on behind `after`
-   * (0: from the first), and MAY stop before the last one: then `next` is not null. Nothing is found twice.
+   * Spans whose name, model, message, metadata or payload contains the words, ignoring case. Continues after `after` (0: from the start), and
+   * MAY stop early: then `next` is not null. No span is returned twice.
    */
   find(scope: Scope, traceId: string, words: string, after: number): Promise<Encoded<FoundSpans>>;
   /** Bytes by their hash, in whatever form the payload carries them. Null unless that span is in that trace and has them. */

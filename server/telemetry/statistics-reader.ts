@@ -6,12 +6,12 @@ import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 import type { Window } from './search-reader.ts';
 
-/** What the file itself tells. */
+/** Storage figures that the file itself provides. */
 export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
-/** Sums over what is stored at the moment of the call. Nothing is sampled; what takes long is answered in parts. */
+/** Exact sums over the data stored at the moment of the call. Long answers come in parts. */
 export interface StatisticsReader {
-  /** Newest steps first, as many as there is time for, at least one. A trace counts in the step that it is listed in. */
+  /** Newest steps first, as many as time allows, at least one. A trace counts in the step in which lists show it. */
   activity(scope: Scope, query: ActivityQuery): Promise<Encoded<Activity>>;
   scores(scope: Scope, query: DistributionQuery): Promise<Encoded<ScoreDistribution>>;
   storage(scope: Scope): Promise<Encoded<StoredStorage>>;
@@ -19,7 +19,7 @@ export interface StatisticsReader {
   older(scope: Scope, before_ms: number): Promise<Encoded<{ traces: number }>>;
 }
 
-/** Sums over what is stored at the moment of the call. Nothing is sampled. */
+/** Exact sums over the spans stored at the moment of the call. */
 export interface MetricsReader {
   /**
    * Calls of models by the hour of UTC in which they began. A call that only repeats the usage of calls below it is not counted beside them.
@@ -30,11 +30,11 @@ export interface MetricsReader {
   scores(scope: Scope, days: { start_date?: string | undefined; end_date?: string | undefined }): Promise<Encoded<ScoreAggregation[]>>;
 }
 
-/** What a tenant has written under an allowance, over all its apps. */
+/** Quota usage of a tenant, over all its apps. */
 export interface Usage {
-  /** Stored for the first time in the month that was asked for. */
+  /** Spans first stored in the requested month. */
   spans: number;
-  /** Of records and long texts, before compression; since the beginning. */
+  /** Bytes of records and long texts since the beginning, before compression. */
   bytes: number;
 }
 

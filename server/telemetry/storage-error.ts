@@ -1,4 +1,4 @@
-/** Why a store cannot be used, or could not keep what it was given. It has never heard of HTTP. */
+/** Reason why a store cannot be used, or could not write. Independent of HTTP. */
 export type StorageErrorKind =
   /** Another process holds the write lock; trying again helps. */
   | 'busy'
@@ -14,7 +14,7 @@ export type StorageErrorKind =
   | 'slow'
   /** Too many reads wait already; it was not tried. */
   | 'crowded'
-  /** Whoever asked for a read is gone; nobody waits for it. */
+  /** The caller of a read has left. */
   | 'abandoned'
   /** The store is being closed. */
   | 'stopping'
@@ -23,7 +23,7 @@ export type StorageErrorKind =
 
 export class StorageError extends Error {
   readonly errorKind: StorageErrorKind;
-  /** Of damage: whether it was told already what of the store it hit. */
+  /** True once the damaged item has been reported. */
   isTold = false;
 
   constructor(errorKind: StorageErrorKind, message: string) {

@@ -1,10 +1,10 @@
 import type { Scope } from '../platform/scope.ts';
 
-/** How long traces stay in a store, whoever's they are. */
+/** Retention of traces, for all tenants of a store. */
 export interface RetentionRule {
   /** Since they arrived; null for ever. */
   keep_days: number | null;
-  /** What the database may hold before the oldest go; null for as much as the disk does. */
+  /** Size from which the oldest traces are removed; null for no limit. */
   max_bytes: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface Compaction {
   phase: 'names' | 'pages';
   /** How much of the phase is done, from 0 to 1. */
   part: number;
-  /** Given back so far; and what free pages hold still. */
+  /** Bytes given back so far, and bytes in free pages. */
   freed_bytes: number;
   left_bytes: number;
   began_ms: number;
@@ -23,19 +23,19 @@ export interface Compaction {
   problem: string | null;
 }
 
-/** What is done to a store as a whole, by whoever owns the machine it is on. */
+/** Maintenance of a whole store, by the owner of the machine. */
 export interface StoreMaintenance {
-  /** Resolves when the rule is kept; what it removes goes by and by. */
+  /** Resolves when the rule is stored; traces are removed gradually. */
   setRetention(rule: RetentionRule): Promise<void>;
   /**
-   * Begins to drop names that nothing has any more and to give free pages back to the disk, a little at a time between writes. Resolves when it
-   * has begun; one that runs goes on. A gateway that stops ends it, and what was given back by then is given back.
+   * Starts a compaction: removes unused dictionary entries and gives free pages back to the disk, a little at a time between writes. Resolves
+   * when it has started; a running one continues. A stop of the gateway ends it and keeps its progress.
    */
   compact(): Promise<void>;
   /** Ends a compaction that runs. */
   cancelCompaction(): Promise<void>;
   /** The newest compaction since the store was opened; null when there was none. */
   compaction(): Compaction | null;
-  /** For an app that is gone. Resolves when it is kept that everything of it goes, also what comes later; it goes by and by. */
+  /** Erases a deleted app. Resolves when the erasure is durable, also for data that still arrives; rows are removed gradually. */
   erase(scope: Scope): Promise<void>;
 }

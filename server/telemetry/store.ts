@@ -1,5 +1,5 @@
 import type { IntakeStore } from '../ingest/intake.ts';
-import type { CapsuleStore } from './capsule-store.ts';
+import type { ArchiveStore } from './archive-store.ts';
 import type { DamageWatch } from './damage.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { RedactionStore } from './redaction-store.ts';
@@ -12,7 +12,7 @@ import type { StoreMaintenance } from './store-maintenance.ts';
 import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
-/** Everything a deployment keeps of traces, behind small promises. Every method takes the scope first. */
+/** Telemetry store of a deployment. Every method takes the scope first. */
 export interface TelemetryStore extends IntakeStore {
   writer: SpanWriter;
   traces: TraceReader;
@@ -26,9 +26,9 @@ export interface TelemetryStore extends IntakeStore {
   experiments: ExperimentReader;
   windows: WindowReader;
   usage: UsageReader;
-  capsules: CapsuleStore;
+  archives: ArchiveStore;
   maintenance: StoreMaintenance;
-  /** What is known not to be what was written. */
+  /** Known damage. */
   damage: DamageWatch;
   forwarding: ForwardStore;
   redaction: RedactionStore;
@@ -39,6 +39,6 @@ export interface TelemetryStore extends IntakeStore {
    * @throws StorageError when it could not
    */
   probe(): Promise<void>;
-  /** Writes what is acknowledged-to-be, empties the log into the database file, and closes. */
+  /** Commits all pending writes, checkpoints the log and closes. */
   stop(): Promise<void>;
 }

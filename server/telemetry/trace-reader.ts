@@ -6,7 +6,7 @@ import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';
 
-/** Which extras a trace read carries. */
+/** Optional parts of a trace. */
 export interface TraceFields {
   graph: boolean;
   scores: boolean;
@@ -29,15 +29,15 @@ export interface SessionReader {
   traces(scope: Scope, sessionId: string): Promise<Encoded<SessionTrace[]>>;
 }
 
-/** The traces list of the viewer. What is narrowed is narrowed as `TraceReader.list` does it. */
+/** Traces list of the viewer, narrowed like `TraceReader.list`. */
 export interface TraceListReader {
-  /** With `arrived`, rows that came later are left out; those that are left MAY have grown. */
+  /** With `arrived`, later rows are left out; the others MAY have grown. */
   list(scope: Scope, query: ListedTracesQuery): Promise<Encoded<ListedTraces>>;
   /** At most `buckets` + 1 steps, which begin where a clock's would. */
   overTime(scope: Scope, query: TracesNarrowing & { buckets: number }): Promise<Encoded<TracesOverTime>>;
-  /** MAY count the newest traces only, and says so. The commonest values first. */
+  /** MAY count the newest traces only, and reports that. Most frequent values first. */
   facets(scope: Scope, query: TracesNarrowing & { limit: number }): Promise<Encoded<TraceFacets>>;
-  /** In order of their characters. Fields whose values are not kept have none. */
+  /** In code point order. Empty for fields without stored values. */
   values(scope: Scope, query: { field: string; prefix: string; limit: number }): Promise<Encoded<string[]>>;
 }
 

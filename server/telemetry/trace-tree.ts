@@ -1,6 +1,6 @@
 /**
- * The tree of one trace, and what a trace row says about it. Spans arrive in any order and several times;
- * whatever the order, the same spans give the same answer (docs/reference/ingest.md#traces).
+ * Tree of one trace, with the columns of its row. Spans arrive in any order and repeatedly; the result depends only on the set of spans
+ * (docs/reference/ingest.md#traces).
  */
 
 export type StatusCode = 0 | 1 | 2;
@@ -18,14 +18,14 @@ export interface TreeSpan {
   status: StatusCode;
   generation: boolean;
   pending: boolean;
-  /** Shown nowhere and counted nowhere: the span it stands for will come. */
+  /** Neither shown nor counted: its span is still to arrive. */
   placeholder: boolean;
-  /** Of a coding agent's own runtime, not of what it was asked. */
+  /** Internals of a coding agent's runtime. */
   bookkeeping: boolean;
-  /** Whether the span has a payload to show; null while nobody looked. */
+  /** Whether the span has an input to show; null while unknown. */
   has_input: boolean | null;
   has_output: boolean | null;
-  /** What the span itself reports; null when it reports nothing. */
+  /** Cost reported by the span; null for none. */
   cost: number | null;
   tokens: number | null;
   input_tokens: number | null;
@@ -46,7 +46,7 @@ export interface TraceRollup {
   start_us: number;
   end_us: number;
   latency_ns: number;
-  /** The longest span, wherever it stands. */
+  /** Duration of the longest span at any depth. */
   longest_ns: number;
   cost: number;
   tokens: number;
@@ -61,7 +61,7 @@ export interface TraceRollup {
   user: number;
   /** Every session that a span carries the id of. */
   sessions: Set<number>;
-  /** The span whose payload is the trace's input or output, null when none has any. */
+  /** Span whose payload is the input or output of the trace; null for none. */
   input: TreeSpan | null;
   output: TreeSpan | null;
 }
@@ -69,7 +69,7 @@ export interface TraceRollup {
 /** A stretch of time. */
 export type Extent = Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>;
 
-/** What spans used; `cost` in picodollars. */
+/** Usage of spans; `cost` in picodollars. */
 type Usage = Pick<TraceRollup, 'cost' | 'tokens' | 'input_tokens' | 'output_tokens'>;
 
 /** Orders by start, enclosing spans first, then by id: total, and the same for every order of arrival. */
@@ -89,7 +89,7 @@ export class TraceTree {
     this.spans.set(span.span_id, span);
   }
 
-  /** From the first start to the last end; null while nothing is shown. */
+  /** From the first start to the last end; null without visible spans. */
   extent(): Extent | null {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
     const [first] = spans;
@@ -97,8 +97,8 @@ export class TraceTree {
   }
 
   /**
-   * Null while the trace holds nothing but placeholders.
-   * @param look fills in `has_input` and `has_output` of a span that nobody looked at
+   * Null while the trace has only placeholders.
+   * @param look fills in `has_input` and `has_output` of a span where they are unknown
    */
   rollUp(look: (span: TreeSpan) => void): TraceRollup | null {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
@@ -114,7 +114,7 @@ export class TraceTree {
     has('has_input', root);
     const counts = countUp(spans);
     const latency_ns = Math.min(latencyOf(root, roots, spans, counts.end_us), nanosecondsMax);
-    // Below a root that is bookkeeping, whatever is not may say what was asked.
+    // Below a bookkeeping root, any other span may provide the input and output.
     const speaks = (span: TreeSpan) => (root.bookkeeping ? !span.bookkeeping : span.generation);
     return {
       root,
@@ -133,9 +133,9 @@ export class TraceTree {
   }
 
   /**
-   * Sums usage bottom-up: a node counts for the larger of its own report and the sum of its children, so a wrapper that
-   * repeats its children's usage is not added to them. Children are folded into their parents leaf by leaf, without
-   * recursion: a chain may be 100,000 spans deep. What is left when no leaf remains is a cycle; it is cut at its earliest span.
+   * Sums usage bottom-up: a node counts the larger of its own report and the sum of its children, so a wrapper that repeats its children's
+   * usage adds nothing. Works leaf by leaf without recursion, because a chain may be 100,000 spans deep. Spans that remain without a leaf
+   * form a cycle, which is cut at its earliest span.
    */
   #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; used: Usage } {
     const nodes = new Map<string, Node>();
@@ -195,16 +195,15 @@ interface Node {
   open: number;
   parent: Node | null;
   done: boolean;
-  /** By its children, and in the end by itself. */
+  /** Usage of the children, finally combined with the span's own. */
   used: Usage;
 }
 
 const nothing = (): Usage => ({ cost: 0, tokens: 0, input_tokens: 0, output_tokens: 0 });
 
 /**
- * Money is summed in whole picodollars, and folded in order of time, so that the order of arrival cannot show in the last
- * digit; tokens are whole, and stop at what a number can count. A sender may report any amount: nothing here fails or becomes
- * infinite.
+ * Adds money in whole picodollars, in order of time, so that the order of arrival cannot change the last digit; token counts are integers
+ * with an upper limit. Senders may report any amount: nothing here fails or becomes infinite.
  */
 function add(to: Usage, more: Usage): void {
   to.cost += more.cost;
@@ -251,7 +250,7 @@ export function endUs(span: Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'durat
   return span.start_us + Math.floor((span.start_rest_ns + span.duration_ns) / 1000);
 }
 
-/** A root that is bookkeeping only starts what the trace is of: then the trace lasts until its last span ends. */
+/** A bookkeeping root only starts the actual work, so such a trace lasts until its last span ends. */
 function latencyOf(root: TreeSpan, roots: TreeSpan[], spans: TreeSpan[], end_us: number): number {
   if (!root.bookkeeping || spans.every(({ bookkeeping }) => bookkeeping)) return longest(roots, end_us);
   return lastEnd(spans, spans[0] ?? root);

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 
-/** A stretch of time, and whose part of it. */
+/** Time window of an app, optionally of one environment. */
 export interface WatchedWindow {
   from_ms: number;
   /** Excluded. */
@@ -10,26 +10,26 @@ export interface WatchedWindow {
   environment: string | null;
 }
 
-/** What alerts compare with their thresholds: sums over a few minutes that have just passed. */
+/** Values that alerts compare with their thresholds: sums over the last few minutes. */
 export interface WindowReader {
   /**
-   * Calls of models that ended in the window: the slow ones that are looked for began before it. Those that took longer than an hour are
-   * not found. Calls that go on, and those that only repeat the usage of calls below them, are not counted.
+   * Model calls that ended in the window, including slow ones that began before it, up to an hour. Running calls, and spans that only repeat
+   * the usage of calls below them, are not counted.
    */
   requests(scope: Scope, window: WatchedWindow): Promise<Encoded<RequestSums>>;
-  /** Scores of a name that were made in the window. Of an environment: those of its traces of the last day, and of their spans. */
+  /** Scores of a name created in the window. For an environment: those of its traces of the last day, and of their spans. */
   scores(scope: Scope, window: WatchedWindow, name: string): Promise<Encoded<ScoreSums>>;
 }
 
 export interface RequestSums {
   count: number;
   errors: number;
-  /** Of all together. */
+  /** Sum over all calls. */
   latency_ms: number;
   cost: number;
 }
 
-/** Null where there is no score. */
+/** Null without scores. */
 export interface ScoreSums {
   count: number;
   mean: number | null;

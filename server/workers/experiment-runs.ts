@@ -7,7 +7,7 @@ import type { ExperimentRunStore, KeptRun, Progress, RunEnd } from '../control/e
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
-import { type ConnectionHolder, JobFailure } from './connection-holder.ts';
+import { type ConnectionRegistry, JobFailure } from './connection-registry.ts';
 
 /** A row may take so long. */
 const silenceMs = 15 * 60_000;
@@ -37,7 +37,7 @@ interface Running {
 
 interface Parts {
   store: ExperimentRunStore;
-  workers: ConnectionHolder;
+  workers: ConnectionRegistry;
   clock: Clock;
   log: Log;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { JobOrder } from './connection-holder.ts';
+import type { JobOrder } from './connection-registry.ts';
 import { Jobs } from './jobs.ts';
 import { frameBytesMax } from './worker-connection.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { FromWorker, JobResult } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type JobErrorKind, JobFailure, type JobOrder } from './connection-holder.ts';
+import { type JobErrorKind, JobFailure, type JobOrder } from './connection-registry.ts';
 import { frameBytesMax } from './worker-connection.ts';
 
 /** Of one app. */
@@ -81,14 +81,13 @@ export class Jobs {
   }
 
   /** To be called every second or so. */
-  look(): void {
+  checkTimeouts(): void {
     const now = this.#clock.monotonic();
     for (const app of [...this.#apps.keys()])
       for (const job of this.#of(app)) {
         if (job.lostMs !== null && now - job.lostMs > absenceMaxMs)
           fail(job, 'connection_lost', 'The worker went away and did not come back');
-        else if (now - job.heardMs > job.order.silenceMs)
-          fail(job, 'timed_out', `Nothing was heard of it for ${job.order.silenceMs / 1000} s`);
+        else if (now - job.heardMs > job.order.silenceMs) fail(job, 'timed_out', `No message for ${job.order.silenceMs / 1000} s`);
       }
   }
 

@@ -5,7 +5,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { type FromGateway, type FromWorker, fromWorker, readFrame } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { WorkerAbout, WorkerStatus } from './connection-holder.ts';
+import type { WorkerAbout, WorkerStatus } from './connection-registry.ts';
 
 /** docs/reference/jobs.md#connections. */
 const silenceMaxMs = 90_000;
@@ -65,7 +65,7 @@ export class WorkerConnection {
   }
 
   /** To be called every second or so: cuts a worker that was not heard of, or does not read. */
-  look(): void {
+  checkTimeouts(): void {
     const now = this.#clock.monotonic();
     this.#pings = 0;
     const bytes = this.#socket.bufferedAmount;

@@ -12,10 +12,10 @@ export const rawSpan = z
     warnings: z.array(z.string()),
     provenance: z
       .record(z.string(), z.string())
-      .meta({ description: 'Where each understood value came from: `model` ← `gen_ai.response.model`.' }),
+      .meta({ description: 'The source of each normalised value: `model` ← `gen_ai.response.model`.' }),
     values: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .meta({ description: 'What was understood, under the names of `provenance`. What is not known is left out.' }),
+      .meta({ description: 'Normalised values, under the names of `provenance`. Unknown values are absent.' }),
     tool_definitions: z.string().meta({ description: 'JSON text of the tools that were offered, or empty.' }),
     output_messages: z
       .string()

@@ -1,10 +1,10 @@
 /**
  * Traces as files, to keep them or to hand them to somebody. OTLP/JSON is what was received and says nothing of scores; any tool that
- * knows OTLP reads it. A capsule holds the same and the scores, is a tenth of the size, and opens on another machine as it stood here.
+ * knows OTLP reads it. A trace archive holds the same and the scores, is a tenth of the size, and opens on another machine as it stood here.
  */
 import { z } from 'zod';
 import { one } from './envelope.ts';
-import { capsuleBytesMax, capsuleType } from './export-limits.ts';
+import { archiveBytesMax, archiveType } from './export-limits.ts';
 import { describedAs, text } from './parameters.ts';
 import { route } from './route.ts';
 
@@ -33,7 +33,7 @@ const importReport = z
     scores_accepted: z.int(),
     scores_duplicate: z.int().meta({ description: 'Scores whose ids are stored.' }),
   })
-  .meta({ id: 'ImportReport', description: 'What a capsule brought. The same capsule again brings nothing, and is no error.' });
+  .meta({ id: 'ImportReport', description: 'What a trace archive brought. The same archive again brings nothing, and is no error.' });
 export type ImportReport = z.output<typeof importReport>;
 
 export const traceFiles = {
@@ -50,11 +50,11 @@ export const traceFiles = {
     errors: ['trace_not_found', 'payload_too_large'],
     only: 'local',
   }),
-  exportCapsule: route({
+  exportArchive: route({
     id: 'viewer-export-capsule',
     method: 'GET',
     path: '/v1/viewer/export/capsule',
-    summary: 'Read whole traces with their scores as a capsule: one file that another gateway imports',
+    summary: 'Read whole traces with their scores as a trace archive: one file that another gateway imports',
     tag: 'viewer',
     permission: 'trace.read',
     query: selection,
@@ -64,17 +64,17 @@ export const traceFiles = {
     only: 'local',
     wire: 'bytes',
   }),
-  importCapsule: route({
+  importArchive: route({
     id: 'viewer-import-capsule',
     method: 'POST',
     path: '/v1/viewer/import',
-    summary: 'Take in a capsule. It is judged whole before any of it is stored',
+    summary: 'Take in a trace archive. It is judged whole before any of it is stored',
     tag: 'viewer',
     permission: 'trace.write',
     body: z
       .custom<Uint8Array>((body) => body instanceof Uint8Array)
-      .meta({ override: { type: 'string', format: 'binary', description: 'A capsule of at most 48 MiB.' } }),
-    takes: { type: capsuleType, bytesMax: capsuleBytesMax },
+      .meta({ override: { type: 'string', format: 'binary', description: 'A trace archive of at most 48 MiB.' } }),
+    takes: { type: archiveType, bytesMax: archiveBytesMax },
     reply: one(importReport),
     touches: ['telemetry'],
     errors: ['invalid_capsule'],

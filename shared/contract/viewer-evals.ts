@@ -5,7 +5,7 @@ import { evalRun, keptEscalation, runPath, trial } from './evals.ts';
 import { limit, offset, paging } from './parameters.ts';
 import { route } from './route.ts';
 
-const tally = z
+const trialCounts = z
   .object({ passed: z.int(), failed: z.int(), error: z.int(), total: z.int() })
   .meta({ id: 'EvalTally', description: 'How trials ended.' });
 
@@ -13,7 +13,7 @@ const about = {
   name: z.string().nullable(),
   experiment_key: z.string().nullable(),
   created_by: z.string(),
-  trials: tally,
+  trials: trialCounts,
   tasks: z.int().meta({ description: 'How many tasks the trials are of.' }),
   escalations: z.int(),
   key_expires_at: z.iso
@@ -28,7 +28,7 @@ const shownRun = evalRun.extend({ ...about, metadata: z.record(z.string(), z.unk
 const task = z
   .object({
     task_id: z.string(),
-    trials: tally,
+    trials: trialCounts,
     average_score: z.number().nullable(),
     cost_usd: z.number().nullable(),
     duration_ms: z.number().nullable().meta({ description: 'Of the average trial.' }),

@@ -44,7 +44,7 @@ export const ingestLogEntry = z
     spans_duplicate: z.int().meta({ description: 'Stored before, equal: a retry.' }),
     spans_rejected: z.int(),
     families: countOf('Spans by the instrumentation that was recognised; `` for those of none.'),
-    kinds: countOf('Spans by the semantic kind that they were understood as.'),
+    kinds: countOf('Spans by semantic kind.'),
     duration_ms: z.number(),
     user_agent: z.string(),
     batch: z.string().nullable().meta({ description: 'The `X-Service-Batch` of a gateway that forwards: its own name for what it sent.' }),

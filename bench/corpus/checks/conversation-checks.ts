@@ -1,9 +1,10 @@
 /** What was said: messages in, text and calls out, reasoning, images. All from the single-span read, where nothing is cut. */
+
+import type { Expect } from '../comparison.ts';
 import type { ExpectedCall, ExpectedMessage, ExpectedSpan } from '../expectation.ts';
 import { sameJson, samePayload, sameText } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
 import { expectedFacts, type Fact, shownCalls, shownFacts } from '../shown-messages.ts';
-import type { Expect } from '../tally.ts';
 
 /** What a span is read together with. */
 export interface Around {

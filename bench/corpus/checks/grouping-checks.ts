@@ -1,8 +1,9 @@
 /** What a span belongs to: session, user, tags, metadata, prompt, dataset run. */
+
+import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan } from '../expectation.ts';
 import { sameJson, sameSet } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
-import type { Expect } from '../tally.ts';
 
 const fields = {
   session_id: 'sessions',

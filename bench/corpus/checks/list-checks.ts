@@ -4,9 +4,9 @@ import type { SpanItem } from '../../../shared/contract/spans.ts';
 import type { TraceItem } from '../../../shared/contract/traces.ts';
 import type { HttpClient } from '../../gateway/http-client.ts';
 import type { Capture } from '../captures.ts';
+import type { Expect } from '../comparison.ts';
 import type { ExpectedTrace } from '../expectation.ts';
 import { readPages } from '../shown.ts';
-import type { Expect } from '../tally.ts';
 import { toldSpans, toldTurns } from './turn-checks.ts';
 
 /** @param items every trace of the list */

@@ -1,9 +1,9 @@
 /** What a span is, and what a model call says about itself: model, provider, tokens, end, first token, cost. */
 import type { Usage } from '../../../server/ingest/normalise/normalised.ts';
+import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan, ExpectedUsage } from '../expectation.ts';
 import { sameNumber } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
-import type { Expect } from '../tally.ts';
 import { expectedCounts } from './expected-tokens.ts';
 
 /** Calls of embedding models are type SPAN with kind embedding (docs/reference/ingest.md#types); so may be an application's own step. */

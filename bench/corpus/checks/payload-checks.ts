@@ -1,9 +1,10 @@
 /** What went into and came out of spans that are no model call: tools, agents, steps, retrievals. */
+
+import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan, Text } from '../expectation.ts';
 import { sameJson, samePayload } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
 import { shownCalls, shownFacts } from '../shown-messages.ts';
-import type { Expect } from '../tally.ts';
 
 export function checkPayload(expect: Expect, expected: ExpectedSpan, shown: ShownSpan): void {
   if (expected.tool) checkTool(expect, expected.tool, shown);

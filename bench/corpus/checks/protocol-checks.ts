@@ -1,8 +1,9 @@
 /** What OTLP itself says about a span: demanded always, to the nanosecond and the last attribute. */
+
+import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan } from '../expectation.ts';
 import { sameNumber, sameText, sameValue } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
-import type { Expect } from '../tally.ts';
 import { eventsOf, linksOf, plainAttributes } from './raw-facts.ts';
 
 const kinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];

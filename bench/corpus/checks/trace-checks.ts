@@ -1,8 +1,9 @@
 /** What holds of a trace as a whole: its spans, its shape, its sums. */
+
+import type { Expect } from '../comparison.ts';
 import type { ExpectedNode, ExpectedSpan, ExpectedTrace } from '../expectation.ts';
 import { sameSet } from '../same.ts';
 import type { ShownSpan, ShownTrace } from '../shown.ts';
-import type { Expect } from '../tally.ts';
 import { expectedCounts } from './expected-tokens.ts';
 import { checkMetadata, promoted } from './grouping-checks.ts';
 import { mayBeModelCall } from './model-call-checks.ts';

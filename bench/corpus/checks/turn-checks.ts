@@ -3,10 +3,10 @@ import type { SessionItem } from '../../../shared/contract/sessions.ts';
 import type { TraceItem } from '../../../shared/contract/traces.ts';
 import type { HttpClient } from '../../gateway/http-client.ts';
 import type { Capture } from '../captures.ts';
+import type { Expect } from '../comparison.ts';
 import type { ExpectedTurn } from '../expectation.ts';
 import { sameJson, sameText } from '../same.ts';
 import { type DetailedSpan, readDetail, readPages } from '../shown.ts';
-import type { Expect } from '../tally.ts';
 
 /** Traces that only log records tell of: none is expected where spans do. */
 export const toldTurns = ({ expectation }: Capture): ExpectedTurn[] =>

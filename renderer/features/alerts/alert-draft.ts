@@ -1,4 +1,4 @@
-/** An alert while it is being written: numbers as they are typed, and what will be sent. */
+/** Draft of an alert: numbers as typed, and the request made from them. */
 import type { Alert, AlertDraft } from './alerts-query.ts';
 
 export interface AlertFields extends Pick<Alert, 'name' | 'metric' | 'use_slack' | 'use_webhook'> {

@@ -12,7 +12,7 @@ import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
 import { metrics } from './words.ts';
 
 interface AlertFormProps {
-  /** The one that is changed; null for a new one. */
+  /** Edited alert; null for a new one. */
   alert: Alert | null;
   onClose: () => void;
   onSaved: (alert: Alert) => void;
@@ -58,7 +58,7 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
         />
         <div className="grid grid-cols-2 gap-3">
           <SelectField
-            label="What is measured"
+            label="Metric"
             options={metrics}
             value={fields.metric}
             onChange={(id) => set({ metric: id })}
@@ -74,7 +74,7 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
           />
         </div>
         <Line fields={fields} set={set} refused={refusal.fields} />
-        <fieldset aria-label="Who is told" className="grid">
+        <fieldset aria-label="Notify" className="grid">
           <CheckField label="Post to the webhook" isOn={fields.use_webhook} onChange={(use_webhook) => set({ use_webhook })} />
           <CheckField label="Write to Slack" isOn={fields.use_slack} onChange={(use_slack) => set({ use_slack })} />
           <Link to="/settings/destinations" className="text-accent text-label hover:underline">
@@ -112,7 +112,7 @@ function Line({ fields, set, refused }: LineProps) {
             onChange={(event) => set({ evaluation_name: event.target.value })}
           />
           <SelectField
-            label="Which of them"
+            label="Aggregation"
             options={aggregations}
             value={fields.evaluation_aggregation}
             onChange={(evaluation_aggregation) => set({ evaluation_aggregation })}
@@ -134,7 +134,7 @@ function Line({ fields, set, refused }: LineProps) {
           onChange={(event) => set({ threshold: event.target.value })}
         />
         <Field
-          label="Within the last, minutes"
+          label="Time window, minutes"
           inputMode="numeric"
           value={fields.time_window}
           problem={refused.time_window}

@@ -19,7 +19,7 @@ import { ruleInWords, toldInWords } from './words.ts';
 
 const route = getRouteApi('/settings/alerts/$alertId');
 
-/** One alert: its rule, when it spoke, and whether it was heard. */
+/** One alert: rule, history and notifications. */
 export function AlertScreen() {
   const { alertId } = route.useParams();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function AlertScreen() {
   if (alert.data) return <Known alert={alert.data} onGone={all} />;
   if (!alert.isError) return <SkeletonRows label="Loading the alert" />;
   return isNotFound(alert.error) ? (
-    <EmptyState title="There is no such alert" action={<Button onClick={all}>All alerts</Button>} />
+    <EmptyState title="Alert not found" action={<Button onClick={all}>All alerts</Button>} />
   ) : (
     <FailedState failure={asFailure(alert.error, 'The alert could not be read')} onRetry={() => void alert.refetch()} />
   );
@@ -64,7 +64,7 @@ function Known({ alert, onGone }: { alert: Alert; onGone: () => void }) {
       ) : (
         <DataList label="History" columns={historyColumns(deliveries)} rows={history.data ?? []} onOpen={() => {}} listKey={alert.id}>
           {history.data ? (
-            <EmptyState title="It has not spoken yet">Each time the line is crossed, one way or the other, stands here.</EmptyState>
+            <EmptyState title="Not triggered yet">Every status change is listed here.</EmptyState>
           ) : (
             <SkeletonRows label="Loading the history" />
           )}

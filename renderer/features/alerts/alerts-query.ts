@@ -11,7 +11,7 @@ export type AlertChange = Reply<Routes['history']>['data'][number];
 export type Delivery = Reply<Contract['alertDestinations']['deliveries']>['data'][number];
 
 const shownMax = 1000;
-/** Alerts are looked at by the gateway each minute. */
+/** The gateway evaluates alerts every minute. */
 const paceMs = 15_000;
 const live = { staleTime: 0, refetchInterval: paceMs } as const;
 
@@ -32,7 +32,7 @@ export const useHistory = (alertId: string) =>
     ...live,
   });
 
-/** What became of the notifications, by the change that they told of. */
+/** Notification results by status change. */
 export const useDeliveries = (alertId: string) =>
   useQuery({
     queryKey: ['alerts', alertId, 'deliveries'],

@@ -13,7 +13,7 @@ export const useWebhook = (environmentId: string) =>
 export const useSlack = () =>
   useQuery({ queryKey: ['destinations', 'slack'], queryFn: async () => (await gateway.alertDestinations.slack()).data, staleTime: 0 });
 
-/** Those that the token which is saved may see. */
+/** Channels visible to the saved token. */
 export const useChannels = (isConnected: boolean) =>
   useQuery({
     queryKey: ['destinations', 'channels'],

@@ -11,7 +11,7 @@ import { useSlack, useWebhook } from './destinations-query.ts';
 import { SlackForm } from './slack-form.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** Where alerts are told: an address for each environment, a Slack channel for the app. */
+/** Alert destinations: a webhook for each environment, a Slack channel for the app. */
 export function DestinationsScreen() {
   const environments = useEnvironments();
   const [chosen, choose] = useState('');
@@ -28,7 +28,7 @@ export function DestinationsScreen() {
     <>
       <title>Destinations · Glasshouse</title>
       <ScreenHeader title="Destinations" />
-      <PageBody label="Where alerts are told">
+      <PageBody label="Alert destinations">
         <section className="grid gap-2">
           <span className="flex items-center gap-2">
             <Text as="h2" size="section" strong>

@@ -13,7 +13,7 @@ const heard = (deliveries: readonly Delivery[] | undefined): string =>
     })
     .join(', ');
 
-/** @param deliveries by the change that they told of */
+/** @param deliveries notification results by status change */
 export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | undefined): Column<AlertChange>[] => [
   {
     id: 'state',

@@ -9,7 +9,7 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { useChannels, useRemoveSlack, useSaveSlack, useTestSlack } from './destinations-query.ts';
 import { Trial } from './trial.tsx';
 
-/** The bot that writes to Slack, and the channel. @param saved null while there is none */
+/** Form for Slack bot and channel. @param saved null while there is none */
 export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
   const save = useSaveSlack();
   const remove = useRemoveSlack();
@@ -35,7 +35,7 @@ export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
           label={saved ? 'Another token' : 'Token of the bot'}
           value={token}
           disabled={!mayChange}
-          placeholder={saved ? 'one is set; nobody is shown it again' : 'xoxb-…'}
+          placeholder={saved ? 'set; never shown again' : 'xoxb-…'}
           problem={refusal.fields.token}
           onChange={(event) => setToken(event.target.value)}
         />

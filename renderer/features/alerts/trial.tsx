@@ -9,7 +9,7 @@ const words = {
   skipped: 'was not sent',
 };
 
-/** What became of a test. */
+/** Result of a test notification. */
 export const Trial = ({ result: { state, answer } }: { result: AlertTestResult }) => (
   <Text tone={state === 'delivered' ? 'ok' : 'err'}>{`The test ${words[state]}${answer ? ` (${answer.replaceAll('_', ' ')})` : ''}.`}</Text>
 );

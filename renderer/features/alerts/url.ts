@@ -1,4 +1,4 @@
-/** What of the alerts is in the address: which of them are listed. */
+/** Search parameters of the alerts list. */
 import { z } from 'zod';
 import { readUrl, urlOneOf } from '../../model/url-shapes.ts';
 

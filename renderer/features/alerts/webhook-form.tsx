@@ -17,7 +17,7 @@ interface WebhookFormProps {
 
 const secretBytes = 32;
 
-/** As good as any that a person could think of, and nobody has to. */
+/** Random secret. */
 const newSecret = (): string =>
   [...crypto.getRandomValues(new Uint8Array(secretBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -51,7 +51,7 @@ export function WebhookForm({ environmentId, saved }: WebhookFormProps) {
             label={saved?.has_secret ? 'Another secret' : 'Secret'}
             value={secret}
             disabled={!mayChange}
-            placeholder={saved?.has_secret ? 'one is set; nobody is shown it again' : 'at least 16 characters'}
+            placeholder={saved?.has_secret ? 'set; never shown again' : 'at least 16 characters'}
             problem={refusal.fields.secret}
             onChange={(event) => setSecret(event.target.value)}
           />

@@ -1,4 +1,4 @@
-/** Alerts in words: what is measured, in which unit, and when it is too much. */
+/** Alert texts: metric, unit and condition. */
 import { cost, duration, percent } from '../../model/format.ts';
 import { milliseconds } from '../../model/time.ts';
 import type { Alert } from './alerts-query.ts';
@@ -6,9 +6,9 @@ import type { Alert } from './alerts-query.ts';
 type Metric = Alert['metric'];
 
 export const metrics: readonly { id: Metric; label: string; unit: string; about: string }[] = [
-  { id: 'error_rate', label: 'Error rate', unit: '%', about: 'Percent of the calls of models that failed.' },
-  { id: 'latency', label: 'Latency', unit: 'ms', about: 'Mean duration of the calls of models, in milliseconds.' },
-  { id: 'cost', label: 'Cost', unit: 'USD', about: 'What the calls of models cost together, in US dollars.' },
+  { id: 'error_rate', label: 'Error rate', unit: '%', about: 'Percentage of failed model calls.' },
+  { id: 'latency', label: 'Latency', unit: 'ms', about: 'Mean duration of model calls, in milliseconds.' },
+  { id: 'cost', label: 'Cost', unit: 'USD', about: 'Total cost of model calls, in US dollars.' },
   { id: 'evaluation_score', label: 'Score', unit: '0 to 1', about: 'The scores of one name, from 0 to 1.' },
 ];
 
@@ -33,6 +33,6 @@ export function ruleInWords({
   return `${what} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }
 
-/** Where it is told of. */
+/** Names of the notification channels. */
 export const toldInWords = ({ use_slack, use_webhook }: Pick<Alert, 'use_slack' | 'use_webhook'>): string =>
   [use_webhook && 'webhook', use_slack && 'Slack'].filter(Boolean).join(', ') || 'nobody';

@@ -8,13 +8,13 @@ import type { DashboardView } from './url.ts';
 
 const always = () => true;
 
-/** The buckets that came so far of a question that is still being answered. */
+/** Buckets received so far of a running request. */
 interface Progress {
   name: string;
   buckets: readonly ActivityBucket[];
 }
 
-/** The whole range in parts, newest first: `tell` hears of each part as it comes. */
+/** Reads the range in parts, newest first; `tell` receives each part. */
 async function readActivity(span: Span, by: 'model' | 'prompt', tell: (buckets: readonly ActivityBucket[]) => void, signal: AbortSignal) {
   let buckets: ActivityBucket[] = [];
   let after: number | null = 0;

@@ -1,4 +1,4 @@
-/** The steps of a time range and what is summed up of them. A step without traces is there too, with nothing in it. */
+/** Steps of a time range with their sums. Steps without traces are included, empty. */
 import type { ActivityBucket, ActivityGroup } from '../../../shared/contract/viewer-statistics.ts';
 import type { Range } from './url.ts';
 
@@ -21,7 +21,7 @@ export interface Span {
   steps: number;
 }
 
-/** The range that ends with the step of now, so that its edges stay while time goes by. */
+/** Range that ends with the current step, so that its edges do not move with every second. */
 export function spanOf(range: Range, now: number): Span {
   const { stepMs, steps } = stepOf[range];
   const to = (Math.floor(now / stepMs) + 1) * stepMs;
@@ -31,7 +31,7 @@ export function spanOf(range: Range, now: number): Span {
 export const edgesOf = ({ from, to, steps }: Span): number[] =>
   Array.from({ length: steps + 1 }, (_, i) => Math.round(from + ((to - from) * i) / steps));
 
-/** One place for each step, oldest first; null where nothing began. */
+/** One entry for each step, oldest first; null for an empty one. */
 export function inSteps({ from, to, steps }: Span, buckets: readonly ActivityBucket[]): (ActivityBucket | null)[] {
   const placed: (ActivityBucket | null)[] = Array.from({ length: steps }, () => null);
   for (const bucket of buckets) {

@@ -41,12 +41,12 @@ export function DashboardScreen() {
           onChange={(range) => show({ range: range === '24h' ? undefined : range })}
         />
         <Segmented
-          label="Calls are summed up"
+          label="Group model calls"
           options={byChoices}
           value={by}
           onChange={(next) => show({ by: next === 'prompt' ? next : undefined })}
         />
-        <Text tone="dim" cut className="ml-auto" title="Every trace counts; nothing is sampled">
+        <Text tone="dim" cut className="ml-auto" title="All traces, not sampled">
           {isPartial ? 'Counting, newest first…' : 'Drag across a chart to open its traces'}
         </Text>
       </ScreenHeader>
@@ -58,7 +58,7 @@ export function DashboardScreen() {
         </div>
       ) : sumOf(steps, 'traces') === 0 && !isPartial ? (
         <EmptyState
-          title="No trace began in this time"
+          title="No trace started in this time range"
           action={
             <Link to="/setup" className="text-accent text-body hover:underline">
               Send one

@@ -13,7 +13,7 @@ interface GroupTableProps {
 
 const head = 'px-pad font-normal text-fg-3 text-label';
 
-/** The model calls of the range by what was asked for, each with its course. */
+/** Model calls of the range by group, each with its course. */
 export function GroupTable({ by, groups, span }: GroupTableProps) {
   const all = groups.reduce((sum, group) => sum + group.cost, 0);
   return (
@@ -45,7 +45,7 @@ export function GroupTable({ by, groups, span }: GroupTableProps) {
               <td className="num px-pad">{group.errors > 0 ? <Text tone="err">{count(group.errors)}</Text> : ''}</td>
               <td className="num px-pad text-fg-2">{group.input_tokens > 0 ? tokens(group.input_tokens) : '—'}</td>
               <td className="num px-pad text-fg-2">{group.output_tokens > 0 ? tokens(group.output_tokens) : '—'}</td>
-              <td className="num px-pad">{group.cost > 0 ? cost(group.cost) : <span title="No price is known, or it is free">—</span>}</td>
+              <td className="num px-pad">{group.cost > 0 ? cost(group.cost) : <span title="Unknown price, or free">—</span>}</td>
               <td className="num px-pad text-fg-3">{all > 0 ? percent(group.cost / all) : ''}</td>
               <td className="px-pad">
                 <Course values={group.course} />

@@ -1,4 +1,4 @@
-/** What of the dashboard is in its address: which time it shows, and what calls are summed up by. */
+/** Search parameters of the dashboard: time range and grouping. */
 import { z } from 'zod';
 import { readUrl, urlOneOf } from '../../model/url-shapes.ts';
 

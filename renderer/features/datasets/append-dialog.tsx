@@ -10,13 +10,13 @@ import { useAppend } from './datasets-query.ts';
 import { readMetadata, readValue } from './row-draft.ts';
 
 interface AppendDialogProps {
-  /** The dataset; without one its name is asked for as well. */
+  /** Dataset; without one the form asks for a name. */
   name?: string;
   onClose: () => void;
   onAdded: (name: string, line: number) => void;
 }
 
-/** One row by hand. What is JSON is kept as JSON, everything else as text. */
+/** Adds a row by hand. JSON is stored as JSON, anything else as text. */
 export function AppendDialog({ name: given, onClose, onAdded }: AppendDialogProps) {
   const [named, setNamed] = useState('');
   const [input, setInput] = useState('');

@@ -15,7 +15,7 @@ export const datasetColumns: Column<ListedDataset>[] = [
     cell: ({ name }) => (
       <Link
         from="/datasets"
-        // What was chosen elsewhere comes along.
+        // Keeps the selection from another page.
         search={({ from, ids }) => ({ name, from, ids })}
         className="block truncate font-mono text-row after:absolute after:inset-0"
       >

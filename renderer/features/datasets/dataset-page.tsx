@@ -22,7 +22,7 @@ import { type NumberedRow, useRows } from './datasets-query.ts';
 import { RunDialog } from './run-dialog.tsx';
 import type { DatasetsView } from './url.ts';
 
-/** One dataset: its rows, the one that is read, and the ways to add more. */
+/** One dataset: its rows, the selected row, and actions to add rows. */
 export function DatasetPage({ view, name }: { view: DatasetsView; name: string }) {
   const navigate = useNavigate();
   const rows = useRows(name);

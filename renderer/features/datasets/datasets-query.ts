@@ -1,4 +1,4 @@
-/** What the datasets ask of the gateway. They are files that other programs write too, so every look asks again. */
+/** Dataset requests. Other programs write the files too, so every visit fetches again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DatasetRow, RowMapping } from '../../../shared/contract/datasets.ts';
 import { gateway } from '../../api/client.ts';
@@ -77,7 +77,7 @@ export function useImport(name: string, from: ImportSource) {
   });
 }
 
-/** What an experiment can run: the prompts that the default environment, or the folder, has. */
+/** Prompts for experiments: those of the default environment, or of the project folder. */
 export const useRunnablePrompts = () =>
   useQuery({
     queryKey: ['prompts', 'runnable'],
@@ -92,12 +92,12 @@ export function useStartExperiment() {
     networkMode: 'always',
     mutationFn: (body: RunDraft) => gateway.experimentRuns.start({ body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['experiments'] }),
-    // A worker may have gone since the form was opened.
+    // The worker may have disconnected since the form was opened.
     onError: () => queries.invalidateQueries({ queryKey: ['worker'] }),
   });
 }
 
-/** As many as one import takes. */
+/** Limit of one import. */
 export const importMax = 100;
 
 export interface Candidate {

@@ -70,14 +70,14 @@ const columnsOf = (chosen: ReadonlySet<string>, toggle: (id: string) => void): C
   },
 ];
 
-/** Chosen by their address, as they may have come from a span's page: `trace:span`, or the id of a trace. */
+/** Selected by search parameter, for example from the page of a span: `trace:span`, or a trace id. */
 const named = (ids: string | undefined): Candidate[] =>
   (ids?.split(',') ?? []).map((id) => {
     const [traceId = '', spanId = ''] = id.split(':');
     return { id, traceId, spanId, name: spanId || traceId, about: 'chosen before', start: '' };
   });
 
-/** Many rows at once: what is chosen on the left becomes rows by the mapping on the right, which shows what the first will be. */
+/** Import of many rows: the selection on the left becomes rows by the mapping on the right, with a preview of the first row. */
 export function ImportPage({ name, from, ids }: { name: string; from: ImportSource; ids: string | undefined }) {
   const navigate = useNavigate();
   const candidates = useCandidates(from);
@@ -127,7 +127,7 @@ export function ImportPage({ name, from, ids }: { name: string; from: ImportSour
         <Split
           isDetailWanted={isMapping}
           index={
-            <DataList label="What can become rows" columns={columns} rows={all} onOpen={({ id }) => toggle(id)} listKey={from}>
+            <DataList label="Rows to import" columns={columns} rows={all} onOpen={({ id }) => toggle(id)} listKey={from}>
               {candidates.data ? <EmptyState title="Nothing was recorded yet" /> : <SkeletonRows label="Loading" />}
             </DataList>
           }

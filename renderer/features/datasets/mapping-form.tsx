@@ -59,7 +59,7 @@ export function MappingForm({ name, from, chosen }: { name: string; from: Import
           label="Metadata"
           value={metadata}
           placeholder={from === 'traces' ? 'user = $.user_id, first = $.spans[0].name' : 'model = $.model, trace = $.trace_id'}
-          help="Paths go into the source: $ is the whole, $.a.b a part of it, $.list[0] an item."
+          help="Paths into the source: $ is the whole value, $.a.b a field, $.list[0] an item."
           onChange={(event) => setMetadata(event.target.value)}
         />
         <div className="flex items-center gap-2">

@@ -12,7 +12,7 @@ interface PromptFieldProps {
 
 const label = 'Prompt';
 
-/** Which prompt is handed to the worker: one of those that are there. Where they cannot be listed, its path is typed. */
+/** Prompt of the experiment: one of the list, or a typed path where prompts cannot be listed. */
 export function PromptField({ value, problem, onChange }: PromptFieldProps) {
   const prompts = useRunnablePrompts();
   if (prompts.isError && !prompts.data)

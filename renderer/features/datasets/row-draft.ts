@@ -1,4 +1,4 @@
-/** What somebody typed as parts of a dataset row. */
+/** Parses the typed parts of a dataset row. */
 import type { DatasetRow } from '../../../shared/contract/datasets.ts';
 
 type Json = DatasetRow['input'];

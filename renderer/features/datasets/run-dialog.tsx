@@ -25,7 +25,7 @@ interface RunDialogProps {
 
 const begin: TypedRun = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
 
-/** Gives the dataset to the worker of the app, and goes to where its rows appear. */
+/** Starts an experiment on the dataset and opens its page. */
 export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const worker = useWorker();
@@ -49,7 +49,12 @@ export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
         </Text>
         {worker.data === null && <NoWorker />}
         {worker.isError && <Text tone="err">{asFailure(worker.error, '').why}</Text>}
-        <Field label="Name" value={typed.name} placeholder="made up when empty" onChange={(event) => type({ name: event.target.value })} />
+        <Field
+          label="Name"
+          value={typed.name}
+          placeholder="generated when empty"
+          onChange={(event) => type({ name: event.target.value })}
+        />
         <PromptField value={typed.prompt} problem={problems.prompt ?? refusal.fields.prompt} onChange={(prompt) => type({ prompt })} />
         <Evals isConnected={Boolean(worker.data)} chosen={typed.evals} onChange={(evals) => type({ evals })} />
         <div className="grid grid-cols-2 gap-3">

@@ -1,4 +1,4 @@
-/** What is typed into the form of an experiment, as the gateway takes it. */
+/** Draft of an experiment, as the gateway accepts it. */
 import type { Contract } from '../../../shared/contract/index.ts';
 import type { Asked } from '../../../shared/contract/route.ts';
 
@@ -16,7 +16,7 @@ const concurrencyMax = 50;
 
 const numberOf = (typed: string): number | null => (/^\d{1,7}$/.test(typed.trim()) ? Number(typed) : null);
 
-/** By field; none for what is fine. */
+/** Problems by field; empty for a valid draft. */
 export function problemsOf({ prompt, concurrency, rows }: TypedRun): Partial<Record<'prompt' | 'concurrency' | 'rows', string>> {
   const problems: ReturnType<typeof problemsOf> = {};
   const atOnce = numberOf(concurrency);

@@ -1,4 +1,4 @@
-/** What of the datasets is in the address: the dataset that is open, its row, and what is being imported into it. */
+/** Search parameters of the datasets: open dataset, row and import. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 
@@ -9,7 +9,7 @@ const shape = z.object({
   name: urlText,
   row: z.coerce.number().int().min(0).optional().catch(undefined),
   from: urlOneOf(importSources),
-  /** Comma list of what is chosen; for spans each as `trace:span`. Has room for as many as one import takes. */
+  /** Comma-separated selection; spans as `trace:span`. As long as one import allows. */
   ids: z.string().trim().min(1).max(10_000).optional().catch(undefined),
 });
 export type DatasetsView = z.output<typeof shape>;

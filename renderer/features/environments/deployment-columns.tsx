@@ -28,7 +28,7 @@ const state: Column<Deployment> = {
   },
 };
 
-/** @param idOf the environment that it came to */
+/** @param idOf environment of the deployment */
 const about = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment> => ({
   id: 'about',
   head: 'operation',
@@ -70,7 +70,7 @@ const times: Column<Deployment>[] = [
   },
 ];
 
-/** Those of one environment. @param back null where it may not be rolled back */
+/** Columns for one environment. @param back null where rollback is not permitted */
 export const historyColumns = (
   environmentId: string,
   back: ((deployment: Deployment) => void) | null,
@@ -95,7 +95,7 @@ export const historyColumns = (
   },
 ];
 
-/** Those of every environment. */
+/** Columns for all environments. */
 export const deploymentColumns = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment>[] => [
   {
     id: 'environment',

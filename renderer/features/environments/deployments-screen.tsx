@@ -21,7 +21,7 @@ const states = [
   { id: 'failure', label: 'Failed' },
 ] as const;
 
-/** What was brought to the environments of the app, and how each ended; what runs is followed. */
+/** Deployments of the app with their outcome, live. */
 export function DeploymentsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ const route = getRouteApi('/settings/environments/$environmentId');
 
 type Asked = { kind: 'promote' } | { kind: 'remove' } | { kind: 'back'; to: Deployment } | null;
 
-/** One environment: what it serves, how it came to that, and the way to bring something else. */
+/** One environment: current version, history and promotion. */
 export function EnvironmentScreen() {
   const { environmentId } = route.useParams();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function EnvironmentScreen() {
   if (environment.data) return <Known environment={environment.data} onGone={all} />;
   if (!environment.isError) return <SkeletonRows label="Loading the environment" />;
   return isNotFound(environment.error) ? (
-    <EmptyState title="There is no such environment" action={<Button onClick={all}>All environments</Button>} />
+    <EmptyState title="Environment not found" action={<Button onClick={all}>All environments</Button>} />
   ) : (
     <FailedState failure={asFailure(environment.error, 'The environment could not be read')} onRetry={() => void environment.refetch()} />
   );

@@ -61,7 +61,7 @@ function useChange<T, R>(change: (asked: T) => Promise<R>) {
 
 export const useAddEnvironment = () => useChange(async (name: string) => (await gateway.environments.create({ body: { name } })).data);
 
-/** What is known of the one that is gone is left to be forgotten: nobody asks for it again. */
+/** The cached environment is dropped, not fetched again. */
 export function useRemoveEnvironment() {
   const queries = useQueryClient();
   return useMutation({

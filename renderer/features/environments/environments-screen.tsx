@@ -19,7 +19,7 @@ import { Text } from '../../ui/text.tsx';
 import { type Environment, useAddEnvironment, useEnvironments } from './environments-query.ts';
 import { commitInWords, versionInWords } from './words.ts';
 
-/** Where the app runs: the default environment follows its branch, what is in the others was brought there on purpose. */
+/** Environments of the app: the default one follows its branch, the others are promoted to. */
 export function EnvironmentsScreen() {
   const navigate = useNavigate();
   const environments = useEnvironments();
@@ -68,7 +68,7 @@ function EnvironmentForm({ onClose, onAdded }: { onClose: () => void; onAdded: (
           value={name}
           placeholder="staging"
           problem={refusal.fields.name}
-          help="It begins empty: promote something into it, and make keys whose traces are of it."
+          help="It starts empty: promote a version into it, and create API keys for it."
           onChange={(event) => setName(event.target.value)}
         />
         <FormFoot problem={restOf(refusal, ['name'])}>

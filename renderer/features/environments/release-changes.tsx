@@ -18,25 +18,25 @@ const tones = { added: 'ok', changed: 'warm', removed: 'err' } as const;
 
 interface ReleaseChangesProps {
   environmentId: string;
-  /** What would be brought; null where that has no files. */
+  /** Deployment to compare; null without files. */
   deploymentId: string | null;
 }
 
-/** What the environment would serve otherwise: by kind of file, and line by line for the one that is clicked. */
+/** File changes of a release by kind, with a line diff of the selected file. */
 export function ReleaseChanges({ environmentId, deploymentId }: ReleaseChangesProps) {
   const changes = useReleaseChanges(environmentId, deploymentId);
   const [open, setOpen] = useState<string | null>(null);
   if (changes.isError && !changes.data)
     return (
       <p role="alert" className="flex items-center gap-2">
-        <Text tone="err">{`What changes could not be read. ${asFailure(changes.error, '').why}`}</Text>
+        <Text tone="err">{`The changes could not be read. ${asFailure(changes.error, '').why}`}</Text>
         <Button onClick={() => void changes.refetch()}>Try again</Button>
       </p>
     );
   if (!changes.data) return <Text tone="dim">Comparing what both serve…</Text>;
   if (changes.data.length === 0) return <Text tone="dim">No file changes: both serve the same.</Text>;
   return (
-    <section aria-label="What changes" className="grid max-h-image gap-2 overflow-y-auto rounded-control border border-line p-2">
+    <section aria-label="Changes" className="grid max-h-image gap-2 overflow-y-auto rounded-control border border-line p-2">
       <Text tone="quiet">{summaryOf(changes.data)}</Text>
       {kinds.map(({ kind, title }) => (
         <Kind

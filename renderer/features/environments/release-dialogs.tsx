@@ -24,14 +24,14 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** What comes after, in one line: which version of what. */
+/** Summary of the change: which version of what. */
 function whatChanges({ name, current_version, current_commit_sha }: EnvironmentDetail, sha: string | null): string {
   const before =
     current_version === null ? 'serves nothing yet' : `serves version ${current_version} (${commitInWords(current_commit_sha)})`;
   return `${name} ${before}, and will serve version ${(current_version ?? 0) + 1} (${sha === null ? 'no commit' : commitInWords(sha)}).`;
 }
 
-/** Brings what another environment serves into this one. */
+/** Promotes the version of another environment. */
 export function PromoteDialog({ environment, onClose }: DialogProps) {
   const environments = useEnvironments();
   const others = (environments.data ?? []).filter(({ id }) => id !== environment.id);
@@ -45,7 +45,7 @@ export function PromoteDialog({ environment, onClose }: DialogProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!source) return;
-    // What is confirmed is what was shown: where a push came meanwhile, it is shown first.
+    // Shows the newer version first when a push changed it after the dialog opened.
     const now = (await environments.refetch()).data?.find(({ id }) => id === source.id);
     const isNewer = now !== undefined && now.latest_deployment_id !== source.latest_deployment_id;
     setMoved(isNewer);
@@ -57,7 +57,7 @@ export function PromoteDialog({ environment, onClose }: DialogProps) {
     <Dialog title={`Promote into ${environment.name}`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-3">
         <SelectField
-          label="What serves"
+          label="From"
           options={sources.map((each) => ({ id: each.id, label: `${each.name}, ${versionInWords(each)}` }))}
           value={source?.id ?? ''}
           onChange={choose}
@@ -108,7 +108,7 @@ export function RollbackDialog({ environment, to, onClose }: DialogProps & { to:
   );
 }
 
-/** What would go with it is counted before it goes. */
+/** Counts the records that a removal would delete. */
 export function RemoveDialog({ environment, onClose, onGone }: DialogProps & { onGone: () => void }) {
   const remove = useRemoveEnvironment();
   const { alert_count, api_key_count, deployment_count, template_snapshot_count } = environment.cascade_preview;
@@ -122,7 +122,7 @@ export function RemoveDialog({ environment, onClose, onGone }: DialogProps & { o
       onClose={onClose}
     >
       <p>With it go:</p>
-      <ul aria-label="What goes with it" className="list-disc pl-5 tabular-nums">
+      <ul aria-label="Also deleted" className="list-disc pl-5 tabular-nums">
         <li>{`${plural(api_key_count, 'API key')}, refused from then on`}</li>
         <li>{plural(deployment_count, 'deployment')}</li>
         <li>{plural(template_snapshot_count, 'snapshot of templates', 'snapshots of templates')}</li>

@@ -7,7 +7,7 @@ export type FileChange = Reply<Contract['viewerReleases']['changes']>['data'][nu
 
 const brought = (deploymentId: string | null) => (deploymentId === null ? {} : { deployment_id: deploymentId });
 
-/** Compared anew each time it is asked for: what both serve may have changed meanwhile. */
+/** Never cached, because both environments may have changed. */
 export const useReleaseChanges = (id: string, deploymentId: string | null) =>
   useQuery({
     queryKey: ['environments', id, 'changes', deploymentId],

@@ -1,4 +1,4 @@
-/** What of the deployments is in the address: which of them are listed. */
+/** Search parameters of the deployments list. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
 

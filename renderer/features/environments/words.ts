@@ -1,7 +1,7 @@
 /** Environments and deployments in words. */
 import type { Deployment, Environment } from './environments-query.ts';
 
-/** As git writes the commit that is none: nothing was pushed yet. */
+/** Git's null commit: nothing was pushed yet. */
 const noCommit = /^0+$/;
 
 export const commitInWords = (sha: string | null): string => (sha === null ? '—' : noCommit.test(sha) ? 'no commit' : sha.slice(0, 7));
@@ -18,7 +18,7 @@ const states = {
 export const stateOf = ({ deployment_status: status }: Deployment) =>
   status ? states[status] : { word: 'not begun', tone: 'dim' as const };
 
-/** How it came about: by a push, by hand from another environment, or back to an earlier version. */
+/** Origin of a deployment: push, promotion or rollback. */
 export function originOf({ deployment_type, source_env_id, initiated_by }: Deployment, environmentId: string | undefined): string {
   if (deployment_type !== 'manual') return `${deployment_type === 'push' ? 'pushed' : 'deployed'} by ${initiated_by}`;
   if (source_env_id === null) return 'by hand';

@@ -35,7 +35,7 @@ export const useRun = (runId: string) =>
     refetchInterval: ({ state }) => pace(state.data && !isOver(state.data)),
   });
 
-/** One side of a run, asked again for as long as the run goes on. */
+/** Query of one side of a run, refetched while the run continues. */
 const sideOf = <T>(run: ShownRun, key: readonly unknown[], queryFn: () => Promise<T>) => ({
   queryKey: ['evals', run.id, ...key],
   queryFn,

@@ -15,7 +15,7 @@ import { type EvalsView, readEvalsUrl, runPageSize, runStates } from './url.ts';
 const route = getRouteApi('/evals');
 const states = ['all', ...runStates].map((id) => ({ id, label: `${id[0]?.toUpperCase()}${id.slice(1)}` }));
 
-/** The runs of evaluations, and what came of each. */
+/** Eval runs with their results. */
 export function EvalsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();

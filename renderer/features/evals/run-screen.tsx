@@ -19,7 +19,7 @@ import { nameOf, passRate } from './words.ts';
 
 const route = getRouteApi('/evals/$runId');
 
-/** One run: what it came to, task by task and trial by trial. */
+/** One eval run, by task and trial. */
 export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function RunScreen() {
   if (!run.isError) return <SkeletonRows label="Loading the eval run" />;
   const all = () => void navigate({ to: '/evals' });
   return isNotFound(run.error) ? (
-    <EmptyState title="There is no such eval run" action={<Button onClick={all}>All eval runs</Button>} />
+    <EmptyState title="Eval run not found" action={<Button onClick={all}>All eval runs</Button>} />
   ) : (
     <FailedState failure={asFailure(run.error, 'The eval run could not be read')} onRetry={() => void run.refetch()} />
   );

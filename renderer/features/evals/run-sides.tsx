@@ -21,7 +21,7 @@ interface SideProps {
   onShow: (change: EvalRunView) => void;
 }
 
-/** What is said where nothing has come. */
+/** Text of an empty side. */
 const waitFor = (run: ShownRun, what: string) =>
   isOver(run) ? `The run ended without ${what}.` : `They appear here by themselves when the worker sends ${what}.`;
 

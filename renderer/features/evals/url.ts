@@ -1,4 +1,4 @@
-/** What of eval runs is in the address: which are listed; and of one, which side is looked at. */
+/** Search parameters of eval runs: list filter, and the side of a run. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
 

@@ -5,7 +5,7 @@ type Tone = 'quiet' | 'err' | 'warm';
 
 export const nameOf = ({ name, id }: Pick<ListedRun, 'name' | 'id'>): string => name ?? `run ${id.slice(0, 8)}`;
 
-/** What a run is at, for somebody who waits for it. */
+/** Status text of a run. */
 export function stateOf({ status, key_expires_at }: Pick<ListedRun, 'status' | 'key_expires_at'>, now = Date.now()) {
   if (status === 'succeeded') return { word: 'succeeded', tone: 'ok', title: 'It has brought its result' } as const;
   if (status === 'failed') return { word: 'failed', tone: 'err', title: 'It has ended without a result' } as const;
@@ -15,7 +15,7 @@ export function stateOf({ status, key_expires_at }: Pick<ListedRun, 'status' | '
   return { word: 'queued', tone: 'plain', title: 'No worker has claimed it yet' } as const;
 }
 
-/** How many trials passed; null where there are none. */
+/** Share of passed trials; null without trials. */
 export const passRate = ({ passed, total }: ListedRun['trials']): string | null => (total === 0 ? null : percent(passed / total));
 
 export const toneOf: Record<Trial['status'], Tone> = { passed: 'quiet', failed: 'err', error: 'warm' };

@@ -119,7 +119,7 @@ export const experimentColumns = (chosen: readonly string[], toggle: (id: string
 
 const scoreOf = (item: ExperimentItem, name: string) => item.scores.find((score) => score.name === name);
 
-/** One column for each score that any item has. */
+/** One column for each score of any item. */
 export const itemColumns = (id: string, scoreNames: readonly string[]): Column<ExperimentItem & { id: string }>[] => [
   {
     id: 'name',

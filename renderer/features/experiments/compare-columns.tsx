@@ -37,7 +37,7 @@ function Course({ compared, name }: { compared: ComparedItem; name: string }) {
 const isMoved = ({ items }: ComparedItem, name: string) =>
   new Set(items.flatMap((item) => (item ? [meanScores([item]).get(name)] : []))).size > 1;
 
-/** The scores that moved on any item have a column each; those that stayed stand in the table of the runs. */
+/** A column for each score that changed on any item; the others are in the table of runs. */
 export function compareColumns(runs: readonly ExperimentDetail[], items: readonly ComparedItem[]): Column<ComparedItem>[] {
   const all = [...meanScores(runs.flatMap((run) => run.items)).keys()].sort();
   const names = all.filter((name) => items.some((item) => isMoved(item, name)));

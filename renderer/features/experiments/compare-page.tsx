@@ -17,7 +17,7 @@ import { ItemDetail } from './item-detail.tsx';
 import { RunTable } from './run-table.tsx';
 import { comparedText } from './url.ts';
 
-/** Two or three runs against the first: what they came to, and the items that became worse on top. */
+/** Compares two or three runs with the first: totals, and items with regressions on top. */
 export function ComparePage({ ids, item }: { ids: readonly string[]; item: string | undefined }) {
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/experiments', search: { compare: comparedText(ids) }, replace: true });

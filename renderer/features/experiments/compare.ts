@@ -1,13 +1,13 @@
-/** Runs of one experiment side by side: the same item in each, and what became better or worse against the first. */
+/** Compares runs of one experiment item by item against the first. */
 import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/experiments.ts';
 
-/** A score counts as fallen when it lost more than this share of what it was: less is noise. */
+/** Relative loss up to which a score counts as unchanged, as noise. */
 const tolerance = 0.01;
 
 export type Verdict = 'regressed' | 'changed' | 'improved' | 'same' | 'incomplete';
 
 export interface ComparedItem {
-  /** The item's input, or its name: what makes two items of two runs the same. */
+  /** Input or name of the item, which identifies it across runs. */
   id: string;
   name: string;
   /** In the order of the runs; null where a run has no such item. */
@@ -28,7 +28,7 @@ export function meanScores(items: readonly ExperimentItem[]): Map<string, number
   return new Map([...sums].map(([name, { sum, count }]) => [name, sum / count]));
 }
 
-/** Items that repeat an input are told apart by how often it came before. */
+/** Items with equal inputs are told apart by their occurrence. */
 function keyed(items: readonly ExperimentItem[]): Map<string, ExperimentItem> {
   const seen = new Map<string, number>();
   return new Map(
@@ -41,7 +41,7 @@ function keyed(items: readonly ExperimentItem[]): Map<string, ExperimentItem> {
   );
 }
 
-/** How much of the baseline is lost; negative when there is more. Of a baseline that is not above nothing, nothing is lost. */
+/** Relative loss against the baseline; negative for a gain. 0 for a baseline of at most 0. */
 const lossOf = (before: number, after: number) => (before > 0 ? (before - after) / before : 0);
 
 function judge(base: ExperimentItem, others: readonly ExperimentItem[]): Pick<ComparedItem, 'verdict' | 'drop'> {
@@ -56,7 +56,7 @@ function judge(base: ExperimentItem, others: readonly ExperimentItem[]): Pick<Co
 
 const order: readonly Verdict[] = ['regressed', 'incomplete', 'changed', 'improved', 'same'];
 
-/** Regressions first, the worst on top; then what only some runs have, what changed, what got better, and what stayed. */
+/** Regressions first, worst on top; then items of some runs only, changed, improved and unchanged ones. */
 export function compareRuns(runs: readonly ExperimentDetail[]): ComparedItem[] {
   const byKey = runs.map(({ items }) => keyed(items));
   const keys = [...new Set(byKey.flatMap((items) => [...items.keys()]))];
@@ -72,6 +72,6 @@ export function compareRuns(runs: readonly ExperimentDetail[]): ComparedItem[] {
   return compared.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || b.drop - a.drop);
 }
 
-/** How far a number is from that of the baseline, as a share; null when there is nothing to compare with. */
+/** Relative difference from the baseline; null without one. */
 export const shiftOf = (base: number | null | undefined, value: number | null | undefined): number | null =>
   base === null || base === undefined || value === null || value === undefined || base === 0 ? null : (value - base) / base;

@@ -19,7 +19,7 @@ import { useExperiment, useRun } from './experiments-query.ts';
 import { ItemDetail } from './item-detail.tsx';
 import { RunLine } from './run-line.tsx';
 
-/** One run: what it came to, its items, and the one that is read. */
+/** One run: totals, items and the selected item. */
 export function ExperimentPage({ id, item }: { id: string; item: string | undefined }) {
   const run = useExperiment(id);
   const running = useRun(id);
@@ -38,7 +38,7 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
       {run.data && <Facts run={run.data} />}
       {run.isError && !run.data ? (
         isNotFound(run.error) ? (
-          <EmptyState title="There is no such experiment">No trace carries this dataset run id, or it was removed.</EmptyState>
+          <EmptyState title="Experiment not found">No trace carries this dataset run id, or it was removed.</EmptyState>
         ) : (
           <FailedState failure={asFailure(run.error, 'The experiment could not be read')} onRetry={() => void run.refetch()} />
         )

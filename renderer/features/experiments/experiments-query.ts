@@ -32,7 +32,7 @@ export const useRuns = (ids: readonly string[]) => useQueries({ queries: ids.map
 const runKey = (id: string) => ['experiments', 'run', id];
 const busyMs = 1_000;
 
-/** How the run goes; null for an experiment that was not started here. */
+/** Progress of the run; null for an experiment that was not started here. */
 export function useRun(id: string) {
   const queries = useQueryClient();
   const enabled = useServed()('experiment_runs');
@@ -46,7 +46,7 @@ export function useRun(id: string) {
         throw error;
       });
       const isOver = before?.status === 'running' && now?.data.status !== 'running';
-      // The last scores came with no span that the page would have heard of.
+      // The last scores arrive without a span, so the live stream does not announce them.
       if (isOver) for (const what of ['one', 'list']) void queries.invalidateQueries({ queryKey: ['experiments', what] });
       return now?.data ?? null;
     },

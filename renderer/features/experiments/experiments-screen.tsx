@@ -34,11 +34,11 @@ function ExperimentList({ view }: { view: ExperimentsView }) {
   const narrow = (change: Partial<ExperimentsView>) => show(readExperimentsUrl({ ...view, page: undefined, ...change }));
   const toggle = (id: string) =>
     setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-comparedMax)));
-  // The oldest of the chosen is what the others are measured by.
+  // The oldest selected run is the baseline.
   const rows = experiments.data?.data ?? [];
   const inTime = [...chosen].sort((a, b) => rows.findIndex(({ id }) => id === b) - rows.findIndex(({ id }) => id === a));
   const compare = () => chosen.length > 1 && show({ compare: comparedText(inTime) });
-  useKeys('Experiments', [{ on: ['c'], label: 'Compare the chosen runs', run: compare }]);
+  useKeys('Experiments', [{ on: ['c'], label: 'Compare the selected runs', run: compare }]);
   return (
     <>
       <title>Experiments · Glasshouse</title>

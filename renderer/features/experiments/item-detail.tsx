@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import type { ExperimentItem } from '../../../shared/contract/experiments.ts';
-import { later } from '../../api/later.tsx';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { cost, duration } from '../../model/format.ts';
 import { jsonDiff, jsonOf } from '../../model/json-diff.ts';
 import { scoreText } from '../../model/score-text.ts';
@@ -14,7 +14,7 @@ import { LongText } from '../../ui/long-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Text } from '../../ui/text.tsx';
 
-const WordDiff = later(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const WordDiff = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
 
 interface ItemOfRun {
   label: string;
@@ -23,13 +23,13 @@ interface ItemOfRun {
 
 interface ItemDetailProps {
   name: string;
-  /** One run, or several of which the first is what the others are compared with. */
+  /** One run, or several with the baseline first. */
   runs: readonly ItemOfRun[];
   missing?: readonly string[];
   onClose: () => void;
 }
 
-/** One item: what was asked and hoped for, and what each run made of it, with what changed. */
+/** One item: input, expected output, and the output of each run with its changes. */
 export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProps) {
   const first = runs[0]?.item;
   return (

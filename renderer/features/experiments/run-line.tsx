@@ -10,7 +10,7 @@ import { useCancelRun } from './experiments-query.ts';
 const words = { running: 'running', succeeded: 'done', failed: 'failed', cancelled: 'cancelled', timed_out: 'timed out' } as const;
 const tones = { running: 'plain', succeeded: 'ok', failed: 'err', cancelled: 'warm', timed_out: 'err' } as const;
 
-/** How the run of an experiment goes that was started here, and the way to end it. */
+/** Progress of an experiment started here, with a cancel action. */
 export function RunLine({ run }: { run: ExperimentRun }) {
   const cancel = useCancelRun(run.experiment_id);
   const mayCancel = useMay()('worker.run');

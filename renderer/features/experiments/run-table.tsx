@@ -33,7 +33,7 @@ const scoreMeasures = (runs: readonly ExperimentDetail[]): Measure[] =>
 const signed = (share: number) =>
   `${share > 0 ? '+' : '−'}${Math.abs(share * 100) < 10 ? Math.abs(share * 100).toFixed(1) : Math.round(Math.abs(share * 100))} %`;
 
-/** What each run came to, and how far that is from the first. */
+/** Totals of each run, with the difference from the first. */
 export function RunTable({ runs, onBaseline }: { runs: readonly ExperimentDetail[]; onBaseline: (id: string) => void }) {
   const [base] = runs;
   const all = [...scoreMeasures(runs), ...measures];

@@ -1,4 +1,4 @@
-/** What of the experiments is in the address: the one that is read, or those that are compared, the first as the baseline. */
+/** Search parameters of the experiments: the open run, or the compared runs with the baseline first. */
 import { z } from 'zod';
 import { readUrl, urlPage, urlText } from '../../model/url-shapes.ts';
 

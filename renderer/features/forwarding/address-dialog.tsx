@@ -8,7 +8,7 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useChangeOf } from './forwarding-query.ts';
 
-/** Another address, app or key. A key is for one address: it goes when the address changes. */
+/** Changes address, app or key. A key belongs to one address, so a new address requires a new key. */
 export function AddressDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const change = useChangeOf(destination.name);
   const [draft, setDraft] = useState({ url: destination.url, app_id: destination.app_id, key: '' });

@@ -9,7 +9,7 @@ export interface Beginning {
 
 export const usualBeginning: Beginning = { with_all: false, automatic: true, is_paused: false };
 
-/** What is sent, and from when on. */
+/** Choice of the data to send, and of its start. */
 export const BeginChoices = ({ value, onChange }: { value: Beginning; onChange: (change: Partial<Beginning>) => void }) => (
   <div className="grid">
     <CheckField

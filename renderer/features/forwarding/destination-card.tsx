@@ -21,7 +21,7 @@ const tones: Record<InWords['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: '
 
 const hasNoRedaction = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(noRedaction);
 
-/** One place that traces go to: how it stands in one line, the one thing to do about it, and its numbers. */
+/** Destination card: status line, next action and figures. */
 export function DestinationCard({ destination }: { destination: Destination }) {
   const { name, url, automatic, is_paused, state, policy } = destination;
   const words = destinationInWords(destination, when, count);

@@ -19,7 +19,7 @@ const keptWhere = {
   environment: 'from GLASSHOUSE_FORWARD_KEY',
 };
 
-/** Its numbers, and when what happened last. */
+/** Figures of a destination, with the time of the last events. */
 export function DestinationFacts({ destination }: { destination: Destination }) {
   const { waiting, sent, refused, refusal, dead_letters, spans_per_second: rate, last_success, last_error, receipt, key } = destination;
   const place = [destination.tenant_name, destination.app_name ?? destination.app_id, destination.environment].filter(Boolean).join(' / ');

@@ -5,7 +5,7 @@ import { destinationsKey } from '../../api/forwarding.ts';
 
 const at = (name: string) => ({ params: { name } });
 
-/** How it stands afterwards is asked anew, whatever came of it. */
+/** The state is fetched again after any outcome. */
 function useChange<T, R>(change: (asked: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({

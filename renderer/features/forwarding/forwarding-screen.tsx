@@ -14,7 +14,7 @@ import { DestinationCard } from './destination-card.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { PasteKeyDialog } from './paste-key-dialog.tsx';
 
-/** What leaves this machine: where it goes, how it stands, and what did not get through. */
+/** Forwarding: destinations, their states, and dead letters. */
 export function ForwardingScreen() {
   const destinations = useDestinations();
   const [asked, ask] = useState<'link' | 'paste' | null>(null);
@@ -41,7 +41,7 @@ export function ForwardingScreen() {
           onRetry={() => void destinations.refetch()}
         />
       ) : !destinations.data ? (
-        <SkeletonRows label="Looking where traces go" />
+        <SkeletonRows label="Loading destinations" />
       ) : all.length === 0 ? (
         <EmptyState title="Nothing leaves this machine" action={begin}>
           Traces stay in the folder of this gateway. You can have them forwarded to a Glasshouse cloud, so that your team sees them: all

@@ -12,7 +12,7 @@ import { Text } from '../../ui/text.tsx';
 import { BeginChoices, usualBeginning } from './begin-choices.tsx';
 import { useCancelLink, useLink, useStartLink } from './links-query.ts';
 
-/** Links this machine to a cloud: an address, a code to be compared there, and what came of it. */
+/** Links this machine to a cloud: address, code to compare there, and result. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const start = useStartLink();
   const begun = start.data?.data;
@@ -39,7 +39,7 @@ function Address({ start, onClose }: { start: ReturnType<typeof useStartLink>; o
         value={draft.url}
         placeholder="https://glasshouse.example.com"
         problem={refusal.fields.url}
-        help="As you open its dashboard. You will be asked there to which app and environment."
+        help="Address of its dashboard. You choose the app and environment there."
         onChange={(event) => setDraft({ ...draft, url: event.target.value })}
       />
       <BeginChoices value={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
@@ -53,7 +53,7 @@ function Address({ start, onClose }: { start: ReturnType<typeof useStartLink>; o
   );
 }
 
-const endings = { linked: 'Linked', denied: 'It was denied', expired: 'The code is too old', failed: 'It could not be linked' } as const;
+const endings = { linked: 'Linked', denied: 'Denied', expired: 'The code is too old', failed: 'It could not be linked' } as const;
 
 function Progress({ begun, onAgain, onClose }: { begun: ForwardingLink; onAgain: () => void; onClose: () => void }) {
   const link = useLink(begun).data;

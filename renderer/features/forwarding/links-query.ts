@@ -13,7 +13,7 @@ export const useStartLink = () =>
     mutationFn: (body: Beginning & { url: string }) => gateway.forwardingLinks.start({ body }),
   });
 
-/** How it stands, looked at until it is decided; a gateway that was started anew knows nothing of it. */
+/** State of a link, polled until it is decided; a restarted gateway has lost it. */
 export function useLink(begun: ForwardingLink) {
   const queries = useQueryClient();
   return useQuery({

@@ -61,7 +61,7 @@ export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; o
           value={key}
           placeholder="sk_service_…"
           problem={refusal.fields.key}
-          help="Kept apart from traces, and never shown again."
+          help="Stored separately from traces, and never shown again."
           onChange={(event) => set({ key: event.target.value })}
         />
         <BeginChoices value={draft} onChange={set} />

@@ -1,4 +1,4 @@
-/** What to do about a request, in one line: the reason is the gateway's, the next step is ours. */
+/** One line of advice for a request: the reason from the gateway, with the next step. */
 import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
 
 type Known = (entry: IngestLogEntry) => string | null;
@@ -6,7 +6,7 @@ type Known = (entry: IngestLogEntry) => string | null;
 const json = 'application/json';
 const protobuf = 'application/x-protobuf';
 
-/** Paths that exporters are often set up with, and what they should be. */
+/** Corrections of common wrong paths of exporters. */
 function rightPath({ path }: IngestLogEntry): string {
   if (path === '/' || path === '') return 'Send to /v1/traces: the exporter was given the address without the path.';
   if (/opentelemetry\.proto\.collector/.test(path))
@@ -39,7 +39,7 @@ const byCode: Record<string, Known> = {
   invalid_request_body: () => 'The sender gave up: raise OTEL_EXPORTER_OTLP_TIMEOUT, and flush before the program ends.',
 };
 
-/** Null when there is nothing to do. */
+/** Null when nothing needs to be done. */
 export function adviceOn(entry: IngestLogEntry): string | null {
   if (entry.code !== null) return byCode[entry.code]?.(entry) ?? null;
   if (entry.spans_rejected > 0)

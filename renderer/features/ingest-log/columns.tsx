@@ -104,7 +104,7 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
     end: true,
     wideOnly: true,
     cell: ({ spans_duplicate }) =>
-      spans_duplicate > 0 ? <Quantity value={count(spans_duplicate)} title="Stored before: the exporter sent them again" /> : null,
+      spans_duplicate > 0 ? <Quantity value={count(spans_duplicate)} title="Duplicates: the exporter sent them again" /> : null,
   },
   {
     id: 'rejected',

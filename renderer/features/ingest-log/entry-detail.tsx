@@ -10,7 +10,7 @@ import { Text } from '../../ui/text.tsx';
 import { adviceOn, listed } from './advice.ts';
 import { isRefused } from './columns.tsx';
 
-/** One request in full. Below the list and not over it, so that the next row can be read by one key. */
+/** Details of one request. Below the list, so that one key moves to the next row. */
 export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose: () => void }) {
   const advice = adviceOn(entry);
   const rows = {
@@ -19,7 +19,7 @@ export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose
     body: `${entry.media_type || 'no media type'}${entry.encoding ? `, ${entry.encoding}` : ''}, ${bytes(entry.bytes)}`,
     spans: `${count(entry.spans_accepted)} stored, ${count(entry.spans_duplicate)} stored before, ${count(entry.spans_rejected)} refused`,
     'written by': listed(entry.families, 'no convention we know') || '—',
-    'understood as': listed(entry.kinds, 'unknown') || '—',
+    'semantic kinds': listed(entry.kinds, 'unknown') || '—',
     took: duration(milliseconds(entry.duration_ms)),
     sender: entry.user_agent || 'did not say',
     ...(entry.batch === null ? {} : { batch: entry.batch }),

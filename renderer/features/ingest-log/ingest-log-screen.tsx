@@ -4,9 +4,9 @@ import { useRef } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollowRequests } from '../../api/queries.ts';
-import { useAhead } from '../../ui/ahead.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
+import { useDebouncedValue } from '../../ui/debounced-value.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SearchField } from '../../ui/field.tsx';
@@ -44,7 +44,7 @@ export function IngestLogScreen() {
   const show = (change: Partial<IngestLogView>, replace = true) =>
     void navigate({ to: '/ingest-log', search: readIngestLogUrl({ ...view, ...change }), replace });
   const field = useRef<HTMLInputElement>(null);
-  const [search, setSearch] = useAhead(view.search ?? '', (text) => show({ search: text }), restMs);
+  const [search, setSearch] = useDebouncedValue(view.search ?? '', (text) => show({ search: text }), restMs);
   useKeys('Ingest log', [{ on: ['/'], label: 'Search the log', run: () => field.current?.focus() }]);
   const log = useLog(view.search);
   const rows = (log.data ?? []).filter((entry) => view.only !== 'refused' || isRefused(entry));

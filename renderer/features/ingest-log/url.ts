@@ -1,4 +1,4 @@
-/** What of the ingest log is in its address. */
+/** Search parameters of the ingest log. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 

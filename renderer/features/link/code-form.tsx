@@ -10,7 +10,7 @@ interface CodeFormProps {
   onCode: (code: string) => void;
 }
 
-/** Which machine? The one that shows this. */
+/** Form for the code of a machine. */
 export function CodeForm({ first = '', problem, onCode }: CodeFormProps) {
   const [code, setCode] = useState(first);
   const isReady = /[a-z]/i.test(code);

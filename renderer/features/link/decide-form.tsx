@@ -19,7 +19,7 @@ interface DecideFormProps {
   onDecided: (decision: Decision) => void;
 }
 
-/** What asks, and what it would get. Whoever was led here by somebody else finds the code on no screen of theirs. */
+/** Shows the requesting machine and the key it would get. A victim of phishing finds the code on no screen of their own. */
 export function DecideForm({ code, device, onDecided }: DecideFormProps) {
   const { machine_name } = device;
   const me = useMe();
@@ -48,7 +48,7 @@ export function DecideForm({ code, device, onDecided }: DecideFormProps) {
       <Asking code={code} device={device} />
       {mayAgree ? (
         <>
-          <CheckField label="The machine before me shows this code" isOn={isCompared} onChange={setCompared} />
+          <CheckField label="The machine in front of me shows this code" isOn={isCompared} onChange={setCompared} />
           <SelectField
             label={`App of ${me?.tenant.name ?? 'the team'}`}
             options={apps.map(({ id, name }) => ({ id, label: name }))}
@@ -64,7 +64,7 @@ export function DecideForm({ code, device, onDecided }: DecideFormProps) {
             value={environment_name}
             onChange={setChosen}
             problem={refusal.fields.environment_name}
-            help="What it sends is of this one. Its key can send traces and scores, and read nothing."
+            help="Environment of its traces. Its key can send traces and scores, and read nothing."
           />
         </>
       ) : (
@@ -92,7 +92,7 @@ function Asking({ code, device: { machine_name, product_version, ip, created_at 
     ['Glasshouse', product_version],
   ] as const;
   return (
-    <section aria-label="What asks" className="grid gap-2">
+    <section aria-label="Request" className="grid gap-2">
       <Text as="h2" size="title" strong mono>
         {code}
       </Text>

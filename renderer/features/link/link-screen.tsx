@@ -15,7 +15,7 @@ import { shownCode } from './url.ts';
 
 const route = getRouteApi('/link');
 
-/** Where a machine that shows a code is given a key: the code, what asks, and the word of whoever reads it. */
+/** Approval page of device sign-in: code, requesting machine, and decision. */
 export function LinkScreen() {
   const { code } = route.useSearch();
   const navigate = useNavigate();
@@ -72,8 +72,8 @@ function Decided({ decision, onAnother }: { decision: Decision; onAnother: () =>
   const another = <Button onClick={onAnother}>Link another</Button>;
   if (decision.is === 'denied')
     return (
-      <Said title="It was denied" action={another}>
-        {`${decision.machine_name} gets no key. Whoever sits there is told.`}
+      <Said title="Denied" action={another}>
+        {`${decision.machine_name} gets no key, and shows that it was denied.`}
       </Said>
     );
   return (

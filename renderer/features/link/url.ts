@@ -1,4 +1,4 @@
-/** What of a machine that waits is in the address: the code that it shows. */
+/** Search parameters of device sign-in: the code. */
 import { z } from 'zod';
 import { readUrl, urlText } from '../../model/url-shapes.ts';
 
@@ -6,7 +6,7 @@ const linkShape = z.object({ code: urlText });
 
 export const readLinkUrl = (search: unknown): z.output<typeof linkShape> => readUrl(linkShape, search);
 
-/** As the machine shows it, however it was typed. */
+/** Normalises a typed code to the displayed form. */
 export const shownCode = (typed: string): string =>
   typed
     .toUpperCase()

@@ -14,7 +14,7 @@ import { Text } from '../../ui/text.tsx';
 import { PromptMessages, textOf } from './prompt-messages.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
 import { type ListedPrompt, usePrompt, usePromptText } from './prompts-query.ts';
-import type { PromptLook, PromptsView } from './url.ts';
+import type { PromptsView, PromptTab } from './url.ts';
 import { changeInWords, reasonFor, versionOf } from './words.ts';
 
 const looks = [
@@ -28,20 +28,20 @@ const looks = [
 interface PromptDetailProps {
   path: string;
   view: PromptsView;
-  /** As the list has it; undefined while that is on its way, and where it has none. */
+  /** Undefined while the list is loading, and for a prompt without a name. */
   prompt: ListedPrompt | undefined;
   /** Whether there are deployments, and so versions. */
   isDeployed: boolean;
 }
 
-/** One prompt: its messages with their gaps, its versions, how it was written, and the traces it stands behind. */
+/** One prompt: messages with variables, versions, source, and traces that used it. */
 export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailProps) {
   const navigate = useNavigate();
   const { environment } = view;
   const read = usePrompt(path, environment);
   const here = environment === undefined ? {} : { environment };
   const show = (search: PromptsView) => void navigate({ to: '/prompts', search: { ...here, path, ...search }, replace: true });
-  const look: PromptLook = view.view === 'versions' && !isDeployed ? 'text' : (view.view ?? 'text');
+  const tab: PromptTab = view.view === 'versions' && !isDeployed ? 'text' : (view.view ?? 'text');
   const isGone = read.isError && isNotFound(read.error);
   return (
     <>
@@ -57,9 +57,9 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
         </span>
       </div>
       {prompt?.changed_by && <LastChange prompt={prompt} />}
-      {isGone && look !== 'versions' ? (
+      {isGone && tab !== 'versions' ? (
         <EmptyState
-          title="There is no such prompt"
+          title="Prompt not found"
           action={isDeployed && <Button onClick={() => show({ view: 'versions' })}>Show its versions</Button>}
         >
           The file was moved or deleted.
@@ -68,24 +68,24 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
         <Tabs
           label="Prompt"
           tabs={looks.filter(({ id }) => id !== 'versions' || isDeployed)}
-          active={look}
+          active={tab}
           onChange={(id) => show(id === 'text' ? {} : { view: id })}
         >
           <div className="grid min-w-0 gap-2.5 p-4">
-            {look === 'versions' ? (
+            {tab === 'versions' ? (
               <PromptVersions
                 path={path}
                 view={view}
                 onCompare={(version, base) => show({ view: 'versions', version, ...(base !== undefined && { base }) })}
               />
-            ) : look === 'source' ? (
+            ) : tab === 'source' ? (
               <Source path={path} environment={environment} />
             ) : (
               <Parsed read={read}>
                 {({ view: shown, tree }) =>
-                  look === 'tree' ? (
+                  tab === 'tree' ? (
                     <JsonView value={tree} open={7} />
-                  ) : look === 'config' ? (
+                  ) : tab === 'config' ? (
                     <CodeBlock code={shown.config || '# no front matter'} label="the configuration" />
                   ) : (
                     <PromptMessages view={shown} path={path} dataset={prompt?.dataset ?? null} />
@@ -116,7 +116,7 @@ const LastChange = ({ prompt }: { prompt: ListedPrompt }) => (
 
 type Read = ReturnType<typeof usePrompt>;
 
-/** What is shown of the tree, once it is there. */
+/** Shows a part of the parsed template, once it is loaded. */
 function Parsed({ read, children }: { read: Read; children: (data: NonNullable<Read['data']>) => ReactNode }) {
   if (read.data) return children(read.data);
   if (!read.isError) return <SkeletonCards label="Loading the prompt" />;

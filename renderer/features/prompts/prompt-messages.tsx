@@ -9,7 +9,7 @@ export const textOf = ({ name, pieces }: TemplateMessage) => `${name ? `${name}:
 
 const looksOf = { text: '', expression: 'rounded-key bg-mark px-0.5 font-mono text-row', tag: 'font-mono text-accent text-row' };
 
-/** A prompt as its messages, with what is filled in, and where it is used. @param dataset that its test settings name */
+/** Messages of a prompt with their variables, and its uses. @param dataset dataset of its test settings */
 export function PromptMessages({ view, path, dataset }: { view: TemplateView; path: string; dataset: string | null }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function PromptMessages({ view, path, dataset }: { view: TemplateView; pa
         </Card>
       ))}
       <Text as="p" size="label" tone="dim">
-        {`${path}. What it imports stands in its place; expressions are shown as written and were not run.`}
+        {`${path}. Imports are inlined; expressions are shown as written, not evaluated.`}
       </Text>
       <UsedBy name={view.name} path={path} dataset={dataset} />
     </>

@@ -9,7 +9,7 @@ import { Text } from '../../ui/text.tsx';
 import type { PromptSource } from './prompts-query.ts';
 import { commitOf, reasonFor, sourceInWords } from './words.ts';
 
-/** Whose prompts are shown, where there is more than one environment to choose from. */
+/** Choice of the environment, where there is more than one. */
 export function EnvironmentPick({ chosen, onChoose }: { chosen: string | undefined; onChoose: (name: string | undefined) => void }) {
   const environments = useEnvironmentNames();
   if (!environments || environments.length < 2) return null;
@@ -24,7 +24,7 @@ export function EnvironmentPick({ chosen, onChoose }: { chosen: string | undefin
   );
 }
 
-/** What the list was read from. */
+/** Source of the list. */
 export function SourceLine({ source }: { source: PromptSource }) {
   const deployment = source.kind === 'environment' ? source.deployment : null;
   const about = deployment && [reasonFor(deployment), deployment.initiated_by, exactly(deployment.created_at)].filter(Boolean).join(' · ');
@@ -35,7 +35,7 @@ export function SourceLine({ source }: { source: PromptSource }) {
   );
 }
 
-/** Why there is nothing to list, and what brings something. */
+/** Reason for an empty list, with the next step. */
 export function NoPrompts({ source }: { source: PromptSource }) {
   const may = useMay();
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function NoPrompts({ source }: { source: PromptSource }) {
     );
   if (source.deployment !== null)
     return (
-      <EmptyState title="No prompt in what is deployed">
+      <EmptyState title="No prompt in the deployed files">
         {`Prompts are files that end in .prompt.mdx, in the folder of the templates. ${commitOf(source.deployment.commit_sha)}, which ${source.name} serves, has none.`}
       </EmptyState>
     );

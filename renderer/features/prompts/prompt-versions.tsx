@@ -19,7 +19,7 @@ interface PromptVersionsProps {
 const tones = { added: 'ok', changed: 'quiet', removed: 'err' } as const;
 const nothing = '';
 
-/** Each deployment to the environment that changed the prompt, and what changed between any two of them. */
+/** Deployments to the environment that changed the prompt, with a diff between any two. */
 export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
   const versions = useVersions(path, view.environment);
   if (versions.isError && !versions.data)
@@ -107,7 +107,7 @@ interface ComparisonProps {
 }
 
 function Comparison({ path, environment, from, to }: ComparisonProps) {
-  // What a query of no deployment answers is not looked at: there was nothing before.
+  // Without an earlier deployment there is nothing to compare.
   const before = usePromptText(path, environment, (from ?? to).deployment.id);
   const after = usePromptText(path, environment, to.deployment.id);
   const failed = [before, after].find((side) => side.isError && side.data === undefined);

@@ -16,10 +16,10 @@ export type PromptSource = Listing['source'];
 export type ListedPrompt = Listing['prompts'][number] & { id: string };
 export type PromptVersion = Reply<Contract['viewerPrompts']['versions']>['data'][number];
 
-/** As a query, where an environment is chosen. */
+/** Query of the chosen environment. */
 const inEnvironment = (environment: string | undefined) => (environment === undefined ? {} : { environment });
 
-/** Files that somebody edits, or deploys: every look asks again. */
+/** Files change by edits and deployments, so every visit fetches again. */
 export const usePrompts = (environment: string | undefined) =>
   useQuery({
     queryKey: ['prompts', 'list', environment],
@@ -42,7 +42,7 @@ export const usePrompt = (path: string, environment: string | undefined) =>
     staleTime: 0,
   });
 
-/** As it was written; of one deployment where that is named. Null where it is not in it. */
+/** Source of a prompt, optionally of one deployment. Null where it does not exist. */
 export const usePromptText = (path: string, environment: string | undefined, deployment_id?: string | undefined) =>
   useQuery({
     queryKey: ['prompts', 'text', path, environment, deployment_id],
@@ -56,11 +56,11 @@ export const usePromptText = (path: string, environment: string | undefined, dep
         throw error;
       }
     },
-    // What was deployed never changes.
+    // Deployed files never change.
     staleTime: deployment_id === undefined ? 0 : Number.POSITIVE_INFINITY,
   });
 
-/** The newest come first. */
+/** Newest first. */
 export const useVersions = (path: string, environment: string | undefined) =>
   useQuery({
     queryKey: ['prompts', 'versions', path, environment],

@@ -60,7 +60,7 @@ const columnsOf = (view: PromptsView): Column<ListedPrompt>[] => [
   },
 ];
 
-/** The prompts of the folder that is served, or of what an environment of the app serves. */
+/** Prompts of the project folder, or of an environment of the app. */
 export function PromptsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ export function PromptsScreen() {
   const isCovered = useIsNarrow() && view.path !== undefined;
   const here = environment === undefined ? {} : { environment };
   const close = () => void navigate({ to: '/prompts', search: here, replace: true });
-  // Where the prompt stands beside the list, Esc is about the list.
+  // While the prompt is beside the list, Esc belongs to the list.
   useKeys('Prompts', isCovered ? [{ on: ['Escape'], label: 'Back', run: close }] : [], { isFirst: true });
   const current = listed?.find(({ path }) => path === open);
   return (
@@ -129,7 +129,7 @@ interface NotListedProps {
 
 const NotListed = ({ error, onDefault, onRetry }: NotListedProps) =>
   isNotFound(error) ? (
-    <EmptyState title="There is no such environment" action={<Button onClick={onDefault}>Show the default environment</Button>} />
+    <EmptyState title="Environment not found" action={<Button onClick={onDefault}>Show the default environment</Button>} />
   ) : (
     <FailedState failure={asFailure(error, 'The prompts could not be listed')} onRetry={onRetry} />
   );

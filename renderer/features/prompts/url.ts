@@ -1,16 +1,16 @@
-/** What of the prompts is in the address: whose they are, the one that is read, how, and which of its versions are compared. */
+/** Search parameters of the prompts: environment, open prompt, its tab, and compared versions. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
 
-const promptLooks = ['versions', 'source', 'tree', 'config'] as const;
-export type PromptLook = 'text' | (typeof promptLooks)[number];
+const promptTabs = ['versions', 'source', 'tree', 'config'] as const;
+export type PromptTab = 'text' | (typeof promptTabs)[number];
 
 const shape = z.object({
   /** By name; absent for the default one, and for a folder. */
   environment: urlText,
   path: urlText,
-  view: urlOneOf(promptLooks),
-  /** The deployments whose versions are compared: the newer one, and what it is compared with. */
+  view: urlOneOf(promptTabs),
+  /** Deployments of the compared versions: the newer one, and its base. */
   version: urlText,
   base: urlText,
 });

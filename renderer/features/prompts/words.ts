@@ -1,4 +1,4 @@
-/** What is said of the deployments behind prompts. */
+/** Texts about the deployments of prompts. */
 import type { PromptSource, PromptVersion } from './prompts-query.ts';
 
 export type Deployed = PromptVersion['deployment'];
@@ -12,7 +12,7 @@ export const versionOf = ({ env_version, commit_sha }: Deployed): string =>
 /** The message of the commit, or the note of the promotion. */
 export const reasonFor = ({ note, commit_message }: Deployed): string => (note ?? commit_message ?? '').split('\n')[0] ?? '';
 
-/** What changed a prompt last, for a hover. */
+/** Last change of a prompt, for a tooltip. */
 export function changeInWords(
   { changed_at, changed_by }: { changed_at: string | null; changed_by: Deployed | null },
   time: (iso: string) => string,

@@ -42,7 +42,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
     width: 'var(--width-count)',
     end: true,
     cell: ({ progress: { pending, in_progress } }) => (
-      <Quantity value={count(pending + in_progress)} title={`${pending} that nobody has begun, ${in_progress} begun`} />
+      <Quantity value={count(pending + in_progress)} title={`${pending} not started, ${in_progress} in progress`} />
     ),
   },
   {
@@ -55,7 +55,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
 ];
 
-/** How far a queue has come, as a bar and in numbers. */
+/** Progress of a queue as a bar and in numbers. */
 export function Progress({ progress }: Pick<Queue, 'progress'>) {
   const { total, completed, skipped } = progress;
   const done = doneOf(progress);

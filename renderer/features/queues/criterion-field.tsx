@@ -13,7 +13,7 @@ interface CriterionFieldProps {
   onChange: (value: string) => void;
 }
 
-/** One score that is asked for: its choices, or a number. */
+/** Input for one score: choices or a number. */
 export function CriterionField({ criterion, value, isNext, onChange }: CriterionFieldProps) {
   const { name, description, choices } = criterion;
   if (!choices)

@@ -14,7 +14,7 @@ const kinds: { id: Item['resource_type']; label: string }[] = [
   { id: 'session', label: 'Sessions' },
 ];
 
-/** Puts what is named by its ids into a queue. */
+/** Adds resources to a queue by id. */
 export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: () => void }) {
   const add = useAddItems(queueId);
   const [kind, setKind] = useState<Item['resource_type']>('trace');
@@ -27,11 +27,11 @@ export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: ()
   return (
     <Dialog title="Add items" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
-        <Segmented label="What they are" options={kinds} value={kind} onChange={setKind} />
+        <Segmented label="Kind" options={kinds} value={kind} onChange={setKind} />
         <TextArea
           label="Ids"
           value={text}
-          help="One on each line. What is in the queue already is not added again."
+          help="One per line. Items already in the queue are skipped."
           onChange={(event) => setText(event.target.value)}
         />
         <div className="flex items-center gap-2">

@@ -9,7 +9,7 @@ import { useAddQueue, useScoreConfigs } from './queues-query.ts';
 
 const reviewersMax = 50;
 
-/** A new queue: what it asks for, and of how many people. */
+/** Form for a new queue: scores and number of reviewers. */
 export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (queue: { id: string }) => void }) {
   const list = useId();
   const { configs } = useScoreConfigs();
@@ -42,7 +42,7 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
         <div className="grid grid-cols-3 gap-3">
           <div className="col-span-2">
             <Field
-              label="Scores it asks for"
+              label="Scores to give"
               value={scores}
               list={list}
               placeholder="helpfulness, tone"

@@ -18,12 +18,12 @@ export interface Place {
   span_id: string | null;
 }
 
-/** Draws what an item is about. */
+/** Renders the resource of an item. */
 export type ShowPlace = (place: Place, onBack: () => void) => ReactNode;
 
 const route = getRouteApi('/queues/$queueId');
 
-/** One queue at work: an item beside the form that judges it, and then the next one. */
+/** Review screen: one item beside its form, then the next one. */
 export function QueueScreen({ show }: { show: ShowPlace }) {
   const { queueId } = route.useParams();
   const { item: asked } = route.useSearch();
@@ -32,7 +32,7 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
   const open = useOpenItems(queueId);
   const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
-  // An item that waits for other reviewers stays open; whoever is done with it here does not see it again.
+  // An item that waits for other reviewers stays open; this user is done with it.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (open.data ?? []).filter(({ id }) => !done.has(id));
   const item = items.find(({ id }) => id === asked) ?? items[0];
@@ -44,7 +44,7 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
   const failure = queue.error ?? open.error;
   if (failure && !(queue.data && open.data))
     return isNotFound(failure) ? (
-      <EmptyState title="There is no such queue" action={<Button onClick={back}>All queues</Button>} />
+      <EmptyState title="Queue not found" action={<Button onClick={back}>All queues</Button>} />
     ) : (
       <FailedState failure={asFailure(failure, 'The queue could not be read')} onRetry={() => void queue.refetch()} />
     );
@@ -115,7 +115,7 @@ function Shown({ item, show, onBack }: Pick<WorkProps, 'item' | 'show' | 'onBack
     );
   if (!place.isError) return <SkeletonRows label="Loading the item" />;
   return isNotFound(place.error) ? (
-    <EmptyState title="It has not arrived">{`No span is named ${item.resource_id}. Skip it, or judge it without seeing it.`}</EmptyState>
+    <EmptyState title="Not received">{`No span is named ${item.resource_id}. Skip it, or judge it without seeing it.`}</EmptyState>
   ) : (
     <FailedState failure={asFailure(place.error, 'The item could not be found')} onRetry={() => void place.refetch()} />
   );
@@ -132,7 +132,7 @@ function Finished({ queue, action }: { queue: Queue; action: ReactNode }) {
     );
   const open = pending + in_progress;
   return (
-    <EmptyState title="Nothing is left for you here" action={action}>
+    <EmptyState title="Nothing left for you to review" action={action}>
       {open === 0 ? `All ${total} items have been reviewed.` : `${open} of ${total} items wait for other reviewers.`}
     </EmptyState>
   );

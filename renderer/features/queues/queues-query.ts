@@ -10,7 +10,7 @@ import { type QueuesView, queuesQuery } from './url.ts';
 export type Queue = z.output<typeof annotationQueue>;
 export type Item = z.output<typeof annotationItem>;
 
-/** Others review too: each look asks again. */
+/** Others review too, so every visit fetches again. */
 const shared = { staleTime: 0, refetchInterval: 10_000 } as const;
 const openMax = 200;
 
@@ -29,7 +29,7 @@ export const useQueue = (queueId: string) =>
     ...shared,
   });
 
-/** The items that still take reviews: those that nobody has begun, then those that others are at. */
+/** Open items: untouched ones first, then those in progress. */
 export const useOpenItems = (queueId: string) =>
   useQuery({
     queryKey: ['queues', queueId, 'open'],
@@ -41,7 +41,7 @@ export const useOpenItems = (queueId: string) =>
     staleTime: 0,
   });
 
-/** Empty where the gateway knows no project that says what scores can be. */
+/** Empty on a gateway without a project configuration. */
 export function useScoreConfigs() {
   const isServed = useServed()('score_configs');
   const { data = [], isLoading } = useQuery({
@@ -52,7 +52,7 @@ export function useScoreConfigs() {
   return { configs: data, isLoading };
 }
 
-/** Where the resource of an item is: a trace, and a span in it. Null for a session. */
+/** Trace and span of an item's resource. Null for a session. */
 export const usePlace = (item: Item) =>
   useQuery({
     queryKey: ['queues', 'place', item.resource_type, item.resource_id],

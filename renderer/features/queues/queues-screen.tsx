@@ -22,7 +22,7 @@ const whose = [
   { id: 'mine', label: 'With work for me' },
 ] as const;
 
-/** The queues of what people are to judge, and how far each has come. */
+/** Annotation queues with their progress. */
 export function QueuesScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function QueuesScreen() {
       <title>Queues · Glasshouse</title>
       <ScreenHeader title="Queues">
         <Segmented
-          label="Whose"
+          label="Assignment"
           options={whose}
           value={view.whose ?? 'all'}
           onChange={(id) => show({ whose: id === 'mine' ? id : undefined })}

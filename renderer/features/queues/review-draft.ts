@@ -1,4 +1,4 @@
-/** A review while it is being made: what is asked, what has been answered, and what will be sent. */
+/** Draft of a review: criteria, answers, and the request made from them. */
 import type { ScoreConfig } from '../../../shared/contract/score-configs.ts';
 
 interface Choice {
@@ -6,7 +6,7 @@ interface Choice {
   value: number;
 }
 
-/** One score that a queue asks for. */
+/** Score that a queue asks for. */
 export interface Criterion {
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface Criterion {
   max: number;
 }
 
-/** By the name of the score: the place of a choice, or a number as it is typed. */
+/** By score name: index of a choice, or a number as typed. */
 export type Answers = Readonly<Record<string, string>>;
 
 export interface GivenScore {
@@ -25,7 +25,7 @@ export interface GivenScore {
   label: string;
 }
 
-/** Scores that nobody configured take any number. */
+/** Scores without a configuration take any number. */
 export function criteriaOf(names: readonly string[] | null, configs: readonly ScoreConfig[]): Criterion[] {
   return (names ?? []).map((name) => {
     const config = configs.find((each) => each.name === name);
@@ -57,7 +57,7 @@ export function scoreOf({ name, choices, min, max }: Criterion, answers: Answers
 export const nextOf = (criteria: readonly Criterion[], answers: Answers): Criterion | undefined =>
   criteria.find((criterion) => scoreOf(criterion, answers) === null);
 
-/** Which numbers a score may have, in words; empty where all. */
+/** Permitted range of a number as text; empty for any. */
 export function rangeOf({ min, max }: Criterion): string {
   if (Number.isFinite(min) && Number.isFinite(max)) return `${min} to ${max}`;
   if (Number.isFinite(min)) return `${min} or more`;

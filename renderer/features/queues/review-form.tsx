@@ -10,7 +10,7 @@ import { CriterionField } from './criterion-field.tsx';
 import { type Item, type Queue, useReview, useScoreConfigs } from './queues-query.ts';
 import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
 
-/** What makes an item somebody else's or nobody's by now: the work goes on with the next. */
+/** Errors of an item that others have closed or taken: the work continues with the next one. */
 const overtaken = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
 const isOvertaken = (error: unknown) => error instanceof GatewayError && overtaken.has(error.code);
 
@@ -22,7 +22,7 @@ export interface ReviewFormProps {
   onDone: () => void;
 }
 
-/** The judgement of one item. The number keys answer what has no answer yet, Enter sends it all and goes on. */
+/** Review form of one item. Number keys answer the first open question, Enter submits. */
 export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
   const { configs, isLoading } = useScoreConfigs();
   const criteria = criteriaOf(queue.score_config_names, configs);
@@ -95,7 +95,7 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
 }
 
 interface ReviewKeys {
-  /** What the number keys answer. */
+  /** Question for the number keys. */
   next: Criterion | undefined;
   answer: (name: string, value: string) => void;
   takeBack: () => void;
@@ -113,7 +113,7 @@ function useReviewKeys({ next, answer, takeBack, toComment, send }: ReviewKeys):
         label: `${next?.name}: ${label}`,
         run: () => answer(next?.name ?? '', String(index)),
       })),
-      { on: ['Backspace'], label: 'Take the last answer back', run: takeBack },
+      { on: ['Backspace'], label: 'Undo the last answer', run: takeBack },
       { on: ['c'], label: 'Write a comment', run: toComment },
       { on: ['Enter', 'Mod+Enter'], label: 'Submit, and go to the next', run: () => send('completed') },
       { on: ['s'], label: 'Skip, and go to the next', run: () => send('skipped') },

@@ -3,7 +3,7 @@ import { LongText } from '../../ui/long-text.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ReviewForm, type ReviewFormProps } from './review-form.tsx';
 
-/** Whoever may only look is told so, instead of being let fill in a form for nothing. */
+/** Tells read-only users so, instead of a form that they cannot submit. */
 export function Review(work: ReviewFormProps) {
   const whyNot = useWhyNot()('annotation_queue.review');
   if (whyNot === undefined) return <ReviewForm {...work} />;

@@ -1,4 +1,4 @@
-/** What of the queues is in the address: whose are listed; and in a queue, which item is looked at. */
+/** Search parameters of the queues: list filter, and the selected item. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
 

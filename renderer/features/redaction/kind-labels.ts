@@ -1,4 +1,4 @@
-/** What is looked for in texts, in words. */
+/** Labels of the detected kinds of secrets. */
 import { type HiddenKind, hiddenKinds } from '../../../shared/contract/redaction.ts';
 
 const words: Record<HiddenKind, { label: string; help: string; one: string; many: string }> = {

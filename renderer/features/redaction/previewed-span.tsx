@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import type { PreviewedSpan as Previewed, RedactionChange } from '../../../shared/contract/redaction.ts';
-import { later } from '../../api/later.tsx';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { count, plural } from '../../model/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -8,10 +8,10 @@ import { Text } from '../../ui/text.tsx';
 import { kindLabel } from './kind-labels.ts';
 import { tokenPieces } from './token-pieces.ts';
 
-const WordDiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
-const DiffView = later(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
+const WordDiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const DiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
 
-/** One span: what of it leaves otherwise than it is here. */
+/** One span with the changes that redaction makes. */
 export function PreviewedSpan({ span }: { span: Previewed }) {
   const { name, retained, changes, change_count } = span;
   const said = retained ? 'not sent' : change_count === 0 ? 'sent unchanged' : plural(change_count, 'change');
@@ -24,7 +24,7 @@ export function PreviewedSpan({ span }: { span: Previewed }) {
   if (changes.length === 0) return <Card head={head} />;
   return (
     <Card head={head} folds="open">
-      <ul aria-label={`What changes in ${name}`} className="grid gap-3">
+      <ul aria-label={`Changes in ${name}`} className="grid gap-3">
         {changes.map((change, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one place may be named twice
           <Change key={at} change={change} />

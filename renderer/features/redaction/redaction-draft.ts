@@ -1,4 +1,4 @@
-/** The rules as they are typed, and what they mean. */
+/** Draft of the redaction rules, and its policy. */
 import { type HiddenKind, hiddenKinds, type RedactionPolicy, redactionLimits } from '../../../shared/contract/redaction.ts';
 
 /** Lists are texts: keys one on a line, names with commas between them. */
@@ -35,7 +35,7 @@ export const policyOf = ({ inputs, outputs, keys, hide, environments, tags }: Re
   only: { environments: listed(environments, ','), tags: listed(tags, ',') },
 });
 
-/** What is wrong with a field, by its name. */
+/** Problems by field. */
 export interface RedactionProblems {
   keys?: string;
   environments?: string;

@@ -13,11 +13,11 @@ interface RedactionEditorProps {
   policy: RedactionPolicy;
   /** Shown on this trace; absent: on the newest spans. */
   traceId?: string | undefined;
-  /** Keeps the rules. Absent where there is nothing to keep them for: they are only tried then. */
+  /** Saves the rules. Absent without a destination, where rules are only tried. */
   saving?: { save: (policy: RedactionPolicy) => void; isBusy: boolean; problem: string | null };
 }
 
-/** The rules of what leaves, and beside them what they do to spans that are here. Nothing changes until they are kept. */
+/** Redaction rules beside their effect on stored spans. Nothing changes until they are saved. */
 export function RedactionEditor({ policy: kept, traceId, saving }: RedactionEditorProps) {
   const [fields, setFields] = useState(() => fieldsOf(kept));
   const problems = problemsOf(fields);

@@ -13,7 +13,7 @@ interface RedactionFormProps {
   onChange: (fields: RedactionFields) => void;
 }
 
-/** Nearly everything is not a secret, and addresses look like versions: all but these is what most people want. */
+/** Preset: all kinds except those that also match ordinary text, such as versions as addresses. */
 const usual: readonly HiddenKind[] = kindChoices.map(({ kind }) => kind).filter((kind) => kind !== 'ip');
 
 const onlyChoices = [
@@ -21,7 +21,7 @@ const onlyChoices = [
   { name: 'tags', label: 'Tags', help: 'Traces with any of these tags are sent.' },
 ] as const;
 
-/** What stays on this machine when traces leave it. */
+/** Form of the redaction rules. */
 export function RedactionForm({ fields, problems, onChange }: RedactionFormProps) {
   const set = (part: Partial<RedactionFields>) => onChange({ ...fields, ...part });
   const turn = (kind: HiddenKind, isOn: boolean) => {

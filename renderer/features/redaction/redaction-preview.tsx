@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { useRested } from '../../ui/rested.ts';
+import { useSettled } from '../../ui/rested.ts';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { kindCount } from './kind-labels.ts';
@@ -14,16 +14,16 @@ import { PreviewedSpan } from './previewed-span.tsx';
 import { useRedactionPreview } from './redaction-query.ts';
 
 interface RedactionPreviewProps {
-  /** Null while the form says what cannot be. */
+  /** Null while the form is invalid. */
   policy: RedactionPolicy | null;
   /** Absent: the newest spans of all. */
   traceId: string | undefined;
 }
 
-/** What would leave, span by span, as the rules are changed. */
+/** Redacted spans, updated while the rules change. */
 export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
   const [page, setPage] = useState(1);
-  const text = useRested(JSON.stringify(policy));
+  const text = useSettled(JSON.stringify(policy));
   const [tried, setTried] = useState(policy);
   if (text !== undefined && text !== JSON.stringify(tried)) {
     setTried(policy);

@@ -5,7 +5,7 @@ import { destinationsKey } from '../../api/forwarding.ts';
 
 export const previewPageMax = 20;
 
-/** What the rules would do; null policy: they cannot be tried as they are. The last answer stays until the next is there. */
+/** Effect of the rules; null policy: the form is invalid. The previous result stays until the next one. */
 export const useRedactionPreview = (policy: RedactionPolicy | null, traceId: string | undefined, page: number) =>
   useQuery({
     queryKey: ['redaction-preview', policy, traceId, page],
@@ -24,7 +24,7 @@ export const useRedactionPreview = (policy: RedactionPolicy | null, traceId: str
 export const useTokenLookup = () =>
   useMutation({ networkMode: 'always', mutationFn: async (token: string) => (await gateway.redaction.token({ params: { token } })).data });
 
-/** From now on the destination gets what these rules let through. */
+/** The destination uses the new rules from then on. */
 export function useKeepPolicy(name: string) {
   const queries = useQueryClient();
   return useMutation({

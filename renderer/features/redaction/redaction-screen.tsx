@@ -9,7 +9,7 @@ import { useKeepPolicy } from './redaction-query.ts';
 
 const route = getRouteApi('/forwarding/redaction');
 
-/** What would leave this machine, and what stays. */
+/** Redaction screen: rules, preview and token lookup. */
 export function RedactionScreen() {
   const { name, trace } = route.useSearch();
   const destination = useKnownDestinations().find((each) => each.name === name);

@@ -8,7 +8,7 @@ import { Text } from '../../ui/text.tsx';
 import { kindLabel } from './kind-labels.ts';
 import { useTokenLookup } from './redaction-query.ts';
 
-/** From a token that was seen in the cloud back to what it stands for. */
+/** Looks up the value of a redaction token. */
 export function TokenLookup() {
   const [text, setText] = useState('');
   const lookup = useTokenLookup();

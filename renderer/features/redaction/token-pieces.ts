@@ -1,11 +1,11 @@
-/** A text and what leaves of it, side by side: tokens whole, and before each what it stands for. */
+/** Diff of a text and its redacted form: whole tokens, each after the value it replaced. */
 import type { DiffPiece } from '../../model/word-diff.ts';
 
 const tokens = /(‹[a-z_]{1,16}-[a-z2-7]{16}›)/;
 
 /**
- * What stands between tokens is in both texts, in the same order, so each token replaced what lies between the places of its neighbours.
- * Null when that is not so: the texts differ in another way.
+ * Text between tokens is the same in both, in the same order, so each token replaced the text between its neighbours. Null when the texts
+ * differ otherwise.
  */
 export function tokenPieces(before: string, after: string): DiffPiece[] | null {
   const parts = after.split(tokens);

@@ -1,4 +1,4 @@
-/** What of the privacy page is in the address: which destination its rules are for, and the trace they are shown on. */
+/** Search parameters of the redaction page: destination, and the previewed trace. */
 import { z } from 'zod';
 import { readUrl, urlText } from '../../model/url-shapes.ts';
 

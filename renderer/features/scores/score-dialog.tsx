@@ -7,7 +7,7 @@ import { Pick } from '../../ui/pick.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useAddScore, useScoreConfigs, useScoreNames } from './scores-query.ts';
 
-/** A score of anything by its id. A kind of score that the project describes offers what it can be. */
+/** Adds a score to a resource by id. Score kinds of the project offer their values. */
 export function ScoreDialog({ onClose }: { onClose: () => void }) {
   const list = useId();
   const names = useScoreNames().data ?? [];
@@ -42,7 +42,7 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
         <Field
           label="Trace or span id"
           value={resource}
-          help="It need not have arrived yet."
+          help="It may arrive later."
           onChange={(event) => setResource(event.target.value)}
         />
         <div className="grid grid-cols-3 gap-3">

@@ -3,7 +3,7 @@ import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
 import { gateway } from '../../api/client.ts';
 import { type ScoresView, scoresQuery } from './url.ts';
 
-/** Scores are no commits of spans, so the live stream does not name them: each look asks again. */
+/** Scores are no span commits, so the live stream does not announce them: each visit fetches again. */
 export const useScores = (view: ScoresView) =>
   useQuery({
     queryKey: ['scores', 'list', view],
@@ -42,5 +42,5 @@ export function useAddScore() {
 export const useScoreConfigs = () =>
   useQuery({ queryKey: ['score-configs'], queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000 } })).data });
 
-/** Where a scored thing is: the trace, and the span where it is one. */
+/** Trace of a scored resource, and the span if it is one. */
 export const placeOf = async (resourceId: string) => (await gateway.viewer.place({ params: { id: resourceId } })).data;

@@ -1,4 +1,4 @@
-/** What of the scores is in the address: which are listed, and whose distribution is shown. */
+/** Search parameters of the scores: list filter, and the distribution. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
 

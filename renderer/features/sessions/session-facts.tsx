@@ -10,7 +10,7 @@ interface FactsProps {
   total: number;
 }
 
-/** What happened, how long, how much, what failed: before any text. */
+/** Summary of a session: duration, usage and failures. */
 export function SessionFacts({ session, turns, total }: FactsProps) {
   const failed = turns.filter(({ status }) => status === 'ERROR').length;
   const working = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);

@@ -1,4 +1,4 @@
-/** A session: its turns page by page, and what was said in each once it comes into sight. */
+/** Session queries: turns page by page, and their messages when they become visible. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
@@ -43,7 +43,7 @@ export function useSession(sessionId: string) {
 
 const gcTime = 60_000;
 
-/** Texts beyond 8 KiB come as previews: the trace has the whole. */
+/** Texts beyond 8 KiB are previews; the trace has the whole. */
 export function useSpeakers(turn: ListedTrace | undefined) {
   const traceId = turn?.id ?? '';
   const asks = turn?.input_span ?? '';

@@ -13,7 +13,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useSpeakers } from './session-query.ts';
 
-/** Draws what was said. The place where a span's messages are drawn lends it. */
+/** Renders the messages, provided by the trace feature. */
 export type DrawCards = (cards: readonly Card[], owner: { traceId: string; spanId: string }) => ReactNode;
 
 interface TurnProps {
@@ -25,7 +25,7 @@ interface TurnProps {
   draw: DrawCards;
 }
 
-/** One trace as a turn of the conversation: when and at what price, then what was said. */
+/** One trace as a turn of the conversation: time, cost and messages. */
 export function SessionTurn({ turn, before, number, isOn, draw }: TurnProps) {
   const pause = pauseBefore(turn, before);
   return (
@@ -109,7 +109,7 @@ function Said({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'
       </p>
     );
   if (own.isSilent) return <Silent />;
-  if (!talk) return <SkeletonCards label="Loading what was said" />;
+  if (!talk) return <SkeletonCards label="Loading messages" />;
   if (talk.asked.length + talk.said.length === 0) return <Silent />;
   const failure = own.data?.answers?.status_message || own.data?.asks?.status_message;
   return (

@@ -5,9 +5,9 @@ import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
 import { useServed } from '../../api/served.ts';
-import { useAhead } from '../../ui/ahead.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
+import { useDebouncedValue } from '../../ui/debounced-value.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { SearchField } from '../../ui/field.tsx';
@@ -36,7 +36,7 @@ export function SessionsScreen() {
   const field = useRef<HTMLInputElement>(null);
   // Every letter of a search is one step of history: Back leaves the search, not its last letter.
   const settle = (search: string) => show(readSessionsUrl({ ...view, search, page: undefined }), view.search !== undefined);
-  const [search, setSearch] = useAhead(view.search ?? '', settle, restMs);
+  const [search, setSearch] = useDebouncedValue(view.search ?? '', settle, restMs);
   useKeys('Sessions', [{ on: ['/'], label: 'Search sessions', run: () => field.current?.focus() }]);
   const sessions = useSessions(view);
   const isServed = useServed();

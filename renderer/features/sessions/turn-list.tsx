@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-/** The turns of a session, of which only those on screen are drawn: a session may have thousands. */
+/** Turns of a session, virtualised because there may be thousands. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
@@ -9,7 +9,7 @@ import { type DrawCards, SessionTurn } from './session-turn.tsx';
 /** A guess, until a turn is drawn and measured. */
 const usualPx = 240;
 const overscan = 3;
-/** So many turns before the last that is there, more are asked for. */
+/** Distance from the last loaded turn at which more are fetched. */
 const nearEnd = 20;
 
 interface TurnListProps {

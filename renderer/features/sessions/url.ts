@@ -1,4 +1,4 @@
-/** What of the sessions list is in its address. */
+/** Search parameters of the sessions list. */
 import { z } from 'zod';
 import { sessionSortKeys } from '../../../shared/contract/sessions.ts';
 import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
@@ -35,7 +35,7 @@ export function sortedBy(view: SessionsView, by: string): SessionsView {
 }
 
 const sessionShape = z.object({ turn: urlText });
-/** The turn that is looked at, by the id of its trace: what Back comes back to. */
+/** The selected turn is the id of its trace, so that Back returns to it. */
 export type SessionView = z.output<typeof sessionShape>;
 
 export const readSessionUrl = (search: unknown): SessionView => readUrl(sessionShape, search);

@@ -75,7 +75,7 @@ function PasswordForm() {
         autoComplete="new-password"
         value={next}
         problem={refusal.fields.next}
-        help="At least 12 characters. Your other logins end."
+        help="At least 12 characters. Your other logins will end."
         onChange={(event) => setNext(event.target.value)}
       />
       <FormFoot problem={restOf(refusal, ['current', 'next'])}>

@@ -19,7 +19,7 @@ import { Text } from '../../ui/text.tsx';
 
 type App = Me['apps'][number];
 
-/** The apps of the team. Each has traces, keys and environments of its own. */
+/** Apps of the team. Each has its own traces, keys and environments. */
 export function AppsScreen() {
   const me = useMe();
   const appId = useAppId();
@@ -94,7 +94,7 @@ function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
       onClose={onClose}
     >
       <p>Its keys stop working at once, and its environments, deployments, alerts and queues go with it. None of it can be brought back.</p>
-      <Field label={`Type ${app.name} to say that you mean it`} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <Field label={`Type ${app.name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { gateway } from '../../api/client.ts';
 
 type Provider = 'github' | 'gitlab';
 
-/** As the gateway spells an app in paths. */
+/** Path parameters of an app. */
 const at = (appId: string) => ({ params: { appId } });
 const keyOf = (appId: string, ...what: string[]) => ['git', appId, ...what];
 

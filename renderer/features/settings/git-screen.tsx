@@ -17,7 +17,7 @@ import { useBranches, useConnect, useConnection, useLink, useRepositories, useUn
 
 const route = getRouteApi('/settings/git');
 
-/** Which repository the app is deployed from. A push to the linked branch is a deployment. */
+/** Linked repository of the app. A push to the linked branch is a deployment. */
 export function GitScreen() {
   const appId = useAppId() ?? '';
   const { git: outcome } = route.useSearch();

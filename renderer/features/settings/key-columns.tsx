@@ -9,7 +9,7 @@ import type { ApiKey } from './keys-query.ts';
 const placeOf = ({ environment_id, environment_kinds }: ApiKey, nameOf: (id: string | null) => string | undefined): string =>
   environment_kinds ? `any ${environment_kinds.join(' or ')}` : (nameOf(environment_id) ?? '—');
 
-/** @param revoke null for whoever may not */
+/** @param revoke null without permission */
 export const keyColumns = (nameOf: (id: string | null) => string | undefined, revoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] => [
   {
     id: 'name',

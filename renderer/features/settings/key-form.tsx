@@ -28,7 +28,7 @@ interface KeyFormProps {
   onMade: (made: MadeKey) => void;
 }
 
-/** A new key: what it may do, and whose writes it stamps. */
+/** Form for a new key: permissions and environment. */
 export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   const make = useMakeKey();
   const environments = useEnvironmentNames().data ?? [];
@@ -43,7 +43,7 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   const places = [
     { id: '', label: 'The default environment' },
     ...environments.filter((each) => !each.is_default).map((each) => ({ id: `name:${each.name}`, label: each.name })),
-    ...kinds.map((each) => ({ id: `kind:${each}`, label: `Whichever ${each} environment each write names` })),
+    ...kinds.map((each) => ({ id: `kind:${each}`, label: `The ${each} environment that each write names` })),
   ];
 
   const submit = (event: FormEvent) => {
@@ -63,18 +63,18 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
           problem={refusal.fields.name}
           onChange={(event) => setName(event.target.value)}
         />
-        <fieldset aria-label="What it may do" className="grid justify-items-start gap-1">
+        <fieldset aria-label="Access" className="grid justify-items-start gap-1">
           <Text size="label" tone="quiet">
-            What it may do
+            Access
           </Text>
-          <Segmented label="What it may do" options={rights} value={right} onChange={setRight} />
+          <Segmented label="Access" options={rights} value={right} onChange={setRight} />
           <Text size="label" tone="dim">
             {presets.find(({ id }) => id === right)?.about ?? 'What is ticked below, and nothing else.'}
           </Text>
         </fieldset>
         {right === custom && <CustomRights held={own} onChange={setOwn} />}
         <SelectField
-          label="What it sends is of"
+          label="Environment of its traces"
           options={places}
           value={place}
           onChange={setPlace}
@@ -92,13 +92,13 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
   );
 }
 
-/** Nobody gives away what they do not have: that is not offered. */
+/** Only permissions that the user has can be granted. */
 function CustomRights({ held, onChange }: { held: readonly Permission[]; onChange: (held: readonly Permission[]) => void }) {
   const may = useMay();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section aria-label="Permissions" tabIndex={0} className="max-h-image overflow-y-auto border-line border-y py-2">
-      {/* Within what scrolls: columns that are held to a height go on to the side. */}
+      {/* Inside the scroll container: columns with a fixed height would grow sideways. */}
       <div className="columns-3 gap-4">
         {permissionGroups.map(([resource, all]) => (
           <fieldset key={resource} aria-label={resource} className="break-inside-avoid pb-2">

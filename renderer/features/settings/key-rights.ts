@@ -1,4 +1,4 @@
-/** What keys are commonly for, and what that takes. The wire carries the permissions alone (docs/reference/access.md#permissions). */
+/** Presets of key permissions. The API has the permissions alone (docs/reference/access.md#permissions). */
 import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
 
 interface Preset {
@@ -18,10 +18,15 @@ export const presets: readonly Preset[] = [
   {
     id: 'read',
     label: 'Read-only',
-    about: 'Reads what was sent; changes nothing.',
+    about: 'Reads telemetry; changes nothing.',
     permissions: ['trace.read', 'span.read', 'session.read', 'score.read', 'dataset.read', 'metrics.read'],
   },
-  { id: 'full', label: 'Full access', about: 'Everything but making and deleting apps. Give it to nobody who needs less.', permissions },
+  {
+    id: 'full',
+    label: 'Full access',
+    about: 'Everything except creating and deleting apps. Give it only where it is needed.',
+    permissions,
+  },
 ];
 
 /** The preset that a key was made with, in a word; else how many permissions it has. */
@@ -30,7 +35,7 @@ export function rightsInWords(held: readonly string[]): string {
   return preset?.label ?? (held.length === 1 ? String(held[0]) : `${held.length} permissions`);
 }
 
-/** By the resource that they are about, in the order of the contract. */
+/** Permissions by resource, in the order of the contract. */
 export const permissionGroups: readonly (readonly [resource: string, permissions: readonly Permission[]])[] = [
   ...Map.groupBy(permissions, (permission) => permission.split('.')[0] ?? '').entries(),
 ];

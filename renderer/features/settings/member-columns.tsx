@@ -21,7 +21,7 @@ const labelOf = (role: Role) => roles.find(({ id }) => id === role)?.label ?? ro
 
 const wordFor = ({ invited, id }: Person, ownId: string) => (invited ? 'Withdraw' : id === ownId ? 'Leave' : 'Remove');
 
-/** Said with the address, for those who hear it. */
+/** Includes the address, for screen readers. */
 const labelFor = (person: Person, ownId: string) => `${person.id === ownId ? 'Leave as' : wordFor(person, ownId)} ${person.email}`;
 
 export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: MemberColumns): Column<Person>[] => [

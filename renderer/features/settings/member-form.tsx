@@ -34,7 +34,7 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
     if (isReady) invite.mutate({ email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) }, { onSuccess: onInvited });
   };
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a member" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
           <Field
@@ -69,7 +69,7 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
   );
 }
 
-/** What to give somebody who was just invited. */
+/** Invitation link to pass on. */
 export function InvitedDialog({ invitation, onClose }: { invitation: MadeInvitation; onClose: () => void }) {
   return (
     <Dialog title={`${invitation.email} is invited`} onClose={onClose}>

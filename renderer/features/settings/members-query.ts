@@ -17,7 +17,7 @@ const queryKey = ['members'];
 /** Somebody of the team, or on the way into it. */
 export type Person = (Member & { invited: false }) | (Invitation & { invited: true });
 
-/** Those who are there, then those who are invited. */
+/** Members, then invitations. */
 async function people(): Promise<Person[]> {
   const [members, invitations] = await Promise.all([gateway.members.list(), gateway.members.invitations()]);
   return [
@@ -41,7 +41,7 @@ export const useWithdraw = () =>
     await gateway.members.withdraw({ params: { invitationId } });
   });
 
-/** A change of the own role is a change of what is shown. */
+/** A change of one's own role changes the visible screens. */
 export const useSetRole = () =>
   useChange(async ({ userId, role }: { userId: string; role: Role }) => {
     await gateway.members.change({ params: { userId }, body: { role } });

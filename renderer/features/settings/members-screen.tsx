@@ -14,7 +14,7 @@ import { memberColumns } from './member-columns.tsx';
 import { InvitedDialog, MemberForm } from './member-form.tsx';
 import { type MadeInvitation, type Person, usePeople, useRemoveMember, useSetRole, useWithdraw } from './members-query.ts';
 
-/** The people of the team, and what each is in it. */
+/** Members of the team with their roles. */
 export function MembersScreen() {
   const me = useMe();
   const people = usePeople();
@@ -44,7 +44,7 @@ export function MembersScreen() {
         )}
         <span className="ml-auto flex shrink-0 items-center gap-3">
           {people.data && <Text tone="dim">{plural(people.data.filter((person) => !person.invited).length, 'member')}</Text>}
-          {mayChange && <Button onClick={() => setInviting(true)}>Invite somebody</Button>}
+          {mayChange && <Button onClick={() => setInviting(true)}>Invite a member</Button>}
         </span>
       </ScreenHeader>
       {people.isError && !people.data ? (

@@ -1,11 +1,11 @@
 import type { Role } from '../../../shared/contract/role.ts';
 
-/** What each role is for. What it may do is the gateway's to say. */
+/** Descriptions of the roles. The gateway enforces the permissions. */
 export const roles: readonly { id: Role; label: string; about: string }[] = [
-  { id: 'owner', label: 'Owner', about: 'Everything, and who else is an owner.' },
-  { id: 'admin', label: 'Admin', about: 'Everything, and who is in the team.' },
+  { id: 'owner', label: 'Owner', about: 'Everything, including owners.' },
+  { id: 'admin', label: 'Admin', about: 'Everything, including members.' },
   { id: 'write', label: 'Member', about: 'Works with traces, queues, keys and deployments.' },
-  { id: 'read', label: 'Viewer', about: 'Looks, and changes nothing.' },
+  { id: 'read', label: 'Viewer', about: 'Read-only access.' },
 ];
 
 export const aboutRole = (role: Role): string => roles.find(({ id }) => id === role)?.about ?? '';

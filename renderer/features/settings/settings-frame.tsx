@@ -21,7 +21,7 @@ const ofTheTeam = [
   { to: '/settings/account', label: 'Your account', needs: 'auth' },
 ] as const;
 
-/** The settings of an app and of the team it belongs to: what there is beside, the page of one kind next to it. */
+/** Frame of the settings of an app and its team, with navigation. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const me = useMe();
   const appId = useAppId();

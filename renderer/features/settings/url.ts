@@ -1,4 +1,4 @@
-/** What of the settings is in the address: the environment that a key is made for, and how a git provider sent the browser back. */
+/** Search parameters of the settings: environment of a new key, and the result of a git provider's redirect. */
 import { z } from 'zod';
 import { readUrl, urlText } from '../../model/url-shapes.ts';
 

@@ -13,10 +13,10 @@ import { Text } from '../../ui/text.tsx';
 
 const queryKey = ['usage'];
 const always = () => true;
-/** From here on a reader should know before what is sent is refused. */
+/** Share of a limit from which the user is warned. */
 const nearly = 0.8;
 
-/** What the team has used of what its plan allows. */
+/** Usage of the team against its plan. */
 export function UsageScreen() {
   useFollow(queryKey, always);
   const usage = useQuery({ queryKey, queryFn: async () => (await gateway.usage.get()).data, staleTime: 0 });
@@ -25,7 +25,7 @@ export function UsageScreen() {
       <title>Usage · Glasshouse</title>
       <ScreenHeader title="Usage">{usage.data && <Pill>{`plan: ${usage.data.plan}`}</Pill>}</ScreenHeader>
       {usage.data ? (
-        <PageBody label="What was used">
+        <PageBody label="Usage">
           <Used usage={usage.data} />
         </PageBody>
       ) : usage.isError ? (
@@ -47,7 +47,7 @@ const Used = ({ usage }: { usage: TenantUsage }) => (
         name={`spans in ${usage.month}`}
         of={usage.spans}
         text={count}
-        about="over all apps; the month begins anew at 0:00 UTC of its first"
+        about="over all apps; resets on the first of the month at 0:00 UTC"
       />
       <Meter name="held" of={usage.bytes} text={bytes} about="over all apps, before compression" />
       <Text as="p" tone="dim">

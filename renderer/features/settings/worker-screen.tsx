@@ -11,7 +11,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Which worker runs what is started here, and how to start one. */
+/** Connected eval worker, and how to start one. */
 export function WorkerScreen() {
   const worker = useWorker();
   return (

@@ -11,7 +11,7 @@ const checkHere = (origin: string) => `4. Run the program once, then check:
 const checkThere = `4. Run the program once with the exporter's own log on. An export that is answered 200 has arrived, and is open in my
    dashboard. 401 says that the key or the app id is wrong, 403 that the key may not write traces, 429 that the plan is used up.`;
 
-/** What to paste into a coding agent, so that it sets a program up and proves that its spans arrive. */
+/** Prompt for a coding agent that sets up a program and verifies that its spans arrive. */
 export const agentPrompt = (
   target: Target,
 ): string => `Set up tracing of this project so that its traces arrive in Glasshouse, which runs ${target.appId === null ? 'on this machine ' : ''}at ${target.origin}.

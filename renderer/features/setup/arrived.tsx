@@ -6,7 +6,7 @@ import { Text } from '../../ui/text.tsx';
 
 const firstOf = (signal: Signal) => (signal.gap ? undefined : signal.trace_ids[0]);
 
-/** Opens the trace whose span is the first to land while this is shown. */
+/** Opens the first trace that arrives while this is shown. */
 export function OpenFirst() {
   const navigate = useNavigate();
   useSignal(
@@ -21,7 +21,7 @@ export function OpenFirst() {
   return null;
 }
 
-/** Where there are traces already: the last one that has landed since, for whoever wants to see it. */
+/** Where there are traces already: link to the last one that arrived. */
 export function LastArrived() {
   const [traceId, setTraceId] = useState<string>();
   useSignal(useCallback((signal) => setTraceId((before) => firstOf(signal) ?? before), []));
@@ -33,11 +33,11 @@ export function LastArrived() {
   );
 }
 
-/** What is going to happen, in words. */
+/** Description of the next step. */
 export const WhatNext = ({ isFirstRun, isForTeam }: { isFirstRun: boolean; isForTeam: boolean }) => (
   <Text as="p" size="body" tone="quiet">
     {isForTeam
-      ? 'Glasshouse takes OpenTelemetry traces at this address, for whoever has a key of this app, and shows them to your team.'
+      ? 'Glasshouse accepts OpenTelemetry traces at this address with a key of this app, and shows them to your team.'
       : 'Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.'}
     {isFirstRun ? ' This page opens your first trace the moment it arrives.' : ''}
   </Text>

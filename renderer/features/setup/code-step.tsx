@@ -1,7 +1,7 @@
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Lines to copy, and what to do with them. */
+/** Lines to copy, with a title. */
 export const CodeStep = ({ title, code }: { title: string; code: string }) => (
   <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
     <Text as="h3" size="label" tone="quiet">

@@ -4,7 +4,7 @@ import { Text } from '../../ui/text.tsx';
 import { CodeStep } from './code-step.tsx';
 import { type CodingAgent, codingAgents } from './coding-agents.ts';
 
-/** Agents that people run themselves: nothing is built into a program, they only have to be told where to send. */
+/** Setup of coding agents, which need no code change. */
 export function CodingAgents({ target }: { target: Target }) {
   const agents = codingAgents(target);
   const [openId, open] = useState<string | null>(null);

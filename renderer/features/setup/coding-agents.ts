@@ -1,4 +1,4 @@
-/** How a coding agent is told to send what it does here. Prompts and replies leave it only when they are turned on by name. */
+/** Settings with which coding agents send telemetry. Prompts and replies are sent only when enabled by name. */
 import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup-lines.ts';
 
 export interface CodingAgent {

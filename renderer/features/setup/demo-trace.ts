@@ -1,6 +1,6 @@
 /**
- * A made-up run of an agent, in the words of the GenAI conventions, to see what a trace looks like before there is one. It goes the way
- * every trace goes, and says of itself everywhere that it is a demo: in its name, its service, a tag and an attribute.
+ * Demo trace: an agent run in the GenAI conventions, sent through ordinary ingest. It is marked as a demo in its name, service, a tag and an
+ * attribute.
  */
 type Value = string | number | boolean | readonly string[];
 
@@ -13,7 +13,7 @@ interface Step {
   attributes: Record<string, Value>;
 }
 
-/** Of every span of the demo, so that it can be told from what a program sent. */
+/** Attribute of every demo span. */
 export const demoMark = 'glasshouse.demo';
 export const demoName = 'Demo: is the refund due?';
 
@@ -118,7 +118,7 @@ const anyValue = (value: Value): object => {
 const attributeList = (attributes: Record<string, Value>): object[] =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
 
-/** The demo as a request for `POST /v1/traces`, under ids of its own. @param nowMs when its run ended */
+/** Demo as a request for `POST /v1/traces`, with new ids. @param nowMs end of the run */
 export function demoTrace(nowMs: number): { traceId: string; request: { resourceSpans: Record<string, unknown>[] } } {
   const traceId = hex(16);
   const rootId = hex(8);

@@ -25,7 +25,7 @@ export function Listening({ children }: { children?: ReactNode }) {
   const missing = last?.hint;
   const isRefused = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);
   return (
-    // Of one height whatever it says: the lines to copy stand right below.
+    // Fixed height, because the lines to copy are right below.
     <div role="status" className="grid min-h-16 content-start gap-1">
       <div className="flex items-center gap-3">
         {connection.phase === 'live' ? (

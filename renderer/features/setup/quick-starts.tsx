@@ -57,7 +57,7 @@ function WithDemo() {
   });
   return (
     <Start
-      title="Look at a demo first"
+      title="Open a demo trace first"
       action={
         <span className="flex min-h-control items-center gap-2">
           <Button whyNot={whyNot} disabled={send.isPending} onClick={() => send.mutate()}>

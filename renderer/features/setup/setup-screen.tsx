@@ -7,16 +7,16 @@ import { CodingAgents } from './coding-agent-cards.tsx';
 import { KeyStep } from './key-step.tsx';
 import { Listening } from './listening.tsx';
 import { QuickStarts } from './quick-starts.tsx';
+import { type SetupGuide, setupGuides } from './setup-guides.ts';
 import { useTarget } from './use-target.ts';
-import { type Way, ways } from './ways.ts';
 
-/** How to send the first span. Stands in place of the traces until it has arrived, and has a page of its own after. */
+/** Setup screen: shown instead of the traces until the first span arrives, and as a page of its own. */
 export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
   const setting = useTarget();
   const { target } = setting;
-  const all = ways(target);
+  const all = setupGuides(target);
   const [chosen, choose] = useState(all[0]?.id);
-  const way = all.find(({ id }) => id === chosen);
+  const guide = all.find(({ id }) => id === chosen);
   return (
     <>
       <title>{isFirstRun ? 'Glasshouse' : 'Set up · Glasshouse'}</title>
@@ -47,7 +47,7 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
                 </li>
               ))}
             </ul>
-            {way && <Steps way={way} />}
+            {guide && <Steps guide={guide} />}
           </div>
         </div>
       </div>
@@ -55,13 +55,13 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
   );
 }
 
-const Steps = ({ way }: { way: Way }) => (
+const Steps = ({ guide }: { guide: SetupGuide }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
     <Text as="p" size="body" tone="dim">
-      {way.when}
+      {guide.when}
     </Text>
-    {way.steps.map(({ title, code }) => (
-      <CodeStep key={`${way.id} ${title}`} title={title} code={code} />
+    {guide.steps.map(({ title, code }) => (
+      <CodeStep key={`${guide.id} ${title}`} title={title} code={code} />
     ))}
   </div>
 );

@@ -4,13 +4,13 @@ import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useAppId, useMay } from '../../api/identity.ts';
 import type { Target } from '../../model/setup-lines.ts';
 
-/** What a program that sends needs, and no more. */
+/** Permissions that an exporter needs. */
 const rights = ['trace.write', 'template.read', 'score.write'] as const;
 
-/** A name that no other key has, and that says where it came from. */
+/** Unique key name that names its origin. */
 const nameOf = (now: Date) => `set up ${now.toISOString().slice(0, 19).replace('T', ' ')}`;
 
-/** Where programs send to. A key that is made here is in the lines for as long as the page is there, and shown nowhere again. */
+/** Target of exporters. The value of a key created here is shown in the lines while the page is open, and never again. */
 export function useTarget() {
   const appId = useAppId();
   const mayMake = useMay()('api_key.insert') && appId !== null;

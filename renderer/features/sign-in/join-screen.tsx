@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Text } from '../../ui/text.tsx';
 import { joinRefusalOf } from './refusal.ts';
 
-/** Where the link of an invitation leads: to an account of that address, the one there is or a new one, and into the team. */
+/** Target of an invitation link: signs in or creates the account of its address, and joins the team. */
 export function JoinScreen() {
   const { code, email } = readInvitation(window.location.hash);
   const [password, setPassword] = useState('');

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** A team whose last app was deleted, or that never had one: there is nothing to look at before there is an app. */
+/** Shown for a team without any app. */
 export function NoAppScreen({ me }: { me: Me }) {
   const [name, setName] = useState('');
   const make = useMutation({

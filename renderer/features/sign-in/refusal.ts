@@ -3,19 +3,19 @@ import { Unreachable } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { isSignInPage } from '../../api/sign-in.ts';
 
-/** What the gateway says in the address of who comes back from the identity provider without being let in. */
+/** Errors in the address after a failed sign-in with the identity provider. */
 const sentBack: Record<string, string> = {
   refused: 'The sign-in was not finished. Try again.',
   unknown: 'Nobody has invited you here yet, or not with the address that your provider vouches for. Ask an owner of the team.',
 };
 
-/** Null for an address that says nothing of the kind. */
+/** Null for an address without such an error. */
 export function sentBackFor(hash: string): string | null {
   if (!isSignInPage(hash)) return null;
   return sentBack[new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).get('problem') ?? ''] ?? null;
 }
 
-/** Why somebody could not join, in words. */
+/** Message for a failed invitation. */
 export function joinRefusalOf(error: unknown): string {
   if (error instanceof GatewayError && error.code === 'invitation_not_found')
     return 'This invitation was used, was taken back or is over. Ask for a new one.';
@@ -24,7 +24,7 @@ export function joinRefusalOf(error: unknown): string {
   return refusalOf(error);
 }
 
-/** Why somebody was not let in, in words. The gateway does not say which of the two was wrong, and neither do we. */
+/** Message for a failed sign-in. It does not reveal whether address or password was wrong. */
 export function refusalOf(error: unknown): string {
   if (error instanceof Unreachable) return `${window.location.host} does not answer. Check the connection, then try again.`;
   if (error instanceof GatewayError && error.status === 401) return 'Wrong email or password.';

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Text } from '../../ui/text.tsx';
 import { refusalOf, sentBackFor } from './refusal.ts';
 
-/** Who is there? Stands in place of every screen until that is known; the one that was asked for opens then. */
+/** Sign-in screen, shown instead of every other screen; the requested one opens afterwards. */
 export function SignInScreen({ isOver }: { isOver: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useCompact } from './storage-query.ts';
 
-/** Gives back to the disk what nothing in the database takes. */
+/** Compaction of the database file. */
 export function CompactPart({ storage }: { storage: Storage }) {
   const compact = useCompact('compact');
   const cancel = useCompact('cancelCompaction');

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** What is known of damage in this store, and the way out of it. */
+/** Known damage of this store, and how to recover. */
 export function DamagePart({ damage, folder }: { damage: NonNullable<Storage['damage']>; folder: string }) {
   return (
     <section aria-label="Damage" className="grid gap-2">

@@ -1,4 +1,4 @@
-/** What is written in the form about how long traces are kept, and what it means. */
+/** Draft of the retention rule, and its meaning. */
 import { keepDaysMax, type Retention, storeBytesMin } from '../../../shared/contract/viewer-storage.ts';
 
 /** As typed; empty means no limit. */
@@ -15,7 +15,7 @@ export const fieldsOf = ({ keep_days, max_bytes }: Retention): KeepFields => ({
   gigabytes: max_bytes === null ? '' : String(Number((max_bytes / gigabyte).toFixed(3))),
 });
 
-/** What is wrong with a field, by its name. */
+/** Problems by field. */
 export interface KeepProblems {
   days?: string;
   gigabytes?: string;
@@ -31,7 +31,7 @@ export function problemsOf({ days, gigabytes }: KeepFields): KeepProblems {
   };
 }
 
-/** Of fields without problems. */
+/** For valid fields only. */
 export const ruleOf = ({ days, gigabytes }: KeepFields): Retention => ({
   keep_days: days.trim() === '' ? null : Number(days),
   max_bytes: gigabytes.trim() === '' ? null : Math.round(Number(gigabytes) * gigabyte),

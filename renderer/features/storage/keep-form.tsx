@@ -11,7 +11,7 @@ import { Text } from '../../ui/text.tsx';
 import { fieldsOf, isStricter, problemsOf, ruleOf } from './keep-draft.ts';
 import { useKeep, useOlder } from './storage-query.ts';
 
-/** How long traces are kept. Asks before what cannot be taken back. */
+/** Retention form. Asks for confirmation before an irreversible removal. */
 export function KeepForm({ retention }: { retention: Storage['retention'] }) {
   const keep = useKeep();
   const [fields, setFields] = useState(() => fieldsOf(retention));
@@ -31,12 +31,12 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
   return (
     <section className="grid gap-2">
       <Text as="h2" size="section" strong>
-        How long traces are kept
+        Retention
       </Text>
       <Text as="p" tone="dim">
         {saidOf(retention)}
       </Text>
-      <form onSubmit={submit} aria-label="How long traces are kept" className="grid gap-3">
+      <form onSubmit={submit} aria-label="Retention" className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
           <Field
             label="Days"
@@ -51,9 +51,9 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
             label="Gigabytes"
             inputMode="decimal"
             value={fields.gigabytes}
-            placeholder="as many as there is room for"
+            placeholder="no limit"
             problem={problems.gigabytes ?? refused.fields.max_bytes}
-            help="Of the database; beyond it the oldest go."
+            help="Size of the database; beyond it the oldest traces are removed."
             onChange={(event) => setFields({ ...fields, gigabytes: event.target.value })}
           />
         </div>
@@ -66,8 +66,8 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
       </form>
       {isAsked && (
         <ConfirmDialog
-          title="Remove what is older?"
-          action="Remove it, now and from now on"
+          title="Remove older traces?"
+          action="Remove now, and from now on"
           isBusy={keep.isPending}
           problem={refused.whole}
           onConfirm={save}
@@ -85,7 +85,7 @@ function saidOf({ removed_traces, removed_at }: Storage['retention']): string {
   return removed_at ? `${always} Removed so far: ${plural(removed_traces, 'trace')}, last on ${exactly(removed_at)}.` : always;
 }
 
-/** What the new rule takes. */
+/** Number of traces that the new rule removes. */
 function Taken({ days, hasSize }: { days: number | null; hasSize: boolean }) {
   const older = useOlder(days);
   const about = older.isError

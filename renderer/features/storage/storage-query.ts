@@ -6,7 +6,7 @@ export const storageKey = ['storage'];
 
 const runningMs = 500;
 
-/** Asked for again and again while a compaction runs. */
+/** Polled while a compaction runs. */
 export const useStorage = () =>
   useQuery({
     queryKey: storageKey,
@@ -15,7 +15,7 @@ export const useStorage = () =>
     refetchInterval: ({ state }) => state.data?.compaction?.state === 'running' && runningMs,
   });
 
-/** How many traces are older than so many days; asked for none when null. */
+/** Number of traces older than some days; no request for null. */
 export const useOlder = (days: number | null) =>
   useQuery({
     queryKey: ['storage-older', days],

@@ -16,7 +16,7 @@ import { KeepForm } from './keep-form.tsx';
 import { storageKey, useStorage } from './storage-query.ts';
 
 const always = () => true;
-/** Below this a gateway soon refuses what is sent to it. */
+/** Below this a gateway will soon refuse ingest. */
 const lowBytes = 1e9;
 
 export function StorageScreen() {
@@ -28,7 +28,7 @@ export function StorageScreen() {
       <ScreenHeader title="Storage">{storage.data && <Health storage={storage.data} isOld={storage.isRefetchError} />}</ScreenHeader>
       {storage.data ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <section aria-label="What is stored" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
+        <section aria-label="Stored data" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
           <div className="mx-auto grid max-w-measure gap-6 p-4">
             {storage.data.damage && <DamagePart damage={storage.data.damage} folder={storage.data.folder} />}
             <Facts storage={storage.data} />
@@ -40,7 +40,7 @@ export function StorageScreen() {
       ) : storage.isError ? (
         <FailedState failure={asFailure(storage.error, 'The store could not be read')} onRetry={() => void storage.refetch()} />
       ) : (
-        <SkeletonRows label="Looking at the store" />
+        <SkeletonRows label="Loading storage" />
       )}
     </>
   );

@@ -12,14 +12,14 @@ import { PayloadView } from './payload-view.tsx';
 
 interface AnswerProps {
   span: SpanInTrace;
-  /** JSON text of the answer as messages, with what the plain texts leave out; '' when it is none. */
+  /** Output messages as JSON text, with parts that the plain texts lack; '' for none. */
   said: string;
   isTalk: boolean;
-  /** A way to where the words are, when there are none here. */
+  /** Link to the span with the messages, when this one has none. */
   elsewhere: ReactNode;
 }
 
-/** What came out. Text, structure, reasoning and tool calls may all be there: everything is shown, and nothing twice. */
+/** Output of a span: text, structured data, reasoning and tool calls, each once. */
 export function Answer({ span, said, isTalk, elsewhere }: AnswerProps) {
   const cards = useMemo(() => inOrder(span, conversation(answerMessages(span, said))), [span, said]);
   const payloads = useMemo(() => (cards.some((card) => card.type === 'text') ? [] : otherOutput(span)), [span, cards]);
@@ -73,13 +73,13 @@ const Rule = ({ text }: { text: string }) => (
   </div>
 );
 
-/** What an agent says in the end comes after what it called, wherever its sender put it. */
+/** The final answer of an agent comes after its calls, wherever its sender put it. */
 const inOrder = ({ span_kind }: SpanInTrace, cards: Card[]) =>
   span_kind === 'agent' ? [...cards.filter(({ type }) => type === 'tool'), ...cards.filter(({ type }) => type !== 'tool')] : cards;
 
 function answerMessages(span: SpanInTrace, said: string): Message[] {
   const messages = readMessages(said) ?? [];
-  // A tool span that names its own call says nothing that its input does not.
+  // A tool span that names its own call only repeats its input.
   if (span.span_kind === 'tool' || messages.some(({ parts }) => parts.some(({ type }) => type === 'tool-call'))) return messages;
   const calls = readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [];
   return [...messages, ...calls];

@@ -10,15 +10,15 @@ import { JsonView } from '../../ui/json-view.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Marked } from '../../ui/marked.tsx';
 
-/** Text that is short enough to be read as it is stays as it is, JSON or not. */
+/** Shorter texts are shown unformatted, JSON or not. */
 const readableChars = 80;
 
 export interface ShownAttribute extends Attribute {
-  /** Of a value that is only its beginning: how long it is, and what opens the whole. */
+  /** Set for truncated values: their size, and an action that opens the whole. */
   cut?: { size: number; open: () => ReactNode };
 }
 
-/** What a reader may do with an attribute beside copying it. */
+/** Actions on an attribute beside copying. */
 export interface AttributeTools {
   isPinned: (key: string) => boolean;
   onPin: (key: string) => void;

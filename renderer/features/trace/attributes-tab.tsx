@@ -14,7 +14,7 @@ import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 import { rawPath } from './span-query.ts';
 import { tracesLike } from './traces-like.ts';
 
-/** Flattened conventions write thousands of keys on one span: more than this are drawn only when asked for. */
+/** Flattened conventions write thousands of keys on one span: the others are drawn on request. */
 const shownMax = 200;
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
 
 interface AttributesTabProps extends Place {
   raw: RawQuery;
-  /** That of the span, as it was understood. */
+  /** Normalised metadata of the span. */
   metadata: Record<string, string>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a span looks like on the time axis: light for as long as it took, full where it worked itself, a dark line inside where the
- * end of the trace waited for it, a mark at the first token, dots for events. Paths of an SVG, in CSS pixels of its row.
+ * Shapes of a span on the time axis: a light bar for its duration, a full one for its own work, a dark line on the critical path, a mark at
+ * the first token, dots for events. SVG paths in CSS pixels of the row.
  */
 import type { SpanPreview } from '../../../shared/contract/trace-outline.ts';
 import { duration } from '../../model/format.ts';
@@ -16,11 +16,11 @@ const widthMin = 2;
 const dotRadius = 1.75;
 
 export interface BarStyle {
-  /** Says what the end of the trace waited for. */
+  /** For the critical path. */
   loaded: Pick<LoadedTrace, 'critical'>;
-  /** Of the bars. */
+  /** Width of the bars. */
   width: number;
-  /** Of a row. */
+  /** Height of a row. */
   height: number;
 }
 

@@ -6,7 +6,7 @@ import { Text } from '../../ui/text.tsx';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How the model was asked, in one line above what it was asked: provider, and settings that are not too long for a line. */
+/** Settings of the model call in one line: provider, and settings short enough for a line. */
 export function CallSettings({ span, raw }: { span: SpanInTrace; raw: RawSpanReply | undefined }) {
   if (span.span_kind !== 'llm') return null;
   const settings = unquoted(span.settings);

@@ -11,7 +11,7 @@ import { FailedState } from '../../ui/failed-state.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { MessageCard } from './message-card.tsx';
-import { MediaOwner } from './message-media.tsx';
+import { MediaSpan } from './message-media.tsx';
 import { SettingChanges } from './setting-changes.tsx';
 import { type Payloads, usePayload } from './span-query.ts';
 
@@ -23,7 +23,7 @@ interface ChangesTabProps {
   onOpen: (spanId: string) => void;
 }
 
-/** What this call was told that the one before it of the same agent was not. */
+/** Differences of the input from the previous call of the same agent. */
 export function ChangesTab({ payloads, before, onOpen }: ChangesTabProps) {
   const old = usePayload(before.span.trace_id, before.span.id, true);
   const error = payloads.error ?? old.error;
@@ -47,7 +47,7 @@ function Compared({ now, then, onOpen }: ComparedProps) {
     const [after, before] = [readMessages(now.input ?? ''), readMessages(then.input ?? '')];
     return after && before ? whatChanged(before, after) : null;
   }, [now, then]);
-  const owner = useMemo(() => ({ traceId: now.trace_id, spanId: now.id }), [now]);
+  const mediaSpan = useMemo(() => ({ traceId: now.trace_id, spanId: now.id }), [now]);
   const added = useMemo(() => conversation(changes?.added ?? []), [changes]);
   const removed = useMemo(() => conversation(changes?.removed ?? []), [changes]);
   if (!changes)
@@ -57,7 +57,7 @@ function Compared({ now, then, onOpen }: ComparedProps) {
       </Text>
     );
   return (
-    <MediaOwner value={owner}>
+    <MediaSpan value={mediaSpan}>
       <Text as="p" tone="quiet">
         {'Compared with the call before it, '}
         <button type="button" onClick={() => onOpen(then.id)} className="text-accent hover:underline">
@@ -76,7 +76,7 @@ function Compared({ now, then, onOpen }: ComparedProps) {
       ))}
       <Group title="added" cards={added} />
       <Group title="no longer sent" cards={removed} />
-    </MediaOwner>
+    </MediaSpan>
   );
 }
 

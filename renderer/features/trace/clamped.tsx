@@ -15,7 +15,7 @@ interface ClampedProps {
 
 const tones = { fg: 'text-fg', quiet: 'text-fg-2', dim: 'text-fg-3', err: 'text-err' };
 
-/** The first lines of a text, and the rest of it when asked for: a transcript is read in passing. */
+/** First lines of a text; the rest opens on request. */
 export function Clamped({ text, lines, mono, tone = 'fg' }: ClampedProps) {
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > lines * lineChars || text.split('\n', lines + 1).length > lines;

@@ -12,7 +12,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { type CommentPlace, useAddComment, useComments, useRemoveComment } from './comments-query.ts';
 
-/** What people say of the span, and on the first span of a trace also of the trace; and a way to say something. */
+/** Comments on the span, on the first span also those on the trace, with a form for a new one. */
 export function CommentsTab({ place }: { place: CommentPlace }) {
   const comments = useComments(place, true);
   const remove = useRemoveComment(place);

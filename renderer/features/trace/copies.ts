@@ -1,4 +1,4 @@
-/** What the copy menu takes of a span. Everything is read whole at the moment it is copied, whatever the page shows. */
+/** Contents of the copy menu. Everything is read in full when it is copied, whatever the page shows. */
 import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import { gateway } from '../../api/client.ts';

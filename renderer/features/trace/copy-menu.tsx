@@ -32,7 +32,7 @@ const shownMs = 1500;
 type Outcome = 'copied' | 'refused' | 'copying';
 const said = { copying: 'Copying…', copied: 'Copied', refused: 'Not copied' };
 
-/** Everything that can be taken of a span, behind `y`. */
+/** Copy menu of a span, behind `y`. */
 export function CopyMenu({ node }: { node: SpanNode }) {
   const [isOpen, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);

@@ -37,7 +37,7 @@ export function ExceptionCard({ exception: { type, message, stack }, after }: { 
 
 const linesMax = 60;
 
-/** The frames of one's own code; those of libraries fold to a count, unless there are no others. */
+/** Frames of the user's own code; library frames fold to a count, unless there are no others. */
 function Stack({ stack }: { stack: string }) {
   const [isWhole, setWhole] = useState(false);
   const parts = useMemo(() => foldStack(stack), [stack]);

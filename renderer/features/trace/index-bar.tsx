@@ -5,7 +5,7 @@ import { milliseconds } from '../../model/time.ts';
 import { SearchField } from '../../ui/field.tsx';
 import { KeyCap } from '../../ui/key-cap.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import type { TraceLook } from '../../ui/preferences.ts';
+import type { ViewMode } from '../../ui/preferences.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { StepPill } from '../../ui/step-pill.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
@@ -13,7 +13,7 @@ import { errorsInWords } from './trace-header.tsx';
 import type { LoadedTrace } from './trace-query.ts';
 import type { SpanList } from './use-span-list.ts';
 
-const looks = [
+const viewModes = [
   { id: 'transcript', label: 'Transcript', hint: 'r' },
   { id: 'tree', label: 'Tree', hint: 't' },
   { id: 'timeline', label: 'Timeline', hint: 'w' },
@@ -23,12 +23,12 @@ const looks = [
 interface BarProps {
   loaded: LoadedTrace;
   list: SpanList;
-  look: TraceLook;
-  onLook: (look: TraceLook) => void;
+  viewMode: ViewMode;
+  onViewMode: (viewMode: ViewMode) => void;
   searchField: RefObject<HTMLInputElement | null>;
 }
 
-export function IndexBar({ loaded, list, look, onLook, searchField }: BarProps) {
+export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: BarProps) {
   return (
     <div className="@container shrink-0 border-line border-b">
       <div className="flex h-header items-center gap-2 px-pad">
@@ -43,7 +43,7 @@ export function IndexBar({ loaded, list, look, onLook, searchField }: BarProps) 
           onKeyDown={(event) => {
             if (event.key === 'Enter') {
               list.nextFound(event.shiftKey ? -1 : 1);
-              // From here on n and p go through what was found.
+              // From here on n and p move through the matches.
               event.currentTarget.blur();
             }
             if (event.key !== 'Escape') return;
@@ -51,7 +51,7 @@ export function IndexBar({ loaded, list, look, onLook, searchField }: BarProps) 
             event.currentTarget.blur();
           }}
         />
-        <Segmented label="View" options={looks} value={look} onChange={onLook} />
+        <Segmented label="View" options={viewModes} value={viewMode} onChange={onViewMode} />
         {!list.isSearching && (
           <span className="flex shrink-0 gap-1.5 @max-bar:hidden">
             <Stops loaded={loaded} list={list} />
@@ -63,7 +63,7 @@ export function IndexBar({ loaded, list, look, onLook, searchField }: BarProps) 
   );
 }
 
-/** What is worth going to, each with how many there are and the key that goes there. */
+/** Jump targets, each with its count and key. */
 function Stops({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'list'>) {
   const place = indexOfRow(tree.causes, list.selected);
   return (
@@ -118,7 +118,7 @@ function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) 
   );
 }
 
-/** Says that not the whole time is looked at, and gives it back. */
+/** Note about the narrowed time range, with an action to reset it. */
 export function NarrowedLine({ window, inside, size }: { window: TimeWindow; inside: number; size: number }) {
   const narrowed = useNarrowed(window);
   if (!narrowed) return null;

@@ -10,18 +10,18 @@ import { useDocument } from './use-document.ts';
 
 interface LargeValueProps {
   label: string;
-  /** Where the gateway answers it, and which part of the answer it is. */
+  /** URL of the answer, and the path of the value in it. */
   path: string;
   pick: JsonPath;
-  /** Of an object, only these. */
+  /** Limits an object to these fields. */
   fields?: readonly string[];
   /** Characters, when that is known. */
   size?: number;
-  /** Takes what the window has; otherwise it stands among other things. */
+  /** Fills the window instead of standing among other content. */
   isTall?: boolean;
 }
 
-/** A value of any size, to be searched and folded. It never comes to the page's own thread as a whole. */
+/** Viewer for a value of any size, with search and folding. The value never reaches the page's own thread. */
 export function LargeValue({ label, path, pick, fields, size, isTall = false }: LargeValueProps) {
   const [attempt, setAttempt] = useState(0);
   const at = JSON.stringify({ pick, ...(fields ? { fields } : {}) });

@@ -31,18 +31,18 @@ function Links({ raw, traceId, onSpan }: Omit<LinksTabProps, 'raw'> & { raw: Raw
 }
 
 function LinkCard({ link: { trace_id, span_id, attributes }, choose }: { link: SpanLink; choose: (() => void) | null }) {
-  const look = 'min-w-0 truncate text-left font-mono text-accent hover:underline';
+  const className = 'min-w-0 truncate text-left font-mono text-accent hover:underline';
   return (
     <Card
       head={
         <>
           <span className="shrink-0">{choose ? 'span of this trace' : 'span of another trace'}</span>
           {choose ? (
-            <button type="button" onClick={choose} className={look}>
+            <button type="button" onClick={choose} className={className}>
               {span_id}
             </button>
           ) : (
-            <Link to="/traces/$traceId" params={{ traceId: trace_id }} search={{ span: span_id }} className={look}>
+            <Link to="/traces/$traceId" params={{ traceId: trace_id }} search={{ span: span_id }} className={className}>
               {`${trace_id} / ${span_id}`}
             </Link>
           )}

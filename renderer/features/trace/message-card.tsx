@@ -16,7 +16,7 @@ import { ToolCard } from './tool-card.tsx';
 /** Instructions longer than this are known to the reader and folded at first. */
 const instructionsMax = 600;
 
-/** One thing that was said, called or sent. Also what the transcript is made of. */
+/** Card of one message, call or result. Also used by the transcript. */
 export function MessageCard({ card }: { card: Said }) {
   const who = card.name && card.type !== 'tool' ? `${card.role} ${card.name}` : card.role;
   switch (card.type) {
@@ -70,7 +70,7 @@ const forms: readonly { id: MessageForm; label: string }[] = [
   { id: 'json', label: 'JSON' },
 ];
 
-/** What a message is shown as until the reader chooses: JSON that is one document as that, words by the choice last made for the role. */
+/** Default format of a message: JSON for a JSON document, else the last choice for the role. */
 function useForm(role: string, text: string): [MessageForm, (form: MessageForm) => void] {
   const [chosen, setChosen] = usePreference(preference.messageForms);
   const [own, setOwn] = useState<MessageForm | null>(null);

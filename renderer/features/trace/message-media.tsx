@@ -4,8 +4,8 @@ import { useBytesAt } from '../../api/bytes.ts';
 import { blobPath, type MediaPart, mediaPath } from '../../model/media.ts';
 import { MediaView } from '../../ui/media-view.tsx';
 
-/** The span whose payload is shown: bytes are asked for by its ids and their hash, and by nothing that the payload says. */
-export const MediaOwner = createContext<{ traceId: string; spanId: string } | null>(null);
+/** Span of the shown payload: media are fetched by its ids and their hash, never by an address in the payload. */
+export const MediaSpan = createContext<{ traceId: string; spanId: string } | null>(null);
 
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -20,14 +20,14 @@ async function hashOf(base64: string): Promise<{ sha256: string; size: number } 
   }
 }
 
-/** Bytes in a whole payload are the same that its preview refers to: both are shown from the gateway, which confirms what they are. */
+/** Media in a whole payload are those of its preview: both are fetched from the gateway, which verifies them. */
 export function MessageMedia({ part }: { part: MediaPart }) {
-  const owner = useContext(MediaOwner);
+  const mediaSpan = useContext(MediaSpan);
   const { sha256, base64 } = part;
   const hashed = useQuery({
     queryKey: [
       'media-hash',
-      owner?.spanId,
+      mediaSpan?.spanId,
       base64.length,
       ...[0, base64.length >> 1, -64].map((from) => base64.slice(from, from === -64 ? undefined : from + 64)),
     ],
@@ -36,7 +36,7 @@ export function MessageMedia({ part }: { part: MediaPart }) {
     gcTime: 60_000,
   });
   const hash = sha256 || hashed.data?.sha256 || '';
-  const own = owner && hash ? mediaPath(owner.traceId, owner.spanId, hash) : null;
+  const own = mediaSpan && hash ? mediaPath(mediaSpan.traceId, mediaSpan.spanId, hash) : null;
   const src = useBytesAt(part.blob ? blobPath(part.blob) : own);
   return (
     <MediaView

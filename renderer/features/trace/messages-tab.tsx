@@ -14,7 +14,7 @@ import { Answer } from './answer.tsx';
 import { CallSettings } from './call-settings.tsx';
 import { LargeValue } from './large-value.tsx';
 import { MessageCard } from './message-card.tsx';
-import { MediaOwner } from './message-media.tsx';
+import { MediaSpan } from './message-media.tsx';
 import { OfferedTools } from './offered-tools.tsx';
 import { PayloadView } from './payload-view.tsx';
 import { ioPath, type Payloads, type TooLarge } from './span-query.ts';
@@ -27,20 +27,20 @@ interface MessagesTabProps {
   raw: RawSpanReply | null | undefined;
   traceId: string;
   spanId: string;
-  /** A way to where the words are, when there are none here. */
+  /** Link to the span with the messages, when this one has none. */
   elsewhere: ReactNode;
 }
 
-/** What went into the span and what came out, as far as it can be read as a conversation. */
+/** Input and output of the span as a conversation. */
 export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: MessagesTabProps) {
   const { span, waiting, tooLarge, error, retry } = payloads;
-  const owner = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);
+  const mediaSpan = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);
   if (!span || raw === null)
     return error ? <Notice error={error} text="" onRetry={retry} /> : <SkeletonCards label="Loading the messages" />;
-  if (span.damaged) return <Text tone="err">What is stored of this span is damaged: its content cannot be read any more.</Text>;
+  if (span.damaged) return <Text tone="err">The stored content of this span is damaged: its content cannot be read any more.</Text>;
   const [head, wait] = [waiting.join(' and '), waiting.length > 0];
   return (
-    <MediaOwner value={owner}>
+    <MediaSpan value={mediaSpan}>
       {(wait || error) && <Notice error={error} text={`Showing the beginning of ${head}, loading the whole…`} onRetry={retry} />}
       <CallSettings span={span} raw={raw} />
       <OfferedTools definitions={raw?.tool_definitions ?? ''} />
@@ -49,7 +49,7 @@ export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: Messa
       {tooLarge.map((each) => (
         <Whole key={each.field} {...each} path={ioPath(traceId, spanId)} />
       ))}
-    </MediaOwner>
+    </MediaSpan>
   );
 }
 

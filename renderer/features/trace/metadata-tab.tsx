@@ -6,7 +6,7 @@ import { AttributeList } from './attribute-list.tsx';
 
 const entries = (record: object) => Object.entries(record).map(([key, value]) => ({ key, value: value as unknown }));
 
-/** Call settings and template variables travel as JSON text; one that is no object keeps its text. */
+/** Call settings and template variables are JSON texts; a value that is no object stays text. */
 function parts(text: string | null, name: string) {
   if (!text) return [];
   const value = unquoted(text);

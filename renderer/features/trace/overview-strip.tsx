@@ -21,7 +21,7 @@ interface StripProps {
   onSelect: (at: number) => void;
 }
 
-/** The whole trace, always in sight: where the reader is, where the errors are, and which time is looked at. */
+/** Overview of the whole trace: reader's position, errors, and the selected time range. */
 export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: StripProps) {
   const [lanesRef, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -71,7 +71,7 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
   );
 }
 
-/** Where the rows on screen stand, and the row under the pointer. They move themselves, without React. */
+/** Bands for the visible rows and the hovered row. They move without React. */
 function Bands({ window }: { window: TimeWindow }) {
   const sight = useRef<HTMLSpanElement>(null);
   const lit = useRef<HTMLSpanElement>(null);
@@ -99,7 +99,7 @@ function Bands({ window }: { window: TimeWindow }) {
   );
 }
 
-/** Dragging narrows the time, a click goes to the span that ran then, a double click takes the whole again. */
+/** Drag narrows the time range, click selects the span at that time, double click resets. */
 function useBrush(window: TimeWindow, horizon: number, onClick: (moment: number) => void) {
   const began = useRef<{ moment: number; x: number } | null>(null);
   const moment = (event: PointerEvent) => {

@@ -41,7 +41,7 @@ export function PayloadView({ payload, title, text }: { payload: Exclude<Payload
   );
 }
 
-/** What an embedding made, in words: the numbers themselves say nothing to a reader. */
+/** Summary of embeddings, whose numbers mean nothing to a reader. */
 function readVectors(value: object): string | null {
   const lists = Array.isArray(value) ? value : Object.values(value).find(Array.isArray);
   if (!Array.isArray(lists) || lists.length === 0) return null;

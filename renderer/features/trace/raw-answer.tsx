@@ -26,7 +26,7 @@ export function RawAnswer({ raw, children }: { raw: RawQuery; children: (span: R
   return <SkeletonRows rows={8} label="Loading the span as received" />;
 }
 
-/** What is not there although it was measured, and what was read differently from how it was written. */
+/** Measured values that are missing, and values that were read differently from how they were written. */
 function Notices({ raw: { span, warnings } }: { raw: RawSpanReply }) {
   const dropped = droppedBySender(span).map(
     ({ what, count }) => `${plural(count, what.slice(0, -1))} dropped by the sender before sending`,

@@ -9,7 +9,7 @@ import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 import { rawPath } from './span-query.ts';
 import { Why } from './why.tsx';
 
-/** What the sender sent; the rest of the answer is what was read from it. */
+/** Fields as received; the others are derived. */
 const received = ['span', 'scope', 'resource', 'logs'] as const;
 
 const views = [

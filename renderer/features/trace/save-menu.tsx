@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 const files = [
-  { label: 'Capsule', about: 'with scores and media, opens in another Glasshouse', path: traceFiles.exportCapsule.path },
+  { label: 'Trace archive', about: 'with scores and media, opens in another Glasshouse', path: traceFiles.exportArchive.path },
   { label: 'OTLP JSON', about: 'as received, any OpenTelemetry backend takes it', path: traceFiles.exportOtlp.path },
 ];
 

@@ -18,14 +18,14 @@ interface Choice {
   value: number;
 }
 
-/** What a score of this name can be, as the project says; null when it can be any number. */
+/** Values of a score by the project configuration; null for any number. */
 function choicesOf(config: ScoreConfig | undefined): Choice[] | null {
   if (config?.data_type === 'boolean') return [1, 0].map((value) => ({ id: String(value), label: value === 1 ? 'pass' : 'fail', value }));
   if (config?.data_type === 'categorical') return config.categories.map(({ label, value }) => ({ id: label, label, value }));
   return null;
 }
 
-/** A judgement of one's own: the project's kinds of score come with what they can be, any other name takes a number. */
+/** Form for a score of one's own: configured scores offer their values, any other name takes a number. */
 export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
   const names = useId();
   const configs = useScoreConfigs(true).data ?? [];

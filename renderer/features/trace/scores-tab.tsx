@@ -18,7 +18,7 @@ interface ScoresTabProps {
   spanId: string;
 }
 
-/** What the span was judged to be worth, by whom and why, and a way to add one's own judgement. */
+/** Scores of the span with author and reason, and a form for a new one. */
 export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
   const scores = useScores(traceId, spanId, true);
   const whyNotAdd = useWhyNot()('score.write');

@@ -11,7 +11,7 @@ interface SelectedProps {
   onClose: () => void;
 }
 
-/** The span that is read: its numbers at once; its texts the detail asks for itself. */
+/** Selected span: figures at once; the detail fetches its texts itself. */
 export function SelectedSpan({ loaded, list, view, onView, onClose }: SelectedProps) {
   return (
     <SpanDetail

@@ -8,7 +8,7 @@ const record = (text: string | null): Record<string, unknown> => {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
-/** Model and settings that are not those of the call before. */
+/** Model and settings that differ from those of the previous call. */
 export function SettingChanges({ now, then }: { now: SpanInTrace; then: SpanInTrace }) {
   const [after, before] = [
     { model: now.model, ...record(now.settings) },

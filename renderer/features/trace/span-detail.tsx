@@ -7,7 +7,7 @@ import type { SpanNode } from '../../model/span-node.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KindIcon } from '../../ui/kind-icon.tsx';
-import { useRested } from '../../ui/rested.ts';
+import { useSettled } from '../../ui/rested.ts';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { Text } from '../../ui/text.tsx';
 import { AttributesTab } from './attributes-tab.tsx';
@@ -20,9 +20,9 @@ import { LinksTab } from './links-tab.tsx';
 import { MessagesTab } from './messages-tab.tsx';
 import { MetadataTab } from './metadata-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
+import { previousCall, spanWithMessages } from './related-spans.ts';
 import { ScoresTab } from './scores-tab.tsx';
 import { SpanFailure } from './span-failure.tsx';
-import { previousCall, whereWordsAre } from './span-kin.ts';
 import { SpanPills } from './span-pills.tsx';
 import { useLightRaw, usePayload, useScores } from './span-query.ts';
 import { ToolLinksOf } from './tool-links.tsx';
@@ -39,16 +39,16 @@ interface SpanDetailProps {
   onClose: () => void;
 }
 
-/** Everything that is known of one span. A span that is only passed by with a held key asks nothing of the gateway. */
+/** Details of one span. A span passed by with a held key causes no request. */
 export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose }: SpanDetailProps) {
   const { trace_id: traceId, id: spanId, span_kind } = node.span;
-  const isRested = useRested(spanId) !== undefined;
-  const payloads = usePayload(traceId, spanId, isRested);
-  const raw = useLightRaw(traceId, spanId, isRested);
-  const scores = useScores(traceId, spanId, isRested).data ?? [];
+  const isSettled = useSettled(spanId) !== undefined;
+  const payloads = usePayload(traceId, spanId, isSettled);
+  const raw = useLightRaw(traceId, spanId, isSettled);
+  const scores = useScores(traceId, spanId, isSettled).data ?? [];
   const hasComments = useServed()('comments');
   const place = { traceId, spanId, isFirst: node.parent === null };
-  const comments = useComments(place, isRested && hasComments).data ?? [];
+  const comments = useComments(place, isSettled && hasComments).data ?? [];
   const before = useMemo(() => previousCall(node), [node]);
   const span = payloads.span ?? node.span;
   const received = raw.data?.value;
@@ -62,7 +62,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
   };
   const tabs: Tab<SpanTab>[] = [
     { id: 'messages', label: span_kind === 'llm' ? 'Messages' : 'Input and output' },
-    ...(before ? [{ id: 'changes' as const, label: 'What changed' }] : []),
+    ...(before ? [{ id: 'changes' as const, label: 'Changes' }] : []),
     { id: 'attributes', label: 'Attributes' },
     { id: 'events', label: 'Events', badge: events.length, isAlarming: exceptions.length > 0 },
     { id: 'links', label: 'Links', badge: received ? spanLinks(received.span).length : 0 },
@@ -78,7 +78,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
         <SpanPills node={node} span={payloads.span} raw={received} scores={scores} loaded={loaded} onReveal={onReveal} />
       </header>
       <Tabs label="Views of the span" tabs={tabs} active={tab} onChange={onTab}>
-        <ToolLinksOf node={node} isWanted={isRested && (tab === 'messages' || tab === 'changes')} onOpen={open}>
+        <ToolLinksOf node={node} isWanted={isSettled && (tab === 'messages' || tab === 'changes')} onOpen={open}>
           {/* Another span starts at its top, with its own folds. */}
           <div key={spanId} className="grid gap-2.5 px-4 pt-3 pb-10">
             <SpanFailure span={span} exceptions={exceptions} tab={tab} />
@@ -133,7 +133,7 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
 }
 
 function Elsewhere({ node, onReveal }: Pick<SpanDetailProps, 'node' | 'onReveal'>) {
-  const found = whereWordsAre(node);
+  const found = spanWithMessages(node);
   if (!found) return 'Its attributes and events may say more.';
   return (
     <button type="button" onClick={() => onReveal(found.node)} className="text-accent hover:underline">

@@ -12,7 +12,7 @@ interface SpanFailureProps {
   tab: SpanTab;
 }
 
-/** Why a span failed stands above everything else, whichever tab is open, and nowhere twice. */
+/** Error of a span, above the tabs, shown once. */
 export function SpanFailure({ span, exceptions, tab }: SpanFailureProps) {
   if (span.status !== 'ERROR') return null;
   const message = span.status_message ?? '';

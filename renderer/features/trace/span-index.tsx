@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
-import type { TraceLook } from '../../ui/preferences.ts';
+import type { ViewMode } from '../../ui/preferences.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Text } from '../../ui/text.tsx';
 import { IndexBar, NarrowedLine } from './index-bar.tsx';
@@ -18,18 +18,18 @@ export interface SpanIndexProps {
   list: SpanList;
   texts: SpanTexts;
   window: TimeWindow;
-  look: TraceLook;
-  onLook: (look: TraceLook) => void;
+  viewMode: ViewMode;
+  onViewMode: (viewMode: ViewMode) => void;
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
-  /** Told when the spans are there to be read. */
+  /** Called when the spans are drawn. */
   onDrawn: () => void;
 }
 
-/** The same spans in one of four ways; what is chosen, searched and looked at is the same in all. */
+/** Index of the spans in one of four view modes, which share selection and search. */
 export function SpanIndex(props: SpanIndexProps) {
-  const { loaded, list, window, look } = props;
+  const { loaded, list, window, viewMode } = props;
   const narrowed = useNarrowed(window);
   const inside = useMemo(() => {
     const { tree } = loaded;
@@ -43,16 +43,16 @@ export function SpanIndex(props: SpanIndexProps) {
     <>
       <IndexBar {...props} />
       <NarrowedLine window={window} inside={inside} size={loaded.tree.size} />
-      {list.isSearching && list.found.places.length === 0 && look !== 'graph' ? (
+      {list.isSearching && list.found.places.length === 0 && viewMode !== 'graph' ? (
         <NothingFound state={list.found.state} onClear={() => list.setWords('')} />
       ) : (
         <Suspense fallback={<SkeletonRows rows={20} label="Loading the view" />}>
-          {look === 'transcript' ? (
+          {viewMode === 'transcript' ? (
             <Transcript {...props} />
-          ) : look === 'graph' ? (
+          ) : viewMode === 'graph' ? (
             <AgentGraph {...props} />
           ) : (
-            <SpanRows {...props} hasBars={look === 'timeline'} />
+            <SpanRows {...props} hasBars={viewMode === 'timeline'} />
           )}
           <Drawn onDrawn={props.onDrawn} />
         </Suspense>

@@ -11,11 +11,11 @@ import { useSpanText } from './span-texts.ts';
 const indentsMax = 10;
 
 const detachedWhy = {
-  orphan: 'Its parent has not arrived, so it stands at the top',
+  orphan: 'Its parent has not arrived, so it is shown as a root',
   cycle: 'Its parents form a ring, which is cut here',
 };
 
-/** Where a span stands, what it is, and one line of what it was about. */
+/** Position, kind and one-line summary of a span. */
 export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
   const depth = tree.depth[at] as number;
   const isFailed = tree.isFailed(at);

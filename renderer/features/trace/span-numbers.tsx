@@ -20,7 +20,7 @@ interface NumberProps {
   at: number;
 }
 
-/** Of the span and all below it, each counted once. */
+/** Usage of the span and its descendants, each counted once. */
 export function SpanTokens({ tree, at }: NumberProps) {
   const { total } = tree;
   const usage = {

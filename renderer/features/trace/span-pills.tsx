@@ -8,7 +8,7 @@ import { milliseconds } from '../../model/time.ts';
 import { Pill } from '../../ui/pill.tsx';
 import type { LoadedTrace } from './trace-query.ts';
 
-/** What a span cost, with where that is known from; null when it has nothing to cost. */
+/** Cost of a span with its source; null when it has none. */
 export function spanCost({ span, totals }: Pick<SpanNode, 'span' | 'totals'>): { text: string; title: string } | null {
   if (span.cost_source === 'reported') return { text: cost(span.cost), title: 'Cost as the sender reported it' };
   if (span.cost_source === 'computed') return { text: cost(span.cost), title: 'Cost computed from tokens and list prices' };
@@ -29,7 +29,7 @@ interface SpanPillsProps {
 const scoresMax = 4;
 const stops: Record<string, string> = { length: 'the answer was cut at the token limit', content_filter: 'a filter ended the answer' };
 
-/** What a span is, in numbers: before anything it said. */
+/** Figures of a span. */
 export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: SpanPillsProps) {
   const span = told ?? node.span;
   const { totals, self, order } = node;

@@ -1,4 +1,4 @@
-/** What the detail of one span asks of the gateway. Large answers are read in a worker, so that no span freezes the page. */
+/** Queries of the span detail. Large answers are read in a worker, so that no span freezes the page. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { pathOf } from '../../../shared/client.ts';
@@ -10,7 +10,7 @@ import { gateway } from '../../api/client.ts';
 import { readLight } from '../../api/documents.ts';
 import type { Light } from '../../model/lighten.ts';
 
-/** Longer payloads are looked at in the worker and not as messages: reading them as such would be felt. */
+/** Longer payloads are shown by the worker, not as messages, because parsing them here would be noticeable. */
 const payloadCharsMax = 4_000_000;
 const attributeCharsMax = 200_000;
 const gcTime = 60_000;
@@ -38,7 +38,7 @@ export interface TooLarge {
   size: number;
 }
 
-/** The span with its texts: previews first, and the whole of what they cut once that has come. What is too large stays a preview. */
+/** Payload of a span: first its preview, then the whole of truncated texts. A payload that is too large stays a preview. */
 export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
   const preview = useQuery({
     queryKey: ['trace', traceId, 'spans', [spanId]],

@@ -13,10 +13,10 @@ export interface SpanRowProps {
   at: number;
   texts: SpanTexts;
   isFolded: boolean;
-  /** How many steps of the same name the row stands for, 0 when only for itself. */
+  /** Number of repeated steps that the row represents, 0 for a single span. */
   times: number;
   isOn: boolean;
-  /** There only to show where others stand: not found, or outside the time that is looked at. */
+  /** Dimmed context: not a match, or outside the time range. */
   isDim: boolean;
   isHot: boolean;
   words: string;
@@ -26,14 +26,14 @@ export interface SpanRowProps {
   onHover: (at: number | null) => void;
 }
 
-export const rowLook = (isOn: boolean, isDim: boolean) =>
+export const rowStyle = (isOn: boolean, isDim: boolean) =>
   clsx(
     'absolute inset-x-0 top-0 grid h-row items-center pr-pad outline-none hover:bg-hover',
     isOn && 'bg-select shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
     isDim && !isOn && 'opacity-60',
   );
 
-/** What a row says of itself to those who hear it, and to the keys and pointer of the page. */
+/** Accessible properties of a row, also used by keys and pointer. */
 export function rowTree({ tree, at, isFolded, times, isOn, start, onSelect, onHover }: SpanRowProps) {
   return {
     id: `span-${tree.idAt(at)}`,
@@ -57,13 +57,13 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
     <div
       {...rowTree(props)}
       className={clsx(
-        rowLook(isOn, isDim),
+        rowStyle(isOn, isDim),
         'grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] gap-x-2 @max-tight:grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-cost)]',
       )}
     >
       <SpanName {...props} />
       {isPending ? (
-        <span className="num text-ok text-row" title="In progress: it has begun and not ended">
+        <span className="num text-ok text-row" title="In progress: started but not ended">
           running
         </span>
       ) : props.times > 0 ? (
@@ -87,7 +87,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   );
 });
 
-/** What steps that stand in one row took together. */
+/** Total of the steps in one row. */
 function Together({ tree, at, times }: SpanRowProps) {
   let [sum, least, most] = [0, Number.POSITIVE_INFINITY, 0];
   for (let each = at; each < at + times; each++) {

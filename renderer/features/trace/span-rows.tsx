@@ -21,7 +21,7 @@ export interface SpanRowsProps {
   window: TimeWindow;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
-  /** As bars on a time axis instead of numbers. */
+  /** Draws bars on a time axis instead of figures. */
   hasBars: boolean;
 }
 
@@ -94,7 +94,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
   );
 }
 
-/** What bars are drawn by: the room they have, and the pointer over them. */
+/** Geometry of the bars: available width and pointer. */
 function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
   const [barsRef, width] = useWidth();
   const timeline = useMemo<BarStyle>(() => ({ loaded, width, height: tokenPx('--spacing-row') }), [loaded, width]);
@@ -133,7 +133,7 @@ function useRowActions(list: SpanList, tree: SpanTree, window: TimeWindow, onOpe
   );
 }
 
-/** Rows that arrive above do not move what is being read: the row at the top stays there. */
+/** Keeps the top row in place when rows arrive above. */
 function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | null>, tree: SpanTree, rows: Int32Array): void {
   const top = useRef<{ tree: SpanTree; id: string; offset: number } | null>(null);
   useLayoutEffect(() => {
@@ -154,7 +154,7 @@ function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | nul
   });
 }
 
-/** Where in time the rows on screen stand, for the strip above. */
+/** Time range of the visible rows, for the strip above. */
 function useSight(window: TimeWindow, tree: SpanTree, rows: Int32Array, virtual: Virtual): void {
   const { startIndex, endIndex } = virtual.range ?? { startIndex: -1, endIndex: -1 };
   const [first, last] = [rows[startIndex], rows[endIndex]];

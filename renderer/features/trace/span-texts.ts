@@ -1,6 +1,6 @@
 /**
- * The texts of the spans that are on screen, asked for in windows and kept while they are near. What a span looked like when its
- * texts were read is remembered: one that has ended since is asked for again, and its old texts stay until the new ones are here.
+ * Texts of visible spans, fetched in windows and cached nearby. A span that ended since its texts were read is fetched again; the old texts
+ * stay meanwhile.
  */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { SpanPreview } from '../../../shared/contract/trace-outline.ts';
@@ -33,7 +33,7 @@ export class SpanTexts {
 
   readonly get = (id: string): SpanPreview | undefined => this.#entries.get(id)?.text;
 
-  /** Asks for what is missing or old among these places. A failed question is asked again with the next one. */
+  /** Fetches missing or stale texts among these positions. A failed request is repeated with the next one. */
   want(tree: SpanTree, places: Iterable<number>): void {
     const missing: [string, string][] = [];
     for (const at of places) {
@@ -53,7 +53,7 @@ export class SpanTexts {
       for (const text of data) this.#keep(text, marks.get(text.id) ?? '');
       for (const changed of this.#listeners) changed();
     } catch {
-      // Rows without texts still say what ran; the page's own questions report a gateway that is gone.
+      // Rows work without texts; other requests of the page report an unreachable gateway.
     } finally {
       for (const [id] of wanted) this.#asked.delete(id);
     }
@@ -68,7 +68,7 @@ export class SpanTexts {
   }
 }
 
-/** What changes when a span ends or is understood anew. */
+/** Fields that change when a span ends or its columns are derived again. */
 const markOf = (tree: SpanTree, at: number) =>
   `${tree.flags[at]} ${tree.status[at]} ${tree.outline.spans.duration_us[tree.order[at] as number]}`;
 
@@ -78,7 +78,7 @@ export const useSpanText = (texts: SpanTexts, id: string): SpanPreview | undefin
 
 const restMs = 60;
 
-/** Asks for the texts of rows that stay on screen; a quick scroll asks for nothing on its way. */
+/** Fetches texts of rows that stay visible; fast scrolling fetches nothing. */
 export function useTextsInSight(texts: SpanTexts, tree: SpanTree, rows: Int32Array, first: number, last: number): void {
   useEffect(() => {
     const timer = setTimeout(() => texts.want(tree, rows.subarray(Math.max(0, first), last + 1)), restMs);

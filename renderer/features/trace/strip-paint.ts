@@ -1,4 +1,7 @@
-/** The whole trace in a few lanes, by depth. What would stand on the same pixels is painted once, so a hundred thousand spans cost a few thousand strokes. */
+/**
+ * Overview of the whole trace in a few lanes, by depth. Strokes on the same pixels are painted once, so a hundred thousand spans cost a few
+ * thousand strokes.
+ */
 import type { SpanTree } from '../../model/span-tree.ts';
 import type { Colours } from '../../ui/token-colours.ts';
 
@@ -7,10 +10,10 @@ const lanePitch = 8;
 const laneHeight = 7;
 const widthMin = 1.5;
 const errorWidthMin = 3;
-/** What reaches this much further than what is painted already would not be seen. */
+/** Strokes that extend painted ones by less are invisible. */
 const unseen = 0.5;
 
-/** A root that holds everything says nothing in a lane of its own. */
+/** A root that contains everything gets no lane. */
 const topDepth = (tree: SpanTree) => (tree.size > 1 && tree.below[0] === tree.size - 1 ? 1 : 0);
 
 export function laneCount(tree: SpanTree): number {

@@ -6,17 +6,17 @@ import { milliseconds } from '../../model/time.ts';
 import { type TimeWindow, useDrawn } from './time-window.ts';
 import { timelineColumns } from './timeline-row.tsx';
 
-/** One mark for so many pixels. */
+/** Pixels for each tick. */
 const tickEvery = 96;
 
 interface AxisProps {
   window: TimeWindow;
   width: number;
-  /** Told its element, to measure the room for bars. */
+  /** Receives the element, to measure the width for bars. */
   barsRef: (element: HTMLElement | null) => void;
 }
 
-/** The moments above the bars. Dragging along them narrows the time that is looked at. */
+/** Time axis above the bars. Dragging narrows the time range. */
 export function TimeAxis({ window, width, barsRef }: AxisProps) {
   const range = useSyncExternalStore(window.watch, () => window.range);
   const { from, to } = range;
@@ -27,7 +27,7 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
   };
   return (
     <div className={clsx('grid h-control shrink-0 border-line border-b pr-pad', timelineColumns)}>
-      <span className="flex items-center truncate pl-pad text-fg-3 text-label tabular-nums" title="The time that is looked at">
+      <span className="flex items-center truncate pl-pad text-fg-3 text-label tabular-nums" title="Selected time range">
         {window.narrowed() ? `${duration(milliseconds(to - from))} of ${duration(milliseconds(window.whole.to - window.whole.from))}` : ''}
       </span>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys + - [ ] 0 of the page do the same */}
@@ -62,7 +62,7 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
   );
 }
 
-/** Lines at the round moments, behind all bars. They stand still while rows scroll over them. */
+/** Grid lines behind all bars. They stay while rows scroll. */
 export function TimeGrid({ window, width }: Pick<AxisProps, 'window' | 'width'>) {
   const lines = useRef<SVGPathElement>(null);
   const draw = useCallback(() => {

@@ -1,6 +1,6 @@
 /**
- * The part of a trace's time that is looked at, and the moment under the pointer. The strip, the axis and every row of the
- * timeline draw by it; they listen to it themselves, because React would draw the page anew for every step of the wheel.
+ * Selected time range of a trace, and the time under the pointer. The strip, the axis and all timeline rows listen to it themselves, because
+ * React would render the page for every step of the wheel.
  */
 import { useEffect, useSyncExternalStore } from 'react';
 
@@ -29,7 +29,7 @@ export class TimeWindow {
     return this.#whole;
   }
 
-  /** What is looked at: everything, unless it was narrowed. */
+  /** Selected range: everything, unless narrowed. */
   get range(): Range {
     return this.#range ?? this.#whole;
   }
@@ -41,7 +41,7 @@ export class TimeWindow {
     return this.#cursor;
   }
 
-  /** Where the trace begins and ends. A narrowed window stays where it is while the trace grows. */
+  /** Start and end of the trace. A narrowed range stays while the trace grows. */
   setWhole(from: number, to: number): void {
     if (this.#whole.from === from && this.#whole.to === to) return;
     this.#whole = { from, to: Math.max(to, from + spanMin) };
@@ -71,7 +71,7 @@ export class TimeWindow {
     this.#tell();
   }
 
-  /** Where the rows on screen stand: how far the reader has read. */
+  /** Time range of the visible rows. */
   get sight(): Range | null {
     return this.#sight;
   }
@@ -119,10 +119,10 @@ export class TimeWindow {
   }
 }
 
-/** The narrowed part, for what is drawn by React: changes when it does, not with the pointer. */
+/** Narrowed range for React components: changes with it, not with the pointer. */
 export const useNarrowed = (window: TimeWindow): Range | null => useSyncExternalStore(window.watch, window.narrowed);
 
-/** Draws, and again before the next frame when another part of the time is looked at or `watch` tells of something new: once, whatever changed. */
+/** Draws now, and once before the next frame after the range changes or `watch` reports a change. */
 export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () => void, draw: () => void): void {
   useEffect(() => {
     let frame = 0;
@@ -136,7 +136,7 @@ export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () 
     draw();
     const stops = [
       watch(again),
-      // The pointer and what is read move far more often, and change nothing of what is drawn.
+      // Pointer and scroll position change far more often and do not affect the drawing.
       window.watch(() => {
         if (window.range === range) return;
         range = window.range;

@@ -39,7 +39,7 @@ function Value({ value }: { value: unknown }) {
   return typeof value === 'object' && value !== null ? <JsonView value={value} open={3} /> : <LongText text={String(value ?? '')} mono />;
 }
 
-/** What the span that ran a call says came back. */
+/** Result according to the span that ran the call. */
 function resultOf(span: ReturnType<ReturnType<typeof useToolLinks>['spanOf']>): ToolResult | null {
   if (!span) return null;
   if (span.status === 'ERROR' && span.status_message) return { value: span.status_message, isError: true };
@@ -48,7 +48,7 @@ function resultOf(span: ReturnType<ReturnType<typeof useToolLinks>['spanOf']>): 
   return value === undefined ? null : { value, isError: span.status === 'ERROR' };
 }
 
-/** A call together with what came back; either may be missing. What the conversation does not say, the span that ran it may. */
+/** Tool call with its result; either may be missing. The span that ran it completes the conversation. */
 export function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
   const { name, id, args, called } = card;
   const { spanOf, onOpen } = useToolLinks();

@@ -4,7 +4,7 @@ import type { SpanInTrace } from '../../../shared/contract/spans.ts';
 import { gateway } from '../../api/client.ts';
 import { readMessages } from '../../model/messages.ts';
 import type { SpanNode } from '../../model/span-node.ts';
-import { toolSpansAround } from './span-kin.ts';
+import { toolSpansAround } from './related-spans.ts';
 
 interface ToolLinks {
   /** The span that ran a call, by the id of the call. */
@@ -14,7 +14,7 @@ interface ToolLinks {
 
 const Links = createContext<ToolLinks>({ spanOf: () => undefined, onOpen: () => {} });
 
-/** For the cards of a conversation: which call was run by which span. */
+/** For message cards: the span that ran each call. */
 export const useToolLinks = () => useContext(Links);
 
 /** A tool span names its own call as the only entry of its `tool_calls`. */

@@ -6,7 +6,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { inAndOut } from './span-numbers.tsx';
 import type { LoadedTrace } from './trace-query.ts';
 
-/** What anybody named is as long as they like: cut to the line, and whole in the hover. */
+/** Names have any length, so they are cut to the line, with the whole in a tooltip. */
 function Fact({ label, title, children }: { label: string; title?: string | undefined; children: ReactNode }) {
   return (
     <span title={title} className="max-w-full shrink-0 truncate text-fg-2 text-row tabular-nums">
@@ -27,12 +27,12 @@ function Share({ label, time, wall, title }: { label: string; time: Milliseconds
   );
 }
 
-const linkLook = 'font-medium text-fg underline decoration-line-2 underline-offset-2 hover:decoration-accent';
+const linkStyle = 'font-medium text-fg underline decoration-line-2 underline-offset-2 hover:decoration-accent';
 
-/** What happened, how long, how much: before anything is read. */
+/** Summary line of a trace: failures, duration, usage. */
 export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
   const { trace, facts } = loaded;
-  // While it runs the header counts on; what it took, and what part of that, is known when it has ended.
+  // While it runs the header counts; duration and shares are known at the end.
   const isRunning = facts.pending > 0;
   const wall = isRunning ? milliseconds(0) : facts.wall;
   return (
@@ -96,14 +96,14 @@ function Who({ loaded: { trace, facts } }: { loaded: LoadedTrace }) {
     <>
       {trace.session_id !== null && (
         <Fact label="session" title={`All traces of the session ${trace.session_id}`}>
-          <Link to="/traces" search={{ session_id: trace.session_id }} className={linkLook}>
+          <Link to="/traces" search={{ session_id: trace.session_id }} className={linkStyle}>
             {trace.session_id}
           </Link>
         </Fact>
       )}
       {trace.user_id !== null && (
         <Fact label="user" title={`All traces of the user ${trace.user_id}`}>
-          <Link to="/traces" search={{ user_id: trace.user_id }} className={linkLook}>
+          <Link to="/traces" search={{ user_id: trace.user_id }} className={linkStyle}>
             {trace.user_id}
           </Link>
         </Fact>

@@ -22,7 +22,7 @@ interface HeaderProps {
   isFollowing: boolean;
   onFollow: () => void;
   onNextError: () => void;
-  /** To the whole page, out of a peek. */
+  /** Opens the page of the trace, from the side panel. */
   onWhole: () => void;
   onOwnWindow: () => void;
   onClose: () => void;
@@ -68,7 +68,7 @@ export function TraceHeader({
             Follow
           </Button>
         )}
-        {host !== 'peek' && (
+        {host !== 'panel' && (
           <Button hint={shownKey('Mod+k')} onClick={palette.open}>
             Commands
           </Button>
@@ -76,7 +76,7 @@ export function TraceHeader({
       </span>
       <ForwardMenu traceId={trace.id} />
       <SaveMenu traceId={trace.id} />
-      {host === 'peek' && (
+      {host === 'panel' && (
         <IconButton label="Open as a page (Enter)" onClick={onWhole}>
           <Icon of={Maximize2} />
         </IconButton>
@@ -86,7 +86,7 @@ export function TraceHeader({
           <Icon of={ExternalLink} />
         </IconButton>
       )}
-      {host === 'peek' && (
+      {host === 'panel' && (
         <IconButton label="Close (Esc)" onClick={onClose}>
           <Icon of={X} />
         </IconButton>
@@ -102,7 +102,7 @@ export function errorsInWords(failed: number, causes: number): string {
 
 const tickMs = 1000;
 
-/** Counts on by itself while spans are in progress. */
+/** Counts the duration while spans are in progress. */
 function Running({ loaded: { trace, tree, facts } }: { loaded: Pick<LoadedTrace, 'trace' | 'tree' | 'facts'> }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useKeys } from '../../ui/keys.tsx';
-import type { TraceLook } from '../../ui/preferences.ts';
+import type { ViewMode } from '../../ui/preferences.ts';
 import type { TimeWindow } from './time-window.ts';
 import type { SpanList } from './use-span-list.ts';
 
@@ -7,10 +7,10 @@ interface TraceKeys {
   search: () => void;
   open: () => void;
   back: () => void;
-  look: (look: TraceLook) => void;
+  setViewMode: (setViewMode: ViewMode) => void;
   follow: () => void;
   ownWindow: () => void;
-  /** Told before every step through the index. */
+  /** Called before every step through the index. */
   move: () => void;
 }
 
@@ -46,10 +46,10 @@ export function useTraceKeys(list: SpanList, window: TimeWindow, on: TraceKeys) 
     { on: ['n'], label: 'Next match of the search', run: moving(() => list.nextFound(1)) },
     { on: ['p'], label: 'Previous match', run: moving(() => list.nextFound(-1)) },
     { on: ['/'], label: 'Search in trace', run: on.search },
-    { on: ['r'], label: 'Read as a transcript', run: () => on.look('transcript') },
-    { on: ['t'], label: 'See the tree', run: () => on.look('tree') },
-    { on: ['w'], label: 'See the timeline', run: () => on.look('timeline') },
-    { on: ['a'], label: 'See the graph of agents and tools', run: () => on.look('graph') },
+    { on: ['r'], label: 'Read as a transcript', run: () => on.setViewMode('transcript') },
+    { on: ['t'], label: 'See the tree', run: () => on.setViewMode('tree') },
+    { on: ['w'], label: 'See the timeline', run: () => on.setViewMode('timeline') },
+    { on: ['a'], label: 'See the graph of agents and tools', run: () => on.setViewMode('graph') },
     { on: ['z'], label: 'Fold everything', run: () => list.foldAll(true) },
     { on: ['Z'], label: 'Unfold everything', run: () => list.foldAll(false) },
     { on: ['f'], label: 'Follow what arrives', run: on.follow },

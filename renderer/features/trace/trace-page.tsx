@@ -1,4 +1,4 @@
-/** One trace, wherever it stands: beside the list, as a page, or in a window of its own. What is looked at is the host's to keep. */
+/** One trace beside the list, as a page, or in its own window. The host stores the view. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { formatSearch } from '../../model/search-string.ts';
@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailedState } from '../../ui/failed-state.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
-import { preference, type TraceLook, usePreference } from '../../ui/preferences.ts';
+import { preference, usePreference, type ViewMode } from '../../ui/preferences.ts';
 import { Split } from '../../ui/split.tsx';
 import { OverviewStrip } from './overview-strip.tsx';
-import { PeekClose } from './peek-close.tsx';
+import { PanelClose } from './panel-close.tsx';
 import { SelectedSpan } from './selected-span.tsx';
 import { SpanIndex } from './span-index.tsx';
 import { SpanTexts } from './span-texts.ts';
@@ -22,20 +22,20 @@ import { type LoadedTrace, useTrace } from './trace-query.ts';
 import { TraceSkeleton } from './trace-skeleton.tsx';
 import type { TraceView } from './url.ts';
 import { useFollowing } from './use-following.ts';
-import { usePeekFocus } from './use-peek-focus.ts';
+import { usePanelFocus } from './use-panel-focus.ts';
 import { useSpanList } from './use-span-list.ts';
 import { useTimeWindow } from './use-time-window.ts';
 
-export type Host = 'peek' | 'full' | 'window';
+export type Host = 'panel' | 'full' | 'window';
 
 export interface TracePageProps {
   traceId: string;
   host: Host;
-  /** What is looked at, kept by the host: in the address of a page. */
+  /** View state, stored by the host: in the address of a page. */
   view: TraceView;
   onView: (change: Partial<TraceView>) => void;
   onBack: () => void;
-  /** To the whole page, out of a peek. */
+  /** Opens the page of the trace, from the side panel. */
   onWhole?: () => void;
 }
 
@@ -45,7 +45,7 @@ export function TracePage(props: TracePageProps) {
   if (trace.data) return <Loaded key={traceId} {...props} loaded={trace.data} />;
   return (
     <>
-      {host === 'peek' && <PeekClose onClose={onBack} />}
+      {host === 'panel' && <PanelClose onClose={onBack} />}
       <NotLoaded trace={trace} onBack={onBack} />
     </>
   );
@@ -62,44 +62,44 @@ function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBa
   );
 }
 
-/** As this reader reads such traces, unless the address says otherwise; a choice is remembered for the next one. */
-function useLook(isAgentRun: boolean, given: TraceLook | undefined, onView: TracePageProps['onView']) {
+/** View mode: from the address, else the last choice for such traces. */
+function useViewMode(isAgentRun: boolean, given: ViewMode | undefined, onView: TracePageProps['onView']) {
   const [kept, keep] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
-  const look = (view: TraceLook) => {
+  const choose = (view: ViewMode) => {
     keep(view);
     onView({ view });
   };
-  return [given ?? kept, look] as const;
+  return [given ?? kept, choose] as const;
 }
 
 function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TracePageProps & { loaded: LoadedTrace }) {
   const { tree } = loaded;
   const texts = useMemo(() => new SpanTexts(traceId), [traceId]);
   const window = useTimeWindow(tree, view.at, (at) => onView({ at }));
-  const [look, onLook] = useLook(loaded.isAgentRun, view.view, onView);
+  const [viewMode, onViewMode] = useViewMode(loaded.isAgentRun, view.view, onView);
   const list = useSpanList(tree, {
     span: view.span,
     words: view.q ?? '',
     onSpan: (span) => onView({ span }),
     onWords: (q) => onView({ q }),
-    foldsRepeats: look === 'tree',
+    foldsRepeats: viewMode === 'tree',
   });
   const isNarrow = useIsNarrow();
-  // On a narrow window the detail is a layer: there when the address names a span, gone when it is closed.
+  // In a narrow window the detail is an overlay: open when the address has a span.
   const [isOpen, setOpen] = useState(view.span !== undefined);
   const [isFollowing, setFollowing] = useFollowing(tree, list);
   const searchField = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
-  const onDrawn = usePeekFocus(host === 'peek', treeRef);
+  const onDrawn = usePanelFocus(host === 'panel', treeRef);
   const ownWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
   useTraceKeys(list, window, {
     search: () => searchField.current?.focus(),
-    open: () => (host === 'peek' ? onWhole?.() : setOpen(true)),
+    open: () => (host === 'panel' ? onWhole?.() : setOpen(true)),
     back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
-    look: onLook,
+    setViewMode: onViewMode,
     follow: () => setFollowing(!isFollowing),
     ownWindow,
-    // From the button that was pressed last: Enter is now about the span.
+    // Moves the focus from the pressed button to the index, so that Enter applies to the span.
     move: () => treeRef.current?.focus({ preventScroll: true }),
   });
   useRevealed(window, tree, list.selected);
@@ -120,8 +120,13 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
       <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
       <Split
         isDetailWanted={isOpen}
-        width={look === 'timeline' ? preference.timelineWidth : preference.indexWidth}
-        index={<SpanIndex {...{ loaded, list, texts, window, look, onLook, searchField, treeRef, onDrawn }} onOpen={() => setOpen(true)} />}
+        width={viewMode === 'timeline' ? preference.timelineWidth : preference.indexWidth}
+        index={
+          <SpanIndex
+            {...{ loaded, list, texts, window, viewMode, onViewMode, searchField, treeRef, onDrawn }}
+            onOpen={() => setOpen(true)}
+          />
+        }
         detail={tree.size > 0 && <SelectedSpan loaded={loaded} list={list} view={view} onView={onView} onClose={() => setOpen(false)} />}
       />
     </>
@@ -132,7 +137,7 @@ function windowAddress(traceId: string, view: TraceView): string {
   return `${location.pathname}#/traces/${encodeURIComponent(traceId)}${formatSearch({ ...view, window: '1' })}`;
 }
 
-/** What is chosen is in the time that is looked at: a jump to an error moves the window there. */
+/** Keeps the selected span in the time range: a jump to an error moves the range. */
 function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void {
   const id = tree.size > 0 ? tree.idAt(selected) : '';
   const first = useRef(id);
@@ -144,9 +149,9 @@ function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void
   }, [window, id]);
 }
 
-/** A peek leaves the page its name. */
+/** A side panel leaves the page its name. */
 function useTitle(host: Host, name: string): void {
   useEffect(() => {
-    if (host !== 'peek') document.title = `${name || 'unnamed'} · Glasshouse`;
+    if (host !== 'panel') document.title = `${name || 'unnamed'} · Glasshouse`;
   }, [host, name]);
 }

@@ -18,7 +18,7 @@ const outlineOf = (traceId: string) => ({
 /** Resolves when the page of a trace can be drawn at once, or has to say why not. */
 export const askTraceAhead = (traceId: string): Promise<void> => askAhead(outlineOf(traceId), (signal) => concerns(signal, traceId));
 
-/** The numbers of all spans of a trace; asked again whenever one of them is committed. Texts come apart (span-texts.ts). */
+/** Outline of a trace with the figures of all spans; refetched after each commit. Texts are separate (span-texts.ts). */
 export function useTrace(traceId: string) {
   useFollow(
     ['trace', traceId],
@@ -27,7 +27,7 @@ export function useTrace(traceId: string) {
   return useQuery(outlineOf(traceId));
 }
 
-/** What only one of the views draws is counted when it first does, not before the first frame. */
+/** Values of a single view are computed when it is first drawn. */
 function loaded(tree: SpanTree) {
   let critical: CriticalPath | undefined;
   return {

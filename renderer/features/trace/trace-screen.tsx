@@ -4,7 +4,7 @@ import { readTraceUrl, type TraceView } from './url.ts';
 
 const route = getRouteApi('/traces/$traceId');
 
-/** The page of one trace: what is looked at stands in its address. */
+/** Page of one trace, with its view in the address. */
 export function TraceScreen() {
   const { traceId } = route.useParams();
   const view = route.useSearch();
@@ -12,7 +12,7 @@ export function TraceScreen() {
   const { history } = useRouter();
   const show = (change: Partial<TraceView>) =>
     void navigate({ to: '/traces/$traceId', params: { traceId }, search: (now) => readTraceUrl({ ...now, ...change }), replace: true });
-  // Back to where the reader came from, with its filters; to the list when this page was opened by its address.
+  // Back to the previous page with its filters; to the list when this page was opened directly.
   const back = () => (history.canGoBack() ? history.back() : void navigate({ to: '/traces' }));
   return <TracePage traceId={traceId} host={view.window ? 'window' : 'full'} view={view} onView={show} onBack={back} />;
 }

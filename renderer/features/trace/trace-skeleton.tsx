@@ -2,7 +2,7 @@ import { Bone, SkeletonRows } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** The page as it will stand, without its words. */
+/** Layout of the page without texts. */
 export const TraceSkeleton = () => (
   <>
     <header className="flex h-header shrink-0 items-center border-line border-b px-pad">

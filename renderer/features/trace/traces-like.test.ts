@@ -8,7 +8,7 @@ const raw = {
   values: { model: 'gpt "4o" and more', session_id: 's1' },
 } as unknown as RawSpanReply;
 
-it('narrows the list to what was understood, in a filter that is read back as the same value', () => {
+it('narrows the list to normalised values, in a filter that is read back as the same value', () => {
   const link = tracesLike(raw, { key: 'llm.model_name', value: 'gpt "4o" and more' }, {});
   expect(parseFilterText('traces', link?.filter ?? '')).toMatchObject({ clauses: [[{ field: 'model', values: ['gpt "4o" and more'] }]] });
   expect(tracesLike(raw, { key: 'session.id', value: 's1' }, {})).toEqual({ filter: 'session_id = s1' });

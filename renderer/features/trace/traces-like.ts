@@ -3,7 +3,7 @@ import type { RawSpanReply } from '../../../shared/contract/raw-span.ts';
 import { spellValue } from '../../model/filter-text.ts';
 import { type Attribute, inWords } from '../../model/otlp-value.ts';
 
-/** Fields that were understood, and the condition of the list that means them. */
+/** Normalised fields, each with its filter condition. */
 const conditions = {
   request_model: 'model',
   model: 'model',
@@ -19,7 +19,7 @@ type Field = keyof typeof conditions;
 const valueMax = 500;
 const metadataKey = /(?:^|\.)([A-Za-z_]\w{0,63})$/;
 
-/** @param metadata that of the span, as it was understood: an attribute that became part of it can be filtered by its name there */
+/** @param metadata normalised metadata of the span: an attribute that became part of it can be filtered by its name there */
 export function tracesLike({ provenance, values }: RawSpanReply, { key, value }: Attribute, metadata: Record<string, string>) {
   const text = inWords(value).trim();
   if (text === '' || text.length > valueMax) return null;

@@ -26,7 +26,7 @@ interface PartProps {
   onSelect: () => void;
 }
 
-/** One span of the transcript: a line of what ran, and below it what was said or done. */
+/** Part of the transcript for one span: a header line, then its messages. */
 export function TranscriptPart(props: PartProps) {
   const { tree, at, script, isOn, isDim, onSelect } = props;
   const part = script.part(at);
@@ -147,7 +147,7 @@ function Said({ card, isAsked }: { card: Card; isAsked: boolean }) {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** `query: owls, limit: 3`: arguments are told by their names. */
+/** `query: owls, limit: 3`: arguments with their names. */
 function asArguments(args: unknown): string {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return asText(args);
   return Object.entries(args)

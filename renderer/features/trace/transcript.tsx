@@ -8,7 +8,7 @@ import { useTextsInSight } from './span-texts.ts';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
 import { TranscriptPart } from './transcript-part.tsx';
 
-/** What a part takes before it was measured. */
+/** Estimated heights before measurement. */
 const guesses = { talk: 150, tool: 96, agent: 36, line: 26 };
 
 function useParts(tree: SpanTree, rows: Int32Array, script: Script, scroller: RefObject<HTMLDivElement | null>) {
@@ -21,7 +21,7 @@ function useParts(tree: SpanTree, rows: Int32Array, script: Script, scroller: Re
   });
 }
 
-/** The trace read as a conversation: who was asked what, what was answered, which tools ran and what they gave. */
+/** Trace as a conversation: messages, tool calls and results. */
 export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: SpanIndexProps) {
   const { tree } = loaded;
   const { rows } = list;
@@ -29,7 +29,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   const virtual = useParts(tree, rows, script, treeRef);
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
-  // One row more: a call is told from the one before it.
+  // One row more, because a call is compared with the previous one.
   useTextsInSight(texts, tree, rows, first - 1, last);
   const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
   useInSight(virtual, selectedId, list.at);
@@ -79,7 +79,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   );
 }
 
-/** Texts come after a jump and make room for themselves: what was jumped to would drift out of sight. */
+/** Texts that arrive after a jump change the layout, so the target is kept in view for a while. */
 const settleMs = 3000;
 
 function useSettled(virtual: ReturnType<typeof useParts>, id: string | null, at: number): void {
@@ -101,7 +101,7 @@ function useSight(window: TimeWindow, tree: SpanTree, first: number | undefined,
   }, [window, tree, first, last]);
 }
 
-/** Whether a span ran at none of the time that is looked at. */
+/** Whether a span lies outside the selected time range. */
 function useOutside(window: TimeWindow, tree: SpanTree): (at: number) => boolean {
   const narrowed = useNarrowed(window);
   return (at) => narrowed !== null && ((tree.end[at] as number) < narrowed.from || (tree.start[at] as number) > narrowed.to);

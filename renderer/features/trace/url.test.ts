@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
-import { traceLooks } from '../../ui/preferences.ts';
+import { viewModes } from '../../ui/preferences.ts';
 import { readTraceUrl, spanTabs, withTab } from './url.ts';
 
 const word = fc
@@ -15,7 +15,7 @@ it('the address of a trace page is read back as it was written', () => {
       span: word,
       tab: fc.constantFrom(...spanTabs),
       q: word,
-      view: fc.constantFrom(...traceLooks),
+      view: fc.constantFrom(...viewModes),
       at: fc.constantFrom('0-10', '1.5-380'),
     },
     { requiredKeys: [] },

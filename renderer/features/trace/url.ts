@@ -1,7 +1,7 @@
-/** What of a trace page is in its address: the span that is read, how it is read, what is searched for, and which time is looked at. */
+/** Search parameters of a trace page: selected span, view mode, search, and time range. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlRange, urlText } from '../../model/url-shapes.ts';
-import { traceLooks } from '../../ui/preferences.ts';
+import { viewModes } from '../../ui/preferences.ts';
 
 export const spanTabs = ['messages', 'changes', 'attributes', 'events', 'links', 'scores', 'comments', 'metadata', 'raw'] as const;
 export type SpanTab = (typeof spanTabs)[number];
@@ -10,7 +10,7 @@ const shape = z.object({
   span: urlText,
   tab: urlOneOf(spanTabs),
   q: urlText,
-  view: urlOneOf(traceLooks),
+  view: urlOneOf(viewModes),
   at: urlRange,
   window: urlOneOf(['1']),
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SpanTree } from '../../model/span-tree.ts';
 import type { SpanList } from './use-span-list.ts';
 
-/** While it follows, the span that began last is the one that is read. */
+/** In follow mode the span that began last is selected. */
 export function useFollowing(tree: SpanTree, list: SpanList) {
   const [isFollowing, setFollowing] = useState(false);
   const reveal = useRef(list.reveal);

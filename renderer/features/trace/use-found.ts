@@ -11,7 +11,7 @@ interface Answer {
   words: string;
   ids: string[];
   searched: number;
-  /** What is known of the search through the texts. */
+  /** State of the text search. */
   state: 'going' | 'done' | 'failed';
 }
 

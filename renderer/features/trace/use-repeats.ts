@@ -4,7 +4,7 @@ import type { SpanTree } from '../../model/span-tree.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** Which repeated steps stand in one row. Those around a span that is looked at are opened, and stay so. */
+/** Folding of repeated steps into one row. Steps around a selected span are unfolded, and stay so. */
 export function useRepeats(tree: SpanTree, isWanted: boolean, begin: string | undefined) {
   const repeats = useMemo(() => repeatsOf(tree), [tree]);
   const firstOf = (at: number | undefined) => (at === undefined ? -1 : (repeats.first[at] as number));
@@ -14,7 +14,7 @@ export function useRepeats(tree: SpanTree, isWanted: boolean, begin: string | un
     return first < 0 || first === at ? none : new Set([tree.idAt(first)]);
   });
   const [isAllOpen, setAllOpen] = useState(false);
-  /** How many spans a row stands for, by place; 0 where every span has its own. */
+  /** Number of spans of each row, by position; 0 where every span has its own. */
   const standsFor = useMemo(() => {
     if (!isWanted || isAllOpen) return null;
     const counts = repeats.length.slice();
@@ -27,13 +27,13 @@ export function useRepeats(tree: SpanTree, isWanted: boolean, begin: string | un
   const open = (first: number) => setOpened(new Set([...opened, tree.idAt(first)]));
   return {
     standsFor,
-    /** Opens what hides a span. */
+    /** Unfolds the steps around a span. */
     reveal: (at: number) => {
       const first = firstOf(at);
       if (first >= 0 && first !== at && (standsFor?.[first] ?? 0) > 0) open(first);
     },
     open,
-    /** The first of the opened steps a span belongs to, closed again; -1 when there is nothing to close. */
+    /** Folds the steps of a span again and returns the first one; -1 when none is unfolded. */
     close: (at: number): number => {
       const first = firstOf(at);
       if (first < 0 || standsFor === null || standsFor[first] !== 0) return -1;

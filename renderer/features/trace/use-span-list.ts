@@ -1,14 +1,14 @@
-/** The index of a trace page: which rows there are, which one is chosen, and every way to choose another. */
+/** Index state of a trace page: rows, selection, and actions that change the selection. */
 import { useMemo, useRef, useState } from 'react';
 import { costAlone, type Folded, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../model/span-rows.ts';
 import type { SpanTree } from '../../model/span-tree.ts';
-import { useAhead } from '../../ui/ahead.ts';
+import { useDebouncedValue } from '../../ui/debounced-value.ts';
 import { useFound } from './use-found.ts';
 import { useRepeats } from './use-repeats.ts';
 
 const none: Folded = new Set();
 const restMs = 150;
-/** As many as a reader compares. */
+/** Length of a ranking. */
 const ranksMax = 10;
 
 interface Given {
@@ -16,13 +16,13 @@ interface Given {
   words: string;
   onSpan: (span: string) => void;
   onWords: (words: string) => void;
-  /** Whether a step that repeats stands in one row. */
+  /** Whether repeated steps are folded. */
   foldsRepeats: boolean;
 }
 
 export function useSpanList(tree: SpanTree, given: Given) {
-  const [id, setId] = useAhead(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
-  const [words, setWords] = useAhead(given.words, given.onWords, restMs);
+  const [id, setId] = useDebouncedValue(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
+  const [words, setWords] = useDebouncedValue(given.words, given.onWords, restMs);
   const { folded, setFolded, fold, openAbove } = useFolds(tree);
   const found = useFound(tree, words);
   const { isSearching, places } = found;
@@ -31,11 +31,11 @@ export function useSpanList(tree: SpanTree, given: Given) {
     () => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded, standsFor)),
     [tree, places, folded, isSearching, standsFor],
   );
-  // A span that has not arrived yet is not forgotten: the first one stands in until it does.
+  // A span that has not arrived stays selected; the first one represents it until then.
   const selected = (id === undefined ? undefined : tree.placeOf(id)) ?? 0;
   const ranked = useRanked(tree);
 
-  /** Chooses a span wherever it is: what hides it is opened. */
+  /** Selects a span and unfolds its ancestors. */
   const reveal = (at: number | undefined) => {
     if (at === undefined || at < 0 || at >= tree.size) return;
     openAbove(at);
@@ -85,7 +85,7 @@ interface Jumps {
   at: number;
   places: Int32Array;
   selected: number;
-  /** Whether somebody chose it, or it only stands in. */
+  /** False while another span represents the selected one. */
   isChosen: boolean;
   reveal: (at: number | undefined) => void;
   ranked: ReturnType<typeof useRanked>;
@@ -94,7 +94,7 @@ interface Jumps {
 const jumps = ({ tree, rows, at, places, selected, isChosen, reveal, ranked }: Jumps) => ({
   step: (by: number) => reveal(rows[Math.min(rows.length - 1, Math.max(0, at + by))]),
   edge: (end: 'first' | 'last') => reveal(rows.at(end === 'first' ? 0 : -1)),
-  /** Where failures began; a wrapper that failed with its child is no stop of its own. */
+  /** Origins of failures; a wrapper that failed with its child is skipped. */
   nextError: (by: 1 | -1) => reveal(nextOf(tree.causes, isChosen ? selected : -1, by)),
   nextFound: (by: 1 | -1) => reveal(nextOf(places, selected, by)),
   /** Down the ranking by own time or own cost, from its top when something else is chosen. */
@@ -119,7 +119,7 @@ function useFolds(tree: SpanTree) {
   return { folded, setFolded, fold, openAbove };
 }
 
-/** Everything with children, except what stands at the top. */
+/** All spans with children, except roots. */
 const foldable = (tree: SpanTree): Folded => {
   const ids = new Set<string>();
   for (let at = 0; at < tree.size; at++) if ((tree.below[at] as number) > 0 && (tree.depth[at] as number) > 0) ids.add(tree.idAt(at));
@@ -130,11 +130,11 @@ interface Ranking {
   by: 'time' | 'cost';
   places: Int32Array;
   tree: SpanTree;
-  /** Where the reader was sent last. */
+  /** Last target. */
   at: number;
 }
 
-/** The place to go to: the first of a ranking, or the next one when the reader still stands where the ranking sent them. */
+/** Next target of a ranking: its first span, or the one after the current target. */
 function useRanked(tree: SpanTree): (by: Ranking['by'], down: 1 | -1, selected: number) => number | undefined {
   const last = useRef<Ranking | null>(null);
   return (by, down, selected) => {

@@ -5,7 +5,7 @@ import { costLines, reasons } from '../../model/why.ts';
 import { Text } from '../../ui/text.tsx';
 import { usePrice } from './span-query.ts';
 
-/** Each understood value with the attribute or rule it was read from, and how tokens became a cost. */
+/** Each normalised value with the attribute or rule it was read from, and how tokens became a cost. */
 export function Why({ raw }: { raw: RawSpanReply }) {
   const list = reasons(raw);
   const family = String(raw.values.family ?? '');

@@ -12,7 +12,7 @@ interface ColumnsMenuProps {
 
 const headOf = new Map(traceColumns.map(({ id, head }) => [id, head]));
 
-/** Which columns there are and in which order. */
+/** Choice and order of the columns. */
 export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
   return (
     <Popup

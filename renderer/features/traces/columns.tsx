@@ -37,7 +37,7 @@ function Status({ trace }: { trace: ListedTrace }) {
   return <StatusIcon status={trace.status} />;
 }
 
-/** What was asked and what came back, in one line. */
+/** Input and output in one line. */
 function Preview({ trace }: { trace: ListedTrace }) {
   const { input_preview: asked, output_preview: answered } = trace;
   return (
@@ -64,7 +64,7 @@ function Errors({ trace }: { trace: ListedTrace }) {
   );
 }
 
-/** As many as there is room for: one that does not fit wraps out of sight, and all stand in the hover. */
+/** Pills that do not fit wrap out of view; the tooltip has all of them. */
 const Pills = ({ texts }: { texts: readonly string[] }) => (
   <span title={texts.join(', ')} className="flex h-pill min-w-0 flex-wrap gap-1 overflow-hidden">
     {texts.map((text) => (

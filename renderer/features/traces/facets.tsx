@@ -1,4 +1,4 @@
-/** Which values the traces of the list have, and how often; a click asks for one of them. */
+/** Facets of the list: values of its traces with their counts; a click adds a condition. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useMemo, useState } from 'react';
@@ -41,7 +41,7 @@ function useFacets(view: TracesView, isAsked: boolean, limit: number) {
   });
 }
 
-/** What is asked of a facet. The environment is no field of filters. */
+/** Active value of a facet. The environment is no filter field. */
 const askedOf = (view: TracesView, name: FacetName): string[] =>
   name === 'environment' ? (view.environment === undefined ? [] : [view.environment]) : valuesAsked(view.filter ?? '', name);
 

@@ -1,7 +1,7 @@
-/** The filter: a plain field until somebody begins to write in it, then an editor. Applied by Enter, and only when it can be read. */
+/** Filter bar: a plain field that becomes an editor on first use. Applied by Enter, only when valid. */
 import { Filter, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
-import { later } from '../../api/later.tsx';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { isSettled } from '../../model/filter-place.ts';
 import { type FilterProblem, problemOf } from '../../model/filter-text.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -10,11 +10,11 @@ import { KeyCap } from '../../ui/key-cap.tsx';
 import { useKeys } from '../../ui/keys.tsx';
 import { preference, usePreference } from '../../ui/preferences.ts';
 
-const FilterEditor = later(async () => (await import('./filter-editor.tsx')).FilterEditor);
+const FilterEditor = lazyComponent(async () => (await import('./filter-editor.tsx')).FilterEditor);
 
 const recentMax = 12;
 
-/** What is written, which is not yet what is asked. Another filter from elsewhere takes its place. */
+/** Draft of the filter. A filter from elsewhere replaces it. */
 function useDraft(filter: string) {
   const [state, setState] = useState({ filter, text: filter });
   if (state.filter !== filter) setState({ filter, text: filter });
@@ -26,7 +26,7 @@ interface FilterBarProps {
   onFilter: (filter: string | undefined) => void;
 }
 
-/** What is written, what is wrong with it, and what becomes of it. */
+/** State of the draft: text, problem and actions. */
 function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useDraft(filter);
   const [isWriting, setWriting] = useState(false);
@@ -36,7 +36,7 @@ function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLI
   const leave = () => {
     setTold(false);
     setWriting(false);
-    // The page has its keys again, also where the editor never came.
+    // Returns the keyboard to the page, also when the editor failed to load.
     field.current?.blur();
   };
   const ask = (wanted: string) => {
@@ -64,7 +64,7 @@ function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLI
     setText('');
     ask('');
   };
-  // A filter that is being written is not wrong yet at its end; it is when it was asked for.
+  // An incomplete filter is reported only after it was submitted.
   const told = problem !== null && (isTold || isSettled(text, problem.position)) ? problem : null;
   return { writing, isReadable: problem === null, told, isWriting, setWriting, clear };
 }

@@ -1,6 +1,6 @@
 /**
- * The filter as CodeMirror edits it: colours, completion, the place of a mistake. Loaded when somebody begins to write. It
- * stands in a shadow root, because there its styles are adopted sheets, which the policy of the page lets pass.
+ * Filter editor by CodeMirror: colours, completion and error position. Loaded on first use. It is in a shadow root, where its styles are
+ * adopted style sheets, which the content security policy permits.
  */
 import {
   acceptCompletion,
@@ -21,15 +21,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
 import { problemOf } from '../../model/filter-text.ts';
-import { look } from './filter-look.ts';
 import { type Proposal, proposalsAt, valuesMax } from './filter-sources.ts';
+import { filterTheme } from './filter-theme.ts';
 
 export interface FilterEditorProps {
   ref: Ref<Pick<HTMLElement, 'focus'>>;
   text: string;
   /** Selected text at first, as the plain field had it. */
   selection: readonly [number, number];
-  /** Whether something was written already when the editor came. */
+  /** Whether the filter had text before the editor loaded. */
   isBegun: boolean;
   recent: readonly string[];
   onText: (text: string) => void;
@@ -40,7 +40,7 @@ export interface FilterEditorProps {
 /** Proposals shown at once. */
 const shownMax = 11;
 
-/** @returns the options of a place; while nothing stands, what was asked before too */
+/** @returns completions at a position; recent filters for an empty one */
 async function complete(queries: QueryClient, recent: readonly string[], context: CompletionContext) {
   const text = context.state.doc.toString();
   const place = placeIn(text, context.pos);
@@ -51,7 +51,7 @@ async function complete(queries: QueryClient, recent: readonly string[], context
     label,
     type: kind,
     ...(about ? { detail: about } : {}),
-    // In the order of the gateway, not of the alphabet: what is asked for most stands first.
+    // Keeps the gateway's order: most frequent first.
     sortText: String(at).padStart(4, '0'),
     apply: taking(place, place.expects === 'value' ? label : `${label} `),
   }));
@@ -66,7 +66,7 @@ async function complete(queries: QueryClient, recent: readonly string[], context
   };
 }
 
-/** Puts a proposal where a word is being written: within a word the whole of it is changed, not only what stands before the caret. */
+/** Inserts a completion: within a word it replaces the whole word. */
 const taking =
   (place: FilterPlace, text: string): Exclude<Completion['apply'], string | undefined> =>
   (view, option, from, to) => {
@@ -75,7 +75,7 @@ const taking =
     view.dispatch({ ...insertCompletionText(view.state, text, from, to + rest), annotations: pickedCompletion.of(option) });
   };
 
-/** As long as what is typed looks so, the same proposals hold and the gateway is not asked again. */
+/** The same completions apply while the typed text matches, without another request. */
 function whileTyped(place: FilterPlace, proposed: number): RegExp | null {
   if (place.expects === 'field') return /^(?!metadata\.|score__)[\w-]*$/;
   if (place.expects === 'operator') return /^[\w !=<>]*$/;
@@ -113,7 +113,7 @@ const colours = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** One line, whatever is pasted. */
+/** One line, also for pasted text. */
 const oneLine = EditorState.transactionFilter.of((transaction) =>
   transaction.newDoc.lines > 1
     ? [
@@ -126,14 +126,14 @@ const oneLine = EditorState.transactionFilter.of((transaction) =>
     : transaction,
 );
 
-/** The proposal that would change what stands there. */
+/** Selected completion, if it would change the text. */
 function proposed(view: EditorView) {
   const place = placeIn(view.state.doc.toString(), view.state.selection.main.head);
   const chosen = selectedCompletion(view.state);
   return chosen && !('typed' in place && place.typed === chosen.label) ? chosen : null;
 }
 
-/** Tab takes a proposal of whoever writes or chooses here; for all others it goes on through the page. */
+/** Tab accepts a completion while the user types or selects one; otherwise it moves the focus. */
 function tabKey(isBegun: boolean): Extension {
   let isMeant = isBegun;
   return [
@@ -158,10 +158,10 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     latest.current.onLeave();
     return true;
   };
-  /** Takes what is proposed, unless it stands there already: then what is written is asked for. */
+  /** Accepts a completion, unless the text has it already: then the filter is submitted. */
   const enter = (view: EditorView) => {
     if (proposed(view)) return acceptCompletion(view);
-    // Proposals are on their way: what is not finished is not asked for.
+    // While completions are loading an incomplete filter is not submitted.
     if (completionStatus(view.state) === 'pending' && problemOf(view.state.doc.toString())) return true;
     closeCompletion(view);
     latest.current.onApply();
@@ -178,13 +178,13 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     tabKey(latest.current.isBegun),
     oneLine,
     colours,
-    look,
+    filterTheme,
     placeholder('Filter, for example: model = gpt-4o and cost > 0.01'),
     EditorView.contentAttributes.of({ 'aria-label': 'Filter', spellcheck: 'false' }),
     autocompletion({
       override: [(context) => complete(queries, latest.current.recent, context)],
       icons: false,
-      // What was chosen is usually followed by more: its field by an operator, its operator by a value.
+      // A field is usually followed by an operator, an operator by a value.
       activateOnCompletion: ({ type }) => type === 'field' || type === 'operator' || type === 'word',
       closeOnBlur: true,
       interactionDelay: 0,
@@ -198,7 +198,7 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
   ];
 }
 
-/** Letters are the field's, not the page's keys; what goes with Ctrl or Cmd passes on. */
+/** Letters belong to the field, not to the page's shortcuts; combinations with Ctrl or Cmd pass. */
 const keepLetters = (event: KeyboardEvent) => {
   if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
 };
@@ -213,7 +213,7 @@ export function FilterEditor(props: FilterEditorProps) {
     latest.current = props;
   });
 
-  // In the same step as the plain field goes: a letter typed between the two would be a key of the page.
+  // In the same frame as the plain field disappears: a letter typed in between would trigger a shortcut.
   useLayoutEffect(() => {
     const element = host.current;
     if (!element) return;

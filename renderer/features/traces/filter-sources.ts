@@ -1,4 +1,4 @@
-/** What can be written at a place of the filter: fields and operators the gateway told, values it has seen. */
+/** Completions for a position of the filter: fields and operators from the gateway, and seen values. */
 import type { QueryClient } from '@tanstack/react-query';
 import { spellOperator } from '../../../shared/filter/spelling.ts';
 import { gateway } from '../../api/client.ts';
@@ -6,9 +6,9 @@ import type { FilterPlace } from '../../model/filter-place.ts';
 import { spellValue } from '../../model/filter-text.ts';
 
 export interface Proposal {
-  /** What is put there. */
+  /** Inserted text. */
   text: string;
-  /** Said beside it. */
+  /** Description beside it. */
   about?: string;
   kind: 'field' | 'operator' | 'value' | 'word';
 }
@@ -23,7 +23,7 @@ const schemaOf = (queries: QueryClient) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** As many values as are proposed; of more, those that begin as what is typed. */
+/** Number of offered values; beyond it, only those with the typed prefix. */
 export const valuesMax = 50;
 
 const valuesOf = async (field: string, prefix: string) =>

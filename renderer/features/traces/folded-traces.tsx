@@ -10,8 +10,8 @@ interface FoldedTracesProps {
 }
 
 /**
- * Coding agents trace their own runtime as well: one question to Codex makes some twenty traces. They are out of the list until somebody wants
- * them; where there are none, there is nothing to switch.
+ * Toggle for bookkeeping traces. Coding agents trace their own runtime: one question to Codex makes some twenty traces. The list hides them
+ * by default; without any there is no toggle.
  */
 export function FoldedTraces({ view, folded, onView }: FoldedTracesProps) {
   const isShown = view.bookkeeping === 'include';

@@ -16,7 +16,7 @@ interface ListBarProps {
   onView: (view: TracesView) => void;
 }
 
-/** What the list shows, in one line: the list begins right below. */
+/** Controls of the list in one line. */
 export function ListBar({ view, columns, onView: show }: ListBarProps) {
   const [isFaceted, setFaceted] = usePreference(preference.facetsShown);
   return (

@@ -1,4 +1,4 @@
-/** Nothing matches: says which condition keeps the rows away. */
+/** Empty list: names the condition that excludes all rows. */
 import { useQueries } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
 import { clausesOf, withoutClause } from '../../model/filter-text.ts';
@@ -13,7 +13,7 @@ interface Way {
   view: TracesView;
 }
 
-/** What the list would be with one condition less. */
+/** The list without each one of its conditions. */
 function waysOut(view: TracesView): Way[] {
   const clauses = clausesOf(view.filter ?? '').map((condition, at) => ({
     condition,

@@ -75,7 +75,7 @@ export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
   );
 }
 
-/** What lies so far back that the axis begins after it. */
+/** Traces before the start of the axis. */
 const Earlier = ({ traces, onShow }: { traces: number; onShow: () => void }) => (
   <button
     type="button"
@@ -89,7 +89,7 @@ const Earlier = ({ traces, onShow }: { traces: number; onShow: () => void }) => 
   </button>
 );
 
-/** Bars at the same places while numbers come in, so that nothing under the pointer moves sideways. */
+/** Fixed bar positions while counts load, so that nothing under the pointer moves. */
 const Bars = ({ bars }: { bars: readonly Bar[] }) => (
   <svg aria-hidden="true" className="absolute inset-0 size-full" viewBox={`0 0 ${Math.max(1, bars.length)} 1`} preserveAspectRatio="none">
     {bars.map(({ from, height, errorHeight }, i) => (

@@ -4,7 +4,7 @@ import { changedView, plainConditions, type TracesView } from './url.ts';
 
 const words = { name: 'name', environment: 'environment', dataset_run_id: 'run', commit_sha: 'commit' } as const;
 
-/** What narrows the list and is no part of the filter, each with a way out. */
+/** Conditions that are not in the filter, each removable. */
 export const PlainConditions = ({ view, onView }: { view: TracesView; onView: (view: TracesView) => void }) => (
   <span className="flex min-w-0 gap-1 overflow-hidden">
     {plainConditions.map((key) => {

@@ -10,7 +10,7 @@ interface RangeMenuProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** Which stretch of time the list shows. */
+/** Time range of the list. */
 export function RangeMenu({ range, onRange }: RangeMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const isWhole = range.last === undefined && range.from === undefined && range.to === undefined;

@@ -1,6 +1,6 @@
 /**
- * The rows of the list, page by page as they come into sight. While the reader is on the list it is held as it was: later pages
- * are asked for as of the same moment, rows take new values in place, and traces that arrive are counted, not shown.
+ * Rows of the list, fetched page by page when visible. The list is pinned to its newest trace while the reader is on it: later pages use the
+ * same cursor, rows update in place, and new traces are only counted.
  */
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -16,11 +16,11 @@ const always = () => true;
 
 export interface TraceRows {
   total: number;
-  /** Of the same time, traces of coding agents' own runtime that the list leaves out. */
+  /** Number of hidden bookkeeping traces in the same range. */
   folded: number;
   /** Undefined until its page is there. */
   rowAt: (index: number) => ListedTrace | undefined;
-  /** Those that are there. */
+  /** Loaded rows. */
   loaded: readonly ListedTrace[];
 }
 
@@ -61,7 +61,7 @@ export function useTraceRows(view: TracesView, isAsked: boolean) {
   }, [release, refresh]);
 
   return {
-    /** Null until the first answer. Those of the list before stand in while another one is asked for. */
+    /** Null until the first answer. The rows of the previous list stay while another one loads. */
     rows,
     isOther,
     waiting: isCounted ? Math.max(0, latest - rows.total) : 0,
@@ -89,13 +89,13 @@ function useHold(key: string) {
       async ask(rows: (arrived: number | null) => Promise<ListedTraces>): Promise<ListedTraces> {
         const asked = now.current.arrived;
         const answer = await rows(asked);
-        // The reader has come meanwhile: the answer may know more than the list has shown so far.
+        // The reader returned meanwhile: the answer may include newer traces.
         if (now.current.arrived !== asked && now.current.arrived !== null) return rows(now.current.arrived);
         now.current.seen = asked ?? answer.arrived;
         if (now.current.isAttended) now.current.arrived ??= answer.arrived;
         return answer;
       },
-      /** @returns whether what waited may now be shown */
+      /** @returns whether the waiting traces may be shown now */
       attend(next: boolean): boolean {
         const wasHeld = now.current.arrived !== null;
         Object.assign(now.current, { isAttended: next, arrived: next ? now.current.seen : null });
@@ -108,7 +108,7 @@ function useHold(key: string) {
   );
 }
 
-/** The same object while the rows are the same; those of another list until there is an answer. */
+/** The same object while the rows are the same; the previous list until there is an answer. */
 function useKept(key: string, rows: TraceRows | null): { rows: TraceRows | null; isOther: boolean } {
   const [kept, setKept] = useState<{ key: string; rows: TraceRows } | null>(null);
   const isKept = rows !== null && kept?.key === key && isSame(kept.rows, rows);
@@ -127,7 +127,7 @@ async function askRows(view: TracesView, { arrived, ...page }: Asked): Promise<L
   return (await gateway.traceList.rows({ query })).data;
 }
 
-/** How many there are now, while the list is held as it was. */
+/** Current number of matches while the list is pinned. */
 function useLatestTotal(view: TracesView, key: string, isAsked: boolean): number | null {
   const queryKey = useMemo(() => ['traces', 'latest', key], [key]);
   useFollow(queryKey, always);
@@ -152,7 +152,7 @@ const isSame = (a: TraceRows | undefined, b: TraceRows) =>
   a.loaded.length === b.loaded.length &&
   a.loaded.every((row, i) => row === b.loaded[i]);
 
-/** The pages that rows in sight stand on, and always the first: its answer says how many there are. */
+/** Pages with visible rows, and always the first, which has the total. */
 function pagesIn({ first, last }: { first: number; last: number }): number[] {
   const from = Math.floor(first / pageSize);
   const to = Math.floor(last / pageSize);

@@ -9,13 +9,13 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useKeys } from '../../ui/keys.tsx';
 
-/** As many as one import takes. */
+/** Limit of one import. */
 const importMax = 100;
 
 /** The traces whole, with their spans and scores, as one file. */
 async function download(ids: readonly string[]): Promise<void> {
   const traces: unknown[] = [];
-  // One after the other: each may be large.
+  // One after the other, because each may be large.
   for (const traceId of ids) traces.push((await gateway.traces.get({ params: { traceId }, query: { fields: 'scores' } })).data);
   const address = URL.createObjectURL(new Blob([JSON.stringify(traces, null, 2)], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -25,7 +25,7 @@ async function download(ids: readonly string[]): Promise<void> {
   URL.revokeObjectURL(address);
 }
 
-/** What can be done with the rows that are selected. */
+/** Actions on the selected rows. */
 export function SelectionBar({ marked, onClear }: { marked: ReadonlyMap<string, ListedTrace>; onClear: () => void }) {
   const navigate = useNavigate();
   const whyNot = useWhyNot()('dataset.write');

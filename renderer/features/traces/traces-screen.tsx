@@ -29,10 +29,10 @@ interface TracesScreenProps {
   /** Stands where the list will be, until the first span has arrived. */
   firstRun: ReactNode;
   /** A trace beside the list. */
-  peek: (traceId: string, onClose: () => void) => ReactNode;
+  panel: (traceId: string, onClose: () => void) => ReactNode;
 }
 
-export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
+export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const view = route.useSearch();
   const navigate = useNavigate();
   const show = useCallback((search: TracesView, replace = false) => void navigate({ to: '/traces', search, replace }), [navigate]);
@@ -100,7 +100,7 @@ export function TracesScreen({ firstRun, peek }: TracesScreenProps) {
           {marks.marked.size > 0 && <SelectionBar marked={marks.marked} onClear={marks.clear} />}
         </div>
       </div>
-      {view.peek !== undefined && peek(view.peek, () => show(changedView(view, { peek: undefined })))}
+      {view.peek !== undefined && panel(view.peek, () => show(changedView(view, { peek: undefined })))}
     </>
   );
 }

@@ -74,7 +74,7 @@ it('what does not fit is dropped alone', () => {
   expect(readTracesUrl({ from: 'soon', sort_by: 'colour', name: 'run' })).toEqual({ name: 'run' });
 });
 
-it('a peek leaves the list what it is; a filter makes another', () => {
+it('the side panel is no part of the list; a filter makes another', () => {
   expect(listKeyOf({ filter: 'a = 1', peek: 'x' })).toBe(listKeyOf({ filter: 'a = 1' }));
   expect(listKeyOf({ filter: 'a = 1' })).not.toBe(listKeyOf({}));
   expect(isNarrowed({ sort_by: 'cost', peek: 'x' })).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * What of the traces list is in its address: what narrows it, its order, and the trace that is peeked at. Addresses may name a
- * status, model, user, session or tag by itself, as the public list does: they become conditions of the filter.
+ * Search parameters of the traces list: conditions, order, and the trace in the side panel. Addresses may name a status, model, user, session
+ * or tag directly, as the public list does: they become conditions of the filter.
  */
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const short = z.object({
   start_date: urlDate,
   end_date: urlDate,
 });
-/** What a link to the list may say. */
+/** Search parameters accepted from links. */
 export type TracesLink = TracesView & z.output<typeof short> & SearchSchemaInput;
 
 const dayMs = 86_400_000;
@@ -58,15 +58,15 @@ export function readTracesUrl(search: unknown): TracesView {
   return view;
 }
 
-/** What narrows a list beside its filter and its time: there is no field for it. */
+/** Conditions without a filter field. */
 export const plainConditions = ['name', 'environment', 'dataset_run_id', 'commit_sha'] as const;
 
-/** What the gateway is asked, now. */
+/** Query for the gateway at this time. */
 export function narrowingOf({ peek: _peek, sort_by: _by, sort_order: _order, last, from, to, ...plain }: TracesView, nowMs: number) {
   return { ...plain, ...boundsOf({ last, from, to }, nowMs) };
 }
 
-/** Changes when the list is another one. Peeking at a row leaves it what it is. */
+/** Changes when the list is another one. The side panel is no part of it. */
 export const listKeyOf = ({ peek: _, ...view }: TracesView) => JSON.stringify(view, Object.keys(view).sort());
 
 export const isNarrowed = (view: TracesView) =>

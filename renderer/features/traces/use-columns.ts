@@ -7,7 +7,7 @@ import { traceColumns } from './columns.tsx';
 const ofEverybody = traceColumns.filter(({ ofForwarding }) => !ofForwarding);
 const known = new Map(traceColumns.map((column) => [column.id, column]));
 
-/** The columns as the reader has chosen them, and those of them that are drawn. */
+/** Columns as configured, and the visible ones. */
 export function useColumns() {
   const [kept, keep] = usePreference(preference.traceColumns);
   const isForwarding = useKnownDestinations().length > 0;

@@ -18,7 +18,7 @@ interface ViewsMenuProps {
 
 const searchOf = ({ peek: _, ...view }: TracesView) => formatSearch(view);
 
-/** Lists that the reader comes back to, by name. */
+/** Saved views by name. */
 export function ViewsMenu({ view, columns, onView }: ViewsMenuProps) {
   const [saved, setSaved] = usePreference(preference.savedViews);
   const [isOpen, setOpen] = useState(false);

@@ -8,7 +8,7 @@ interface WrongFilterProps {
   onClear: () => void;
 }
 
-/** An address with a filter that cannot be read: nothing is asked until it can. */
+/** Invalid filter in the address: nothing is fetched until it is valid. */
 export const WrongFilter = ({ filter, problem, onClear }: WrongFilterProps) => (
   <EmptyState title="This filter cannot be read" action={<Button onClick={onClear}>Clear the filter</Button>}>
     {problem.message}

@@ -6,7 +6,7 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** Something that is read when it is wanted. What is in it is not there before. */
+/** Disclosure that renders its content when opened. */
 export function Disclosure({ label, beginsOpen = false, children }: DisclosureProps) {
   const [isOpen, setOpen] = useState(beginsOpen);
   return (

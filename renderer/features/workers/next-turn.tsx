@@ -5,7 +5,7 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useNextTurn, type Workspace } from './workers-query.ts';
 
-/** The box for what the agent is to do next. What was written stays while a turn runs. */
+/** Prompt field for the next turn. Its text stays while a turn runs. */
 export function NextTurn({ workspace: { id, status } }: { workspace: Workspace }) {
   const next = useNextTurn(id);
   const [task, setTask] = useState('');
@@ -22,7 +22,7 @@ export function NextTurn({ workspace: { id, status } }: { workspace: Workspace }
           label="Next task"
           rows={3}
           value={task}
-          placeholder="What the agent is to do next, in the same workspace"
+          placeholder="Next task for the agent, in the same workspace"
           problem={refusal.fields['task_prompt']}
           help={isBusy ? 'A turn is running: the next one can begin when it has ended.' : 'The agent goes on with its conversation.'}
           onChange={(event) => setTask(event.target.value)}

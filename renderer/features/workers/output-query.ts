@@ -16,7 +16,7 @@ const nothing: Output = { lines: [], next: 0, isOver: false };
 const pageLines = 1000;
 const followMs = 1000;
 
-/** What an agent has printed. Each look asks for what came since the last one; it is followed until the run is over. */
+/** Output of an agent. Each request fetches what is new, until the run has ended. */
 export function useOutput(runId: string) {
   const queries = useQueryClient();
   const queryKey = ['workers', 'output', runId];

@@ -15,7 +15,7 @@ import { useRun } from './workers-query.ts';
 
 const route = getRouteApi('/workers/runs/$runId');
 
-/** A task that was given by itself, live. */
+/** One-shot run, live. */
 export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function RunScreen() {
   if (!run.data) {
     const all = () => void navigate({ to: '/workers', search: { show: 'runs' } });
     return isNotFound(run.error) ? (
-      <EmptyState title="There is no such run" action={<Button onClick={all}>All runs</Button>} />
+      <EmptyState title="Run not found" action={<Button onClick={all}>All runs</Button>} />
     ) : (
       <FailedState failure={asFailure(run.error, 'The run could not be read')} onRetry={() => void run.refetch()} />
     );

@@ -15,7 +15,7 @@ const kinds = [
   { id: 'run', label: 'One task' },
 ] as const;
 
-/** What is left empty is left out: the gateway then takes what the app is linked to. */
+/** Empty fields are omitted: the gateway uses the repository linked to the app. */
 const said = <K extends string>(name: K, value: string) => (value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>));
 
 interface StartDialogProps {
@@ -47,7 +47,7 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
     <Dialog title="New work" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <span className="justify-self-start">
-          <Segmented label="What for" options={kinds} value={kind} onChange={setKind} />
+          <Segmented label="Kind" options={kinds} value={kind} onChange={setKind} />
         </span>
         <TextArea
           label="Task"
@@ -64,7 +64,7 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
             value={repo}
             placeholder="owner/repository"
             problem={refusal.fields['repo']}
-            help="Empty: the one that the app is linked to."
+            help="Leave empty for the linked repository."
             onChange={write('repo')}
           />
           {isWorkspace && (
@@ -73,7 +73,7 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
               value={branch}
               placeholder="main"
               problem={refusal.fields['branch']}
-              help="Empty: the repository’s own."
+              help="Leave empty for the default branch."
               onChange={write('branch')}
             />
           )}

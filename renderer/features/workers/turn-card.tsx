@@ -14,7 +14,7 @@ import { TurnOutput } from './turn-output.tsx';
 import { isOpen, stateOf, tookOf } from './words.ts';
 import { type Run, useCancel } from './workers-query.ts';
 
-/** One task and what became of it. @param isLast what one came to see */
+/** One turn with its result. @param isLast opened by default */
 export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLast: boolean }) {
   const { word, tone } = stateOf(run);
   const { run_id, task_prompt, result, error, cost_usd, checkpoint, started_at, created_at } = run;

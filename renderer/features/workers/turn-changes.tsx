@@ -16,7 +16,7 @@ function toneOf(line: string): string {
   return line.startsWith('@@') ? 'text-accent' : '';
 }
 
-/** What the checkpoint of a turn holds: which files, and line by line. */
+/** Changes of a turn: files and line diffs. */
 export function TurnChanges({ runId }: { runId: string }) {
   const changes = useChanges(runId);
   if (changes.isError && !changes.data)

@@ -8,12 +8,12 @@ import { FoldLine } from '../../ui/long-text.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useOutput } from './output-query.ts';
 
-/** The newest lines are what one follows; the others are there when they are wanted. */
+/** Initially shown lines, the newest ones; the others on request. */
 const shownAtFirst = 400;
 
 const tones = { stdout: 'text-fg', stderr: 'text-warm', gateway: 'text-fg-3 italic' } as const;
 
-/** What the agent prints, as it comes. The end stays in sight. */
+/** Live output of the agent. The end stays visible. */
 export function TurnOutput({ runId, label }: { runId: string; label: string }) {
   const output = useOutput(runId);
   const [isWhole, setWhole] = useState(false);

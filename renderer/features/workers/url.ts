@@ -1,4 +1,4 @@
-/** What of the workers is in the address: workspaces or all runs, and which part of the list. */
+/** Search parameters of agent runs: workspaces or all runs, and the page of the list. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
 

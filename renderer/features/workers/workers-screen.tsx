@@ -24,7 +24,7 @@ const shows = [
 
 const withId = (run: Run) => ({ ...run, id: run.run_id });
 
-/** Where coding agents work for the team, and what they were told to do. */
+/** Agent runs of the team, with their workspaces. */
 export function WorkersScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
@@ -46,7 +46,7 @@ export function WorkersScreen() {
       <title>Workers · Glasshouse</title>
       <ScreenHeader title="Workers">
         <Segmented
-          label="What is listed"
+          label="List"
           options={shows}
           value={isRuns ? 'runs' : 'workspaces'}
           onChange={(id) => show({ show: id === 'runs' ? id : undefined })}

@@ -21,7 +21,7 @@ import { useClose, useTurns, useWorkspace, type Workspace } from './workers-quer
 
 const route = getRouteApi('/workers/$envId');
 
-/** The live thread of a workspace: what the agent was told to do, turn by turn, and what it did. */
+/** One workspace: its turns, live. */
 export function WorkspaceScreen() {
   const { envId } = route.useParams();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function WorkspaceScreen() {
   if (workspace.data) return <Known workspace={workspace.data} />;
   if (!workspace.isError) return <SkeletonRows label="Loading the workspace" />;
   return isNotFound(workspace.error) ? (
-    <EmptyState title="There is no such workspace" action={<Button onClick={all}>All workspaces</Button>} />
+    <EmptyState title="Workspace not found" action={<Button onClick={all}>All workspaces</Button>} />
   ) : (
     <FailedState failure={asFailure(workspace.error, 'The workspace could not be read')} onRetry={() => void workspace.refetch()} />
   );
@@ -86,7 +86,7 @@ function Turns({ envId, name }: { envId: string; name: string }) {
   );
 }
 
-/** Of the newest turn, once, when it comes: it is what one came to see. */
+/** Scrolls to the newest turn once, when it appears. */
 const intoSight = (turn: HTMLElement | null): void => turn?.scrollIntoView({ block: 'start' });
 
 function CloseDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {

@@ -1,6 +1,6 @@
 /**
- * A unary call of gRPC as the request that its route knows: the message is the body, in protobuf, and its metadata are the headers. What is
- * written for HTTP (who asks, admission by what arrives, the ingest log) holds for it as it stands.
+ * Presents a unary gRPC call as a request of its route: the message is the body, in protobuf, and the metadata are the headers.
+ * Authentication, admission and the ingest log then work as for HTTP.
  */
 import { IncomingMessage } from 'node:http';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
@@ -13,8 +13,8 @@ import { CallRefusal } from './call-refusal.ts';
 /** Before each message: whether it is compressed, and its length as four bytes. */
 const prefixBytes = 5;
 /**
- * So much of a message must have come before its call takes room among those that are stored. One connection may announce a hundred large
- * messages and send nothing of them. Less than what is buffered before the stream is paused.
+ * Bytes of a message that must arrive before its call is admitted, because one connection may announce a hundred large messages and send
+ * nothing. Less than what is buffered before the stream is paused.
  */
 const begunBytes = 8 * 1024;
 const encodings = new Set(['identity', 'gzip']);
@@ -22,13 +22,13 @@ const encodings = new Set(['identity', 'gzip']);
 export class CallRequest extends IncomingMessage {
   readonly params = {};
   readonly originalUrl: string;
-  /** Resolves when enough of the message came: what is announced of it is in the headers. Rejects with what the call ends with. */
+  /** Resolves when enough of the message has arrived, with its announced length in the headers. Rejects when the call ends before. */
   readonly begun: Promise<void>;
   readonly #stream: ServerHttp2Stream;
   readonly #encoding: string;
   readonly #begin: PromiseWithResolvers<void>;
   #prefix = Buffer.alloc(0);
-  /** What is still to come of the message; null before its prefix came. */
+  /** Missing bytes of the message; null before its prefix. */
   #left: number | null = null;
   #length = 0;
   #isOver = false;
@@ -45,7 +45,7 @@ export class CallRequest extends IncomingMessage {
     this.rawHeaders = Object.entries(this.headers).flatMap(([name, value]) => [name, String(value)]);
     this.#begin = Promise.withResolvers();
     this.begun = this.#begin.promise;
-    // Whoever is refused before does not wait for it.
+    // Calls that are refused before do not await it.
     this.begun.catch(() => {});
     this.on('error', () => {});
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -62,7 +62,7 @@ export class CallRequest extends IncomingMessage {
     done(error);
   }
 
-  /** What still comes is dropped. Whoever reads the body hears of the error. */
+  /** Drops the rest. The reader of the body gets the error. */
   stop(error: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -104,17 +104,17 @@ export class CallRequest extends IncomingMessage {
     this.headers['content-type'] = 'application/x-protobuf';
     this.headers['content-length'] = String(length);
     this.headers['content-encoding'] = flag === 1 ? 'gzip' : 'identity';
-    // What is too long to be taken is refused before it is sent.
+    // A message that is too long is refused before it is sent.
     if (length > otlpLimits.bodyBytesMax) this.#begin.resolve();
     return true;
   }
 
   #refusalOf(flag: number | undefined): CallRefusal | null {
-    if (flag !== 0 && flag !== 1) return new CallRefusal(grpcCode.INTERNAL, 'What came is no message of gRPC');
+    if (flag !== 0 && flag !== 1) return new CallRefusal(grpcCode.INTERNAL, 'Not a valid gRPC message');
     if (!encodings.has(this.#encoding))
       return new CallRefusal(grpcCode.UNIMPLEMENTED, `grpc-encoding must be gzip or identity, not ${this.#encoding}`);
     if (flag === 1 && this.#encoding === 'identity')
-      return new CallRefusal(grpcCode.INTERNAL, 'The message says that it is compressed, and grpc-encoding does not say how');
+      return new CallRefusal(grpcCode.INTERNAL, 'The message is compressed, but grpc-encoding is missing');
     return null;
   }
 
@@ -130,5 +130,5 @@ export class CallRequest extends IncomingMessage {
   }
 }
 
-/** As the socket of a request says it. */
-const hungUp = (): Error => Object.assign(new Error('The call was cut off'), { code: 'ECONNRESET' });
+/** Error of the socket of an HTTP request. */
+const hungUp = (): Error => Object.assign(new Error('The call was interrupted'), { code: 'ECONNRESET' });

@@ -1,4 +1,4 @@
-/** One call: how it is read, answered and ended. Whatever becomes of it, it is ended with a status, or its stream is closed. */
+/** One gRPC call: reads, answers and ends it. Every call ends with a status, or its stream is closed. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { grpcCode, grpcCodeOf, messageOf, retryStatus } from '../otlp-status.ts'
 import { CallRefusal } from './call-refusal.ts';
 import { CallRequest } from './call-request.ts';
 
-/** How long the whole message may take to come, as for a request by HTTP, and how long its answer may take to leave. */
+/** Limits for the arrival of the message, as for HTTP requests, and for the delivery of the answer. */
 const messageMs = 30_000;
 const leaveMs = 10_000;
 const unitMs: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
@@ -26,12 +26,12 @@ export class Call implements Answering {
 
   constructor(socket: Socket, stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
     this.#stream = stream;
-    // What happens to a stream shows as its end.
+    // A stream error shows as its end.
     stream.on('error', () => {});
     this.request = new CallRequest(socket, stream, headers);
     this.#after(messageMs, () => {
       if (this.request.complete) return;
-      this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, `The message did not come within ${messageMs / 1000} seconds`));
+      this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, `The message did not arrive within ${messageMs / 1000} seconds`));
     });
     stream.once('close', () => this.#timers.forEach(clearTimeout));
   }
@@ -58,14 +58,14 @@ export class Call implements Answering {
     this.#headers[name.toLowerCase()] = String(value);
   }
 
-  /** From now on it has as long as its caller says. What is being stored then is stored; sent again, it is found to be there. */
+  /** Starts the deadline of the caller. A span stored after it is a duplicate when it is sent again. */
   keepDeadline(): void {
     const sent = this.request.headers['grpc-timeout'];
     if (sent === undefined) return;
     const [, count, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(String(sent)) ?? [];
     if (count === undefined) throw new CallRefusal(grpcCode.INTERNAL, 'grpc-timeout is no time');
     const ms = Math.min(Number(count) * (unitMs[unit] ?? 1), timeoutMsMax);
-    this.#after(ms, () => this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, 'The time that the caller gave is over')));
+    this.#after(ms, () => this.fail(new CallRefusal(grpcCode.DEADLINE_EXCEEDED, 'Deadline exceeded')));
   }
 
   succeed({ body, headers }: Answer): void {
@@ -94,10 +94,10 @@ export class Call implements Answering {
     this.#leave();
   }
 
-  /** For what is no call of gRPC. @param status of HTTP */
+  /** For requests that are no gRPC calls. @param status HTTP status */
   refuse(status: number): void {
     if (!this.#begin()) return;
-    this.request.stop(new CallRefusal(grpcCode.INTERNAL, 'No call of gRPC'));
+    this.request.stop(new CallRefusal(grpcCode.INTERNAL, 'Not a gRPC call'));
     this.#stream.respond({ ':status': status }, { endStream: true });
     this.#leave();
   }
@@ -113,7 +113,7 @@ export class Call implements Answering {
     return { ':status': 200, ...this.#headers, 'content-type': 'application/grpc+proto', 'grpc-accept-encoding': 'identity,gzip' };
   }
 
-  /** The rest of a message that nobody reads is not waited for, nor is a peer that does not take its answer. */
+  /** Waits neither for the rest of an unread message nor for a peer that does not read its answer. */
   #leave(): void {
     if (!this.request.complete) this.#stream.close(constants.NGHTTP2_NO_ERROR);
     this.#after(leaveMs, () => this.#stream.close(constants.NGHTTP2_CANCEL));
@@ -124,7 +124,7 @@ export class Call implements Answering {
   }
 }
 
-/** As headers carry it: everything but printable ASCII, and `%` itself, is percent-encoded. */
+/** Percent-encoding for headers: everything but printable ASCII, and `%` itself. */
 const escaped = (message: string): string =>
   Buffer.from(message.slice(0, 1000).toWellFormed())
     .toString('latin1')

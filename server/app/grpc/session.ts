@@ -1,10 +1,10 @@
-/** A connection of HTTP/2, and what it may ask of the gateway beside calls. */
+/** HTTP/2 connection, with its limits beside the calls. */
 import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
 /**
- * What HTTP/2 lets the other end do at its will, and Node counts: calls at a time, calls that are begun and taken back (100 at once, 33 a
- * second), headers (as many and as long as by HTTP), tables for their compression, frames that are against the rules.
+ * HTTP/2 limits that Node enforces on the peer: concurrent calls, calls that are begun and reset (100 at once, 33 a second), headers (as for
+ * HTTP/1), tables of header compression, invalid frames.
  */
 const limits = {
   settings: {
@@ -23,7 +23,7 @@ const limits = {
   streamResetBurst: 100,
   streamResetRate: 33,
 };
-/** Of all calls of a connection together: so much may have come that nobody has read yet. */
+/** Flow control window for all calls of a connection together: unread bytes. */
 const windowBytes = 1024 * 1024;
 /** Pings and changes of settings between two calls. Exporters send one a second at most, or one for each answer. */
 const noticesMax = 200;
@@ -34,9 +34,9 @@ const preface = 'PRI';
 const http1Method = /^[A-Z]{3,7} /;
 
 /**
- * @param socket of which something can be read
- * @param port where it came to
- * @returns null when it speaks something else; it is closed then
+ * @param socket readable socket
+ * @param port local port
+ * @returns null for another protocol, after closing the socket
  */
 export function openSession(
   socket: Socket,
@@ -60,7 +60,7 @@ export function openSession(
     session.destroy();
   };
   session.on('ping', noted).on('remoteSettings', noted);
-  // What is wrong with a connection is its peer's affair.
+  // Connection errors are the peer's.
   session.on('error', () => {});
   session.once('connect', () => session.setLocalWindowSize(windowBytes));
   session.setTimeout(idleMs, () => session.close());
@@ -71,7 +71,7 @@ export function openSession(
   return session;
 }
 
-/** Exporters of OTLP/HTTP that were set to this port are told so; others, such as those that begin with TLS, would not understand. */
+/** Answers OTLP/HTTP exporters with a hint; other protocols, such as TLS, would not understand it. */
 function turnAway(socket: Socket, port: number, begun: string): void {
   if (!http1Method.test(begun)) {
     socket.destroy();

@@ -1,4 +1,4 @@
-/** What an operation may answer: replies and refusals by their status, with their headers. */
+/** Responses of an operation: replies and errors by status, with their headers. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Route } from '../../../shared/contract/route.ts';
@@ -34,7 +34,7 @@ export function responsesOf(route: Route, note: Note | undefined): ZodOpenApiOpe
   const responses: NonNullable<ZodOpenApiOperationObject['responses']> = {};
   const byStatus = Map.groupBy(answersOf(route), ({ status }) => status);
   for (const [status, answers] of [...byStatus].sort(([a], [b]) => a - b)) {
-    // A status may stand for a reply and for refusals alike: a batch of which nothing was kept, a service that is not well.
+    // A status may have replies and errors: a batch that is rejected completely, an unhealthy service.
     const isReply = answers.some(({ code }) => code === null);
     const codes = answers.flatMap(({ code }) => code ?? []);
     const schemas = [...(isReply ? [route.reply] : []), ...(codes.length > 0 ? [errorBody] : [])];

@@ -31,7 +31,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** A local gateway stands behind its own guard and reads no credentials. */
+/** A local gateway has a guard instead of credentials. */
 const needsNone = ({ permission, only }: Route): boolean => permission === 'public' || only === 'local';
 
 /** The schemes that will do, any one of them; empty where none is needed. */
@@ -45,7 +45,7 @@ export function securityOf(route: Route): Partial<Record<SchemeName, string[]>>[
   return [{ apiKey: [] }, ...ofPeople];
 }
 
-/** A browser sends the cookie by itself; no client that is written against the document should. */
+/** Browsers send the cookie automatically; documented clients should not. */
 const isOfDashboard = ({ internal, path }: Route): boolean => internal === true || path.startsWith('/v1/viewer/');
 
 /** Not required by the letter, because a local gateway has no apps. */
@@ -61,7 +61,7 @@ export const appHeader = {
 
 export const namesApp = (route: Route): boolean => !needsNone(route) && route.app === undefined;
 
-/** Where it is served and what one must be allowed. */
+/** Gateways and permission of a route, as text. */
 export function accessOf(route: Route): string {
   return [permissionOf(route), modesOf(route)].filter((sentence) => sentence !== '').join(' ');
 }

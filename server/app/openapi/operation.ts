@@ -1,4 +1,4 @@
-/** One route of the contract as an operation of the document. */
+/** OpenAPI operation of a route. */
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { bodyLimitOf } from '../../../shared/contract/body-limit.ts';
@@ -8,7 +8,7 @@ import { type Note, notes } from '../../reference/index.ts';
 import { protobuf, responsesOf } from './answers.ts';
 import { accessOf, namesApp, securityOf } from './credentials.ts';
 
-/** For the viewer, and for browsers that are led from page to page. It may change with any release. */
+/** For the viewer and browser redirects. May change with any release. */
 export const isInternal = ({ internal, path }: Route): boolean => internal === true || path.startsWith('/v1/viewer/');
 
 export function operationOf(route: Route): ZodOpenApiOperationObject {

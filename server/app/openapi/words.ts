@@ -46,7 +46,7 @@ export function describeNames(document: Document): Document {
     const declared = name.replace(/Output$/, '');
     const text = componentWords[declared];
     if (text !== undefined) schema.description ??= text;
-    // A record as it is sent has the properties of the record.
+    // A request record (`Sent…`) has the properties of the record.
     describeProperties(declared.replace(/^Sent/, ''), schema);
   }
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) describeOperation(operation);
@@ -84,5 +84,5 @@ function describeProperty(where: string, name: string, property: Schema): void {
   if (text !== undefined && property.$ref === undefined) property.description = text;
 }
 
-/** A query is written as text; what the document speaks of is what the text stands for. */
+/** Query values are text; the document describes the parsed value. */
 const inType = ({ type }: Schema, written: unknown): unknown => (type === 'boolean' ? written === 'true' : written);

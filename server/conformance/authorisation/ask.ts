@@ -1,6 +1,6 @@
 /** Asks over connections that stay open, and keeps everything of the answer. */
 import { type Agent, request } from 'node:http';
-import type { Holder, Whose } from './holder.ts';
+import type { Caller, Whose } from './caller.ts';
 import type { Asked } from './requests.ts';
 
 export interface Answered {
@@ -20,13 +20,13 @@ export function ask(
   url: string,
   method: string,
   asked: Asked,
-  holder: Holder,
+  caller: Caller,
   apps: Record<Whose, string>,
 ): Promise<Answered> {
   const body = asked.body === null ? null : JSON.stringify(asked.body);
   const headers: Record<string, string> = {
-    ...(holder.credential === null ? {} : { authorization: holder.credential }),
-    ...appHeaders(holder, apps),
+    ...(caller.credential === null ? {} : { authorization: caller.credential }),
+    ...appHeaders(caller, apps),
     ...asked.headers,
     ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
   };
@@ -54,7 +54,7 @@ export function ask(
   });
 }
 
-function appHeaders({ names }: Holder, apps: Record<Whose, string>): Record<string, string> {
+function appHeaders({ names }: Caller, apps: Record<Whose, string>): Record<string, string> {
   if (names === null) return {};
   if (names === 'nonsense') return { 'x-service-app-id': 'nonsense' };
   if (names === 'two') return { 'x-service-app-id': apps.ours, 'x-alias-app-id': apps.beside };

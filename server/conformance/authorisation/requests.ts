@@ -2,7 +2,7 @@
 import { pathOf } from '../../../shared/client.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { recordName } from '../record-names.ts';
-import type { Target } from './oracle.ts';
+import type { Target } from './expectation.ts';
 
 type Records = Record<string, string>;
 

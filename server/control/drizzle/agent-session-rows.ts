@@ -21,13 +21,13 @@ import { type ControlDatabase, countRows, type Queries } from './control-databas
 import { mergedSession, type SessionRow } from './merged-session.ts';
 import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';
 
-/** Of the events of one session: it is read whole. */
+/** Limit for the events of one session, which is read as a whole. */
 const sessionBytesMax = 32 * 1024 * 1024;
 /** Read together: a session of tens of megabytes is read in turns with everybody else. */
 const pageEvents = 50;
 const leadMax = 20;
 const unansweredMax = 1000;
-/** A call has one result; ids that many share are nobody's. */
+/** A call has one result, so ids shared by more events are ignored. */
 const counterpartsMax = 4000;
 
 type Table = typeof agentSessions | typeof agentEvents | typeof agentBlobs | typeof agentOutbox;
@@ -36,7 +36,7 @@ const ofApp = (table: Table, { tenant_id, app_id }: Scope) => and(eq(table.tenan
 const ofSession = (table: typeof agentSessions | typeof agentEvents | typeof agentOutbox, scope: Scope, id: string) =>
   and(ofApp(table, scope), eq(table.session_id, id));
 
-/** As the wire has it: what was never said is not there. */
+/** As in the API: without absent properties. */
 function asSession({ tenant_id, app_id, event_bytes, revision, ...row }: SessionRow): AgentSession {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AgentSession;
 }
@@ -85,7 +85,7 @@ export class AgentSessionRows implements AgentSessionStore {
             .values({ ...scope, session_id, seq, type, tool_call_id, revision, event })
             .run();
         }
-        const { name: environment_name, version: environment_version } = part.stamp;
+        const { name: environment_name, version: environment_version } = part.attribution;
         write
           .insert(agentOutbox)
           .values({ ...scope, session_id, revision, environment_name, environment_version })
@@ -164,7 +164,7 @@ export class AgentSessionRows implements AgentSessionStore {
     const rows = this.#database.queries.select().from(agentOutbox).where(asked).orderBy(asc(agentOutbox.position)).limit(limit).all();
     return rows.map(({ position, tenant_id, app_id, session_id, revision, environment_name: name, environment_version: version }) => ({
       ...{ position, scope: { tenant_id, app_id }, session_id },
-      ...{ revision, stamp: { name, version } },
+      ...{ revision, attribution: { name, version } },
     }));
   }
 
@@ -211,7 +211,7 @@ export class AgentSessionRows implements AgentSessionStore {
     return rows.map((row) => row.event);
   }
 
-  /** The first of each number, of those that are not known. */
+  /** First event of each new number. */
   #unknown(scope: Scope, id: string, events: readonly AgentEvent[]): AgentEvent[] {
     const first = new Map<number, AgentEvent>();
     for (const event of events) if (!first.has(event.seq)) first.set(event.seq, event);
@@ -264,7 +264,7 @@ export class AgentSessionRows implements AgentSessionStore {
 
 const bytesOf = (events: readonly AgentEvent[]): number => events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
 
-/** What there is no room for. */
+/** Exhausted quota, if any. */
 function refusalOf({ events, bytes }: AgentRoom, eventsAdded: number, bytesAdded: number): keyof AgentRoom | null {
   if (!events && eventsAdded > 0) return 'events';
   return bytes !== null && bytesAdded > bytes ? 'bytes' : null;

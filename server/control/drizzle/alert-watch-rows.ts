@@ -24,7 +24,7 @@ export class AlertWatchRows implements AlertWatch {
     return this.#database.transaction((write, now) => {
       const held = write.select().from(leases).where(eq(leases.name, leaseName)).get();
       const untilIn = (ms: number) => isoOf(Date.parse(now) + ms);
-      // One that runs for far longer than it was given was taken before the clock was set back. Clocks of two machines differ a little.
+      // A lease far beyond its duration is from before the clock was set back. Clocks of two machines may differ a little.
       if (held && held.holder !== holder && held.until > now && held.until <= untilIn(3 * forMs)) return false;
       const set = { holder, until: untilIn(forMs) };
       write
@@ -93,7 +93,7 @@ export class AlertWatchRows implements AlertWatch {
 
 const isHeldBy = (holder: string) => and(eq(leases.name, leaseName), eq(leases.holder, holder));
 
-/** Nobody has changed it since: not its rules, and not its status. */
+/** Unchanged since it was read, in its rules and its status. */
 const isAsRead = ({ id, tenant_id, app_id, status, updated_at }: Alert) =>
   and(
     ...[eq(alerts.id, id), eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id), eq(alerts.status, status)],

@@ -3,7 +3,7 @@ import type { AppErasures } from '../app-erasures.ts';
 import type { ControlDatabase } from './control-database.ts';
 import { appErasures } from './schema/identity.ts';
 
-/** Of all tenants, as the outbox of scores is. */
+/** Covers all tenants, like the outbox of scores. */
 export function appErasureRows({ queries }: ControlDatabase): AppErasures {
   return {
     waiting: async (after, limit) => {

@@ -5,7 +5,7 @@ import type { AppStore } from '../app-store.ts';
 import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
 import { appErasures, apps, environments } from './schema/identity.ts';
 
-/** What every app begins with; it follows the head of the branch. */
+/** Initial environment of an app, which follows the head of the branch. */
 const defaultEnvironment = { name: 'dev', kind: 'development', is_default: true, is_ephemeral: false, epoch: 1 } as const;
 
 export function appRows(database: ControlDatabase): AppStore {

@@ -66,7 +66,7 @@ export function commentRows(database: ControlDatabase): CommentStore {
 interface Writing {
   by: Actor;
   id: string;
-  /** Null for the name that is known of whoever writes. */
+  /** Null to use the known name of the author. */
   author_name: string | null;
   now: string;
 }

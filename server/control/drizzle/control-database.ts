@@ -1,6 +1,6 @@
 /**
- * The database of the control store and the one way to write into it. Calls are synchronous: they are short, and one at a time is what
- * makes a check and the write that follows it one thing. The interfaces promise promises, so that a server database fits behind them.
+ * Database of the control store, with a single way to write. Calls are synchronous: they are short, and their order makes a check and its
+ * write atomic. The interfaces are asynchronous, so that a server database can implement them.
  */
 import { createHash } from 'node:crypto';
 import { count, type SQL } from 'drizzle-orm';
@@ -14,7 +14,7 @@ import { audit } from './schema/identity.ts';
 
 export type Queries = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete' | 'selectDistinct' | 'all' | 'run'>;
 
-/** What is done, as the audit log has it. */
+/** Entry of the audit log. */
 export interface AuditEntry {
   by: Actor;
   tenant_id: string;
@@ -26,19 +26,19 @@ export interface AuditEntry {
 }
 
 export interface Written<T> {
-  /** What the caller gets. */
+  /** Result for the caller. */
   result: T;
-  /** The record as it was and as it is. Absent where there was or is none. */
+  /** Record before and after. Absent where it did not or does not exist. */
   before?: unknown;
   after?: unknown;
-  /** Nothing was changed after all: there is nothing to log. */
+  /** Nothing changed, so nothing is logged. */
   unchanged?: true;
 }
 
 export class ControlDatabase {
   readonly #db: OpenDatabase;
   readonly #clock: Clock;
-  /** For reading. */
+  /** Connection for queries. */
   readonly queries: Queries;
 
   constructor(db: OpenDatabase, clock: Clock) {
@@ -52,7 +52,7 @@ export class ControlDatabase {
     return new Date(this.#clock.now()).toISOString();
   }
 
-  /** One transaction: what changes, and its line in the audit log. All of it or nothing. */
+  /** Runs one transaction with the change and its audit entry. */
   write<T>(auditEntry: AuditEntry, work: (queries: Queries, now: string) => Written<T>): T {
     return this.transaction((queries, now) => {
       const { result, before, after, unchanged } = work(queries, now);

@@ -8,18 +8,18 @@ import { datasetRows } from './schema/repositories.ts';
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(datasetRows.tenant_id, tenant_id), eq(datasetRows.app_id, app_id));
 const isIn = (scope: Scope, dataset: string) => and(ofApp(scope), eq(datasetRows.dataset, dataset));
 
-/** What is read at once, so that the event loop goes on in between: a single row may be longer. */
+/** Amount read at a time, so that the event loop can run in between; a single row may be longer. */
 const piece = { rows: 2000, bytes: 512 * 1024 };
 
 export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
   const { queries } = database;
-  /** Positions have no gaps and sizes are summed up as rows come, so the last row knows both. */
+  /** Positions have no gaps and sizes are cumulative, so the last row has both totals. */
   const end = (scope: Scope, dataset: string) => {
     const last = queries.select().from(datasetRows).where(isIn(scope, dataset)).orderBy(desc(datasetRows.position)).limit(1).get();
     return last ? { rows: last.position + 1, bytes: last.bytes_until } : { rows: 0, bytes: 0 };
   };
   const { position, line } = datasetRows;
-  /** The position behind the rows that are read together from one on; the same where there are none. */
+  /** Position after the rows that are read together; the same for an empty piece. */
   const endOfPiece = (scope: Scope, dataset: string, from: number): number => {
     const behind = and(isIn(scope, dataset), gte(position, from));
     // The head of a row knows its length: the rest of a long one is not read.

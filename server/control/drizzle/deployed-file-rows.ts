@@ -32,14 +32,14 @@ export function insertSnapshot(write: Queries, scope: Scope, snapshot: NewSnapsh
   keep(write, scope, snapshot, hashes);
 }
 
-/** Within a transaction. False when there is no snapshot of the source. */
+/** Within a transaction. False without a snapshot of the source. */
 export function copySnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, sourceId: string): boolean {
   if (!write.select().from(snapshots).where(isSnapshot(scope, sourceId)).get()) return false;
   keep(write, scope, snapshot, hashesOf(write, sourceId));
   return true;
 }
 
-/** The snapshot with its files, and what it changes in its environment. */
+/** Stores the snapshot with its files and its changes to the environment. */
 function keep(write: Queries, scope: Scope, snapshot: NewSnapshot, hashes: ReadonlyMap<string, string>): void {
   const { deployment_id, environment_id } = snapshot;
   const before = servedBefore(write, environment_id);
@@ -51,7 +51,7 @@ function keep(write: Queries, scope: Scope, snapshot: NewSnapshot, hashes: Reado
   noteChanges(write, snapshot, before === null ? new Map() : hashesOf(write, before), hashes);
 }
 
-/** By path. */
+/** Hashes by path. */
 export const hashesOf = (queries: Queries, deploymentId: string): Map<string, string> =>
   new Map(
     queries
@@ -79,7 +79,7 @@ export function compared(before: ReadonlyMap<string, string>, after: ReadonlyMap
   return changes.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
 }
 
-/** Notes what a snapshot changes in its environment. Within the transaction that keeps it. */
+/** Stores the changes of a snapshot to its environment. Within the transaction of the snapshot. */
 function noteChanges(
   write: Queries,
   { deployment_id, environment_id }: { deployment_id: string; environment_id: string },

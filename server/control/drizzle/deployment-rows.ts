@@ -20,7 +20,7 @@ import { apps, environments } from './schema/identity.ts';
 
 type Row = typeof deployments.$inferSelect;
 
-/** Nothing of a build is kept to be used again. */
+/** Builds are not cached. */
 const uncached = { cache_hit: false, cache_decision_kind: null, cache_decision_detail: null };
 
 export const asDeployment = ({ tenant_id, environment_id, ...deployment }: Row): Deployment => ({ ...deployment, ...uncached });
@@ -29,7 +29,7 @@ const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(deployments.tenant_id, te
 
 export const isDeployment = (scope: Scope, id: string) => and(ofApp(scope), eq(deployments.id, id));
 
-/** What every deployment begins as. */
+/** Initial state of a deployment. */
 export const beginning = {
   deployment_status: 'running',
   code_status: 'pending',
@@ -41,13 +41,13 @@ export const beginning = {
   completed_at: null,
 } as const;
 
-/** When and how long, of one that ends now. */
+/** End time and duration of a deployment. */
 export const endingAt = (completed_at: string, { created_at }: Pick<Row, 'created_at'>) => ({
   completed_at,
   deployment_duration_ms: Math.max(0, Date.parse(completed_at) - Date.parse(created_at)),
 });
 
-/** What the code's end makes of a deployment whose files are there. */
+/** Status of a deployment after its code ended. */
 export const endedBy = (code_status: Row['code_status']): 'success' | 'failure' => (code_status === 'failed' ? 'failure' : 'success');
 
 export class DeploymentRows implements DeploymentStore {
@@ -148,7 +148,7 @@ export class DeploymentRows implements DeploymentStore {
     }));
   }
 
-  /** Changes one that is running; null when it is not. */
+  /** Ends a running deployment; null when it is not running. */
   #end(
     by: Actor,
     scope: Scope,
@@ -174,7 +174,7 @@ const defaultOf = (write: Queries, { tenant_id, app_id }: Scope) =>
     .where(and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id), eq(environments.is_default, true)))
     .get();
 
-/** Ends what still runs in the environment, in favour of the one that begins. */
+/** Aborts the running deployment of the environment in favour of the new one. */
 function abort(write: Queries, scope: Scope, { id, environment_id, created_at: now }: Row): void {
   const isRunning = and(ofApp(scope), eq(deployments.environment_id, environment_id), eq(deployments.deployment_status, 'running'));
   for (const row of write.select().from(deployments).where(isRunning).all()) {

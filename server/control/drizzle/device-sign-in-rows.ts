@@ -11,7 +11,7 @@ import { environments } from './schema/identity.ts';
 
 type Row = typeof deviceSignIns.$inferSelect;
 
-/** What a machine must wait longer that asked too soon (RFC 8628, 3.5). */
+/** Added wait after an early poll (RFC 8628, 3.5). */
 const slowerSeconds = 5;
 /** Timers and networks are not exact. */
 const earlyMs = 500;
@@ -93,7 +93,7 @@ export class DeviceSignInRows implements DeviceSignInStore {
     });
   }
 
-  /** The first who decides has decided: what no longer waits is not found. */
+  /** The first decision counts: a decided request is not found. */
   #decide(
     by: Actor,
     whose: Pick<Scope, 'tenant_id'> & Partial<Scope>,

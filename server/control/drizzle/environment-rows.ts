@@ -59,7 +59,7 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
   };
 }
 
-/** @param row one that was found in the app; what names it is the app's */
+/** @param row row of the app */
 function asDetail(queries: Queries, row: Row): EnvironmentDetail {
   const saga = queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
   const isHere = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) => eq(table.environment_id, row.id);

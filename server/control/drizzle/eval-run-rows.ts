@@ -25,7 +25,7 @@ export const isRun = (scope: Scope, id: string) => and(ofApp(evalRuns, scope), e
 
 const asRun = ({ tenant_id, name, experiment_key, metadata, created_by, ...run }: Row): EvalRun => run;
 
-/** What lists have of a run: its card may be large. */
+/** List columns of a run, without its card, which may be large. */
 const listed = {
   ...{ id: evalRuns.id, status: evalRuns.status, app_id: evalRuns.app_id, name: evalRuns.name, experiment_key: evalRuns.experiment_key },
   ...{ cost_usd: evalRuns.cost_usd, error: evalRuns.error, created_by: evalRuns.created_by, created_at: evalRuns.created_at },
@@ -104,11 +104,11 @@ export class EvalRunRows implements EvalRunStore {
     return this.#database.queries.select().from(evalRuns).where(isRun(scope, id)).get() ?? null;
   }
 
-  /** What came of runs, counted from their records. */
+  /** Results of runs, counted from their records. */
   #cameOf(scope: Scope, ids: string[]): (id: string) => Came {
     const { queries } = this.#database;
     const ofRuns = (table: typeof evalTrials | typeof escalations | typeof apiKeys) => and(ofApp(table, scope), inArray(table.run_id, ids));
-    const tallies = queries
+    const trialCounts = queries
       .select({ run_id: evalTrials.run_id, status: evalTrials.status, trials: count() })
       .from(evalTrials)
       .where(ofRuns(evalTrials))
@@ -133,7 +133,7 @@ export class EvalRunRows implements EvalRunStore {
       .all();
     return (id) => {
       const trials = { passed: 0, failed: 0, error: 0, total: 0 };
-      for (const { run_id, status, trials: some } of tallies) {
+      for (const { run_id, status, trials: some } of trialCounts) {
         if (run_id !== id) continue;
         trials[status] = some;
         trials.total += some;

@@ -13,11 +13,11 @@ type Row = typeof evalTrials.$inferSelect;
 const ofRun = ({ tenant_id, app_id }: Scope, runId: string) =>
   and(eq(evalTrials.tenant_id, tenant_id), eq(evalTrials.app_id, app_id), eq(evalTrials.run_id, runId));
 
-/** What was not sent is not there. */
+/** As in the API: without absent properties. */
 const asTrial = ({ run_id, tenant_id, app_id, ...row }: Row): Trial =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Trial;
 
-/** One that takes the place of another has nothing of it. */
+/** A replacement inherits nothing. */
 const nothing = { score: null, trace_id: null, duration_ms: null, cost_usd: null, error: null, metadata: null };
 
 const isOf = (status: Trial['status']) => sql<number>`count(*) FILTER (WHERE ${evalTrials.status} = ${status})`.mapWith(Number);

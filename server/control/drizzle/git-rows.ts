@@ -17,7 +17,7 @@ const asLink = ({ id, provider, repository_id, repository, branch }: typeof repo
   ...{ repository, branch },
 });
 
-/** What the audit log may know of it. */
+/** Parts for the audit log. */
 const shown = ({ provider, installation_id }: GitConnection) => ({ provider, installation_id });
 
 export class GitRows implements GitStore {

@@ -77,7 +77,7 @@ export class ItemRows implements ItemStore {
       if (isReassigned && before.assigned_to !== null) reviewers.release(before.assigned_to);
       if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) reviewers.forget();
       if (assigned_to !== null && !isClosed(change.status ?? before.status)) reviewers.ask(assigned_to);
-      const moved = isReassigned ? afterAssignment(before.status, reviewers.tally().total > 0) : before.status;
+      const moved = isReassigned ? afterAssignment(before.status, reviewers.counts().total > 0) : before.status;
       const after = this.#move(write, scope, before, { status: change.status ?? moved, assigned_to, by: signatureOf(by), now });
       return { result: after, before, after };
     });
@@ -100,13 +100,13 @@ export class ItemRows implements ItemStore {
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
       if (reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
       const reviewer = reviewers.record(review.reviewer, review.status);
-      const { total, ...tally } = reviewers.tally();
+      const { total, ...counts } = reviewers.counts();
       const required = must(this.#queue(scope, place.queueId), 'an item is in a queue').reviewers_required;
-      const status = afterReview(review.status, { ...tally, required });
+      const status = afterReview(review.status, { ...counts, required });
       const { assigned_to } = before;
       const item = this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
       this.#keepWords(write, scope, { by, item, review, now });
-      const result = { reviewer, item, review_progress: { completed: tally.completed, total, required } };
+      const result = { reviewer, item, review_progress: { completed: counts.completed, total, required } };
       return { result, before, after: result };
     });
   }
@@ -127,13 +127,13 @@ export class ItemRows implements ItemStore {
     to: Pick<QueueItem, 'status' | 'assigned_to'> & { by: string; now: string },
   ): QueueItem {
     const { status, assigned_to, by, now } = to;
-    const stamp = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
-    const set = { assigned_to, status, ...(status === before.status ? {} : stamp) };
+    const completion = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
+    const set = { assigned_to, status, ...(status === before.status ? {} : completion) };
     const place = { queueId: before.queue_id, itemId: before.id };
     return asItem(write.update(items).set(set).where(isItem(scope, place)).returning().get());
   }
 
-  /** What a review says of the resource: its comment beside it, its scores on their way. */
+  /** Stores the comment of a review, and queues its scores. */
   #keepWords(write: Queries, scope: Scope, said: { by: Actor; item: QueueItem; review: Review; now: string }): void {
     const { by, item, review, now } = said;
     const { resource_id, resource_type } = item;

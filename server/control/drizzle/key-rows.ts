@@ -10,7 +10,7 @@ const touchEveryMs = 60_000;
 
 type Row = typeof apiKeys.$inferSelect;
 
-/** As the wire has it: neither what it is found by nor whose it is. */
+/** As in the API: without digest and tenant. */
 function asApiKey({ tenant_id, digest, run_id, created_by, environment_kinds, ...key }: Row): ApiKey {
   return environment_kinds ? { ...key, environment_kinds } : key;
 }

@@ -4,7 +4,7 @@ import type { agentSessions } from './schema/agents.ts';
 
 export type SessionRow = typeof agentSessions.$inferSelect;
 
-/** What is known of a session after a part: what was said first stays; a session begins with its earliest beginning and ends with its last end. */
+/** Merges a part into a session: the first value of a property stays, the start is the earliest and the end the latest. */
 export function mergedSession(before: SessionRow | null, { about, trace_id }: AgentPart, scope: Scope, now: string): SessionRow {
   const { session_id, agent } = about;
   const [title = null, repo = null, branch = null] = [about.title, about.repo, about.branch];

@@ -106,7 +106,7 @@ export class QueueRows implements QueueStore {
   }
 }
 
-/** Open items that fewer reviews than before are enough for; whoever reviewed last completed them. */
+/** Completes open items that now have enough reviews, for the last reviewer. */
 function completeReviewed(write: Queries, queueId: string, required: number, completed_at: string): void {
   const isReview = and(eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
   const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;

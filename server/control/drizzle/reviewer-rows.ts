@@ -1,8 +1,8 @@
-/** Who was asked to review an item and who has. All within a transaction of the items. */
+/** Assigned and completed reviewers of an item. Within a transaction of the items. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
-import type { Tally } from '../item-states.ts';
+import type { ReviewCounts } from '../item-states.ts';
 import type { Review, Reviewer } from '../item-store.ts';
 import type { Queries } from './control-database.ts';
 import { reviewers } from './schema/reviews.ts';
@@ -11,7 +11,7 @@ type Row = typeof reviewers.$inferSelect;
 
 const asReviewer = ({ tenant_id, app_id, ...reviewer }: Row): Reviewer => reviewer;
 
-/** Of an item that was found in the scope: what names the item is the scope's. */
+/** Reviewers of an item that was found in the scope. */
 export class ReviewerRows {
   readonly #write: Queries;
   readonly #scope: Scope;
@@ -25,13 +25,13 @@ export class ReviewerRows {
     this.#now = now;
   }
 
-  /** Asks somebody, unless they were asked already. */
+  /** Assigns a reviewer once. */
   ask(user_id: string): void {
     const row = { id: randomUUID(), ...this.#scope, item_id: this.#itemId, user_id, status: 'assigned' as const, created_at: this.#now };
     this.#write.insert(reviewers).values(row).onConflictDoNothing().run();
   }
 
-  /** Asks somebody no more; a review they have given stays. */
+  /** Removes an open assignment; a given review stays. */
   release(userId: string): void {
     this.#write
       .delete(reviewers)
@@ -58,7 +58,7 @@ export class ReviewerRows {
     return asReviewer(done.where(this.#isReviewer(user_id)).returning().get());
   }
 
-  tally(): Omit<Tally, 'required'> & { total: number } {
+  counts(): Omit<ReviewCounts, 'required'> & { total: number } {
     const counted = this.#write
       .select({ status: reviewers.status, rows: count() })
       .from(reviewers)

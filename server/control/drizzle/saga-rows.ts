@@ -73,7 +73,7 @@ export class SagaRows implements SagaStore {
       const before = environmentOf(write, scope, environment_id);
       if (!before) return { result: undefined, unchanged: true };
       write.delete(environments).where(isEnvironment(scope, environment_id)).run();
-      // What it served stays: its snapshots are copies of the default environment's, which keeps them all.
+      // Its snapshots are copies of those of the default environment, which stay.
       return { result: undefined, before };
     });
   }
@@ -191,7 +191,7 @@ const deploymentOf = (write: Queries, { scope, deployment_id }: Saga): Deploymen
     'a saga goes with its deployment',
   );
 
-/** Versions are 1, 2, 3…; those that failed keep theirs. */
+/** Versions are 1, 2, 3…; failed ones keep their number. */
 const nextVersion = (write: Queries, environmentId: string): number =>
   (write
     .select({ last: max(deployments.env_version) })
@@ -204,7 +204,7 @@ const messageOf = (write: Queries, scope: Scope, { source_deployment_id }: Pick<
     ? null
     : (write.select().from(deployments).where(isDeployment(scope, source_deployment_id)).get()?.commit_message ?? null);
 
-/** Of a default environment that nothing was pushed to, there is nothing to copy: that makes an empty one. */
+/** A default environment without a push has no snapshot, which makes an empty copy. */
 function snapshotOf(write: Queries, deployment: DeploymentRow, created_at: string): boolean {
   const { id, environment_id, tenant_id, app_id, source_deployment_id } = deployment;
   const snapshot = { deployment_id: id, environment_id, created_at };

@@ -3,7 +3,7 @@ import type { ScoreOutbox } from '../score-outbox.ts';
 import type { ControlDatabase } from './control-database.ts';
 import { scoreOutbox } from './schema/reviews.ts';
 
-/** Of all apps: whoever delivers does it for everybody, and each entry says whose it is. */
+/** Covers all apps; each entry has its scope. */
 export function scoreOutboxRows({ queries }: ControlDatabase): ScoreOutbox {
   return {
     waiting: async (after, limit) => {

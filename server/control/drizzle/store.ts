@@ -4,6 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { openFirst } from '../../telemetry/sqlite/first-open.ts';
 import { isOfSchema } from '../../telemetry/sqlite/open.ts';
 import type { ControlStore } from '../control-store.ts';
+import { AgentRunQueueRows } from './agent-run-queue-rows.ts';
+import { AgentRunRows } from './agent-run-rows.ts';
 import { AgentSessionRows } from './agent-session-rows.ts';
 import { AlertDestinationRows } from './alert-destination-rows.ts';
 import { alertRows } from './alert-rows.ts';
@@ -34,8 +36,6 @@ import { snapshotRows } from './snapshot-rows.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { translateErrors } from './translate-errors.ts';
 import { userRows } from './user-rows.ts';
-import { WorkerQueueRows } from './worker-queue-rows.ts';
-import { WorkerRows } from './worker-rows.ts';
 
 /** 'GLCO' in ASCII. */
 const schema = { applicationId: 0x474c434f, migrations };
@@ -79,8 +79,8 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     escalations: escalationRows(database),
     agentSessions: new AgentSessionRows(database),
     experimentRuns: new ExperimentRunRows(database),
-    workers: new WorkerRows(database),
-    workerQueue: new WorkerQueueRows(database),
+    agentRuns: new AgentRunRows(database),
+    agentRunQueue: new AgentRunQueueRows(database),
     audit: auditRows(database),
     stop: async () => database.close(),
   });

@@ -1,8 +1,8 @@
-/** Stores that say what went wrong in words of ours: what SQLite throws over a disk comes out as a StorageError, the rest as it is. */
+/** Translates errors of stores: disk failures of SQLite become StorageErrors, other errors pass unchanged. */
 import { storageErrorKind } from '../../telemetry/sqlite/storage-error-kind.ts';
 import { StorageError } from '../../telemetry/storage-error.ts';
 
-/** @param stores whose methods, like those of the stores in them, are asynchronous */
+/** @param stores asynchronous stores, possibly nested */
 export const translateErrors = <T extends object>(stores: T): T =>
   new Proxy(stores, {
     get: (target, name) => {

@@ -68,7 +68,7 @@ export function userRows(database: ControlDatabase): UserStore {
   };
 }
 
-/** Takes away all that let somebody in as the user. Part of the running transaction, with lines of its own in the audit log. */
+/** Removes every credential of the user. Within the running transaction, with audit entries of its own. */
 function shutOut(database: ControlDatabase, by: Actor, userId: string): void {
   const withPassword = and(eq(users.id, userId), isNotNull(users.password_hash));
   database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, (write) => {

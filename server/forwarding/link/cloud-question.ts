@@ -1,8 +1,8 @@
-/** One question to a cloud that is not known yet: no key goes along, nothing leads elsewhere, and little of the answer is read. */
+/** Request to a cloud that is not trusted yet: without a key, without redirects, with a bounded answer. */
 import { jsonOf } from '../../platform/json.ts';
 import { answerBytesMax } from '../verdict.ts';
 
-/** What came of it. `silent`: nothing did, or nothing of a Glasshouse; worth another try. */
+/** Outcome. `silent`: no answer of a Glasshouse; worth a retry. */
 export type CloudReply =
   | { kind: 'answered'; status: number; body: unknown; retryAfterSeconds: number | null }
   | { kind: 'silent'; why: 'unreachable' | 'untrusted' | 'elsewhere' | 'no_glasshouse' };
@@ -13,7 +13,7 @@ const patienceMs = 30_000;
 /** Codes of Node for a peer that cannot show who it is. */
 const untrusted = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
 
-/** @param url an address that `problemOfAddress` finds nothing wrong with @param stopped ends what goes on */
+/** @param url address without a `problemOfAddress` @param stopped aborts the request */
 export const askCloudAt =
   (url: string, stopped: AbortSignal): AskCloud =>
   async (path, body) => {
@@ -46,7 +46,7 @@ async function replyOf(response: Response): Promise<CloudReply> {
   return { kind: 'answered', status, body, retryAfterSeconds: Number.isFinite(wait) && wait >= 0 ? wait : null };
 }
 
-/** Null when there is more of it than any answer of ours has. */
+/** Null when it is longer than any of our answers. */
 async function textOf({ body }: Response): Promise<string | null> {
   const parts: Uint8Array[] = [];
   let left = answerBytesMax;

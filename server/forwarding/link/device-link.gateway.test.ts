@@ -1,4 +1,4 @@
-/** Linking to a real cloud over HTTP, through a door that lets everything pass or does what networks do; time goes when the test says so. */
+/** Linking to a real cloud over HTTP, through a proxy that passes everything on or does what networks do; time goes when the test says so. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -16,7 +16,7 @@ import { LinkError } from './link-error.ts';
 let now = Date.now();
 const clock = testClock(() => now);
 let cloud: TestCloud;
-let door: string;
+let proxy: string;
 let weather: (response: ServerResponse, pass: () => Promise<void>) => unknown;
 const pass: typeof weather = (_, through) => through();
 const servers: Server[] = [];
@@ -30,7 +30,7 @@ beforeEach(async () => {
   now += 60_000;
   weather = pass;
   rests.length = 0;
-  door = await serve(async (request, response) => {
+  proxy = await serve(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
     const { method = '', url = '' } = request;
@@ -88,7 +88,7 @@ async function letRest(goes?: number): Promise<number> {
   return ms / 1000;
 }
 
-async function start(url = door): Promise<DeviceLink> {
+async function start(url = proxy): Promise<DeviceLink> {
   const link = await startDeviceLink(url, { machine_name: 'laptop', clock, rest });
   links.push(link);
   return link;
@@ -117,7 +117,7 @@ describe('a link', () => {
     const { app_id } = cloud.tenant;
     const linked = await link.finished;
     expect(linked).toEqual({
-      ...{ url: door, key: expect.stringMatching(/^sk_service_/), app_id },
+      ...{ url: proxy, key: expect.stringMatching(/^sk_service_/), app_id },
       ...{ app_name: 'default', tenant_name: 'acme', environment: 'dev' },
     });
     expect((await cloud.ingest({ api_key: linked.key, app_id }, aRequest([aChat()]))).status).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * Links this machine to a cloud: it shows a code, somebody who has signed in there agrees, and a key comes back (RFC 8628, with the
- * proof of RFC 7636). What is asked and what the key is for is said by the cloud that was asked, and by nobody else.
+ * Links this machine to a cloud: it shows a code, a signed-in user approves, and the machine receives a key (RFC 8628, with the proof of RFC
+ * 7636). Only that cloud decides about the app and the permissions of the key.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { type AskCloud, askCloudAt, type CloudReply } from './cloud-question.ts'
 import { LinkError, type LinkProblem } from './link-error.ts';
 
 const verifierBytes = 32;
-/** As long as RFC 8628 has one wait longer that was told to slow down, or that nobody answered. */
+/** Added wait after `slow_down` or without an answer, as in RFC 8628. */
 const slowerSeconds = 5;
 const intervalSecondsMax = 60;
 const lifeSecondsMax = 1800;
@@ -22,7 +22,7 @@ const shownCode = /^[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){0,3}$/;
 const keyForm = /^[\x21-\x7e]{8,512}$/;
 
 export interface DeviceLinkOptions {
-  /** How its owner knows this machine: shown to whoever agrees, and the name of the key. */
+  /** Name of this machine, shown to the approver, and name of the key. */
   machine_name: string;
   clock?: Clock;
   /** @throws when `signal` is aborted meanwhile */
@@ -31,13 +31,13 @@ export interface DeviceLinkOptions {
 
 export interface DeviceLink {
   user_code: string;
-  /** The page where somebody agrees, with the code in it. */
+  /** Approval page with the code. */
   verification_url: string;
   /** ISO 8601, by the clock of this machine. */
   expires_at: string;
   /** Rejects with a LinkError when there will be no key. */
   finished: Promise<LinkedKey>;
-  /** Asks no more; `finished` rejects. */
+  /** Stops polling; `finished` rejects. */
   cancel(): void;
 }
 
@@ -62,7 +62,7 @@ export async function startDeviceLink(url: string, options: DeviceLinkOptions): 
     rest: (ms) => rest(ms, stopping.signal),
     isStopped: () => stopping.signal.aborted,
   });
-  // Whoever looks later finds it; until then it is no unhandled rejection.
+  // Prevents an unhandled rejection before a caller awaits it.
   finished.catch(() => {});
   return {
     user_code: begun.user_code,
@@ -90,7 +90,7 @@ async function begin(ask: AskCloud, { machine_name, code_verifier }: Beginning) 
 
 type Begun = z.output<typeof deviceSignIn.start.reply>['data'];
 
-/** The page is opened by a person: it must be one that a browser may be led to. */
+/** A user opens the page, so its address must be safe for a browser. */
 function isPlausible({ user_code, verification_uri_complete: page, expires_in, interval }: Begun): boolean {
   const isPage = URL.canParse(page) && problemOfAddress(new URL(page).origin) === null;
   const isInTime = expires_in > 0 && expires_in <= lifeSecondsMax && interval > 0 && interval <= intervalSecondsMax;
@@ -129,7 +129,7 @@ async function untilDecided({ ask, interval, url, proof, leftMs, rest, isStopped
   throw new LinkError('expired');
 }
 
-/** Null for what will pass by itself: nobody answered, or not as a cloud does. */
+/** Null for temporary failures: no answer, or not one of a cloud. */
 function progressOf(reply: CloudReply): Progress | null {
   if (reply.kind === 'silent' || reply.status !== 200) return null;
   return deviceSignIn.token.reply.safeParse(reply.body).data?.data ?? null;
@@ -141,12 +141,12 @@ function slower(seconds: number, reply: CloudReply): number {
 }
 
 function keyOf(url: string, { key, app_id, app_name, tenant_name, environment }: Extract<Progress, { status: 'linked' }>): LinkedKey {
-  // It goes into a header with everything that is sent.
+  // The key goes into a header of every request.
   if (!keyForm.test(key)) throw new LinkError('no_glasshouse');
   return { url, key, app_id, app_name, tenant_name, environment };
 }
 
-/** What a link to a cloud gives: a key for one app, and where it writes. */
+/** Result of a link: a key for one app, and its environment. */
 export interface LinkedKey {
   url: string;
   key: string;

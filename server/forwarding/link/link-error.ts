@@ -1,4 +1,4 @@
-/** Why a machine could not be linked, in words for whoever sits before it. */
+/** Reasons of a failed link, as messages for the user. */
 const words = {
   address: 'This address cannot be linked to',
   unreachable: 'No cloud answers at this address. Check the address and the connection, then try again.',
@@ -6,7 +6,7 @@ const words = {
   elsewhere: 'This address leads to another one. Enter the address that the dashboard of the cloud has.',
   no_glasshouse: 'What answers at this address is no Glasshouse cloud, or one that is too old to link to.',
   too_often: 'The cloud was asked too often from this network. Wait a minute, then try again.',
-  denied: 'It was denied in the dashboard.',
+  denied: 'Denied in the dashboard.',
   expired: 'Nobody agreed in time, or the key was lost on its way. Begin again.',
   cancelled: 'It was cancelled.',
 } as const;

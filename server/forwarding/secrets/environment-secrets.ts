@@ -2,7 +2,7 @@
 import { destinationKeyOf, type SecretStore, SecretStoreError } from './secret-store.ts';
 
 const variable = 'GLASSHOUSE_FORWARD_KEY';
-/** What that destination is called. Its key must never go to another. */
+/** Name of the destination from the environment. Its key must never go to another one. */
 export const environmentName = 'env';
 
 export class EnvironmentSecrets implements SecretStore {
@@ -23,11 +23,11 @@ export class EnvironmentSecrets implements SecretStore {
   }
 
   async write(name: string, secret: string): Promise<void> {
-    if (this.#isOurs(name)) throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to keep one here`);
+    if (this.#isOurs(name)) throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to store one here`);
     return this.#beneath.write(name, secret);
   }
 
-  /** What the environment says stays until it is started without it. */
+  /** The environment variable stays until the gateway starts without it. */
   remove(name: string): Promise<void> {
     return this.#beneath.remove(name);
   }

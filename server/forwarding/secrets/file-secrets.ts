@@ -1,6 +1,6 @@
 /**
- * Secrets in a file that only its owner may read: where there is no keychain, as on a server. What cannot be read whole is never written
- * over: a person put it there, and must say what becomes of it.
+ * Secrets in a file readable by its owner only, for machines without a keychain, such as servers. An unreadable file is never overwritten: a
+ * user put it there and has to decide.
  */
 
 import { constants } from 'node:fs';
@@ -22,7 +22,7 @@ export class FileSecrets implements SecretStore {
   readonly isDurable = true;
   readonly #path: string;
   readonly #log: Log;
-  /** Changes go one after another: each begins with what the one before has written. */
+  /** Changes are serialised: each starts from the previous one's file. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, log: Log) {
@@ -49,7 +49,7 @@ export class FileSecrets implements SecretStore {
       await this.#orStoreError(() => writeWhole(this.#path, `${text}\n`));
     });
     this.#last = done.catch(() => {
-      // Told to whoever wanted that change; the next one stands for itself.
+      // The caller handles the error; the next change is independent.
     });
     return done;
   }
@@ -63,7 +63,7 @@ export class FileSecrets implements SecretStore {
   }
 
   async #text(): Promise<string | null> {
-    // A link could lead to a file of somebody else.
+    // A symbolic link could lead to another user's file.
     const file = await open(this.#path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
@@ -77,7 +77,7 @@ export class FileSecrets implements SecretStore {
     }
   }
 
-  /** Closed to others before it is used. Whoever could read it may have: its owner is told. */
+  /** Restricts the file to its owner before use, and warns the owner that others may have read it. */
   async #keepPrivate(file: FileHandle): Promise<void> {
     const { mode, uid, size } = await file.stat();
     if (size > bytesMax) throw new SecretStoreError(`${this.#path} is too large to be a file of keys`);

@@ -3,18 +3,18 @@
  * a log or in an answer. See docs/reference/forwarding.md#secrets.
  */
 export interface SecretStore {
-  /** False where what is written is forgotten when the gateway ends; certain once something was read or written. */
+  /** False when secrets are lost at the end of the gateway; known after the first read or write. */
   readonly isDurable: boolean;
-  /** Null when there is none of that name. @throws SecretStoreError when nobody can tell */
+  /** Null for an unknown name. @throws SecretStoreError when the store is unavailable */
   read(name: string): Promise<string | null>;
-  /** Kept when it resolves, in place of an earlier one. @throws SecretStoreError when it cannot be kept; what was there stands then */
+  /** Stores the secret durably in place of an earlier one. @throws SecretStoreError on failure; the earlier secret stays */
   write(name: string, secret: string): Promise<void>;
   /** Also where there was none. @throws SecretStoreError when it cannot be taken away */
   remove(name: string): Promise<void>;
 }
 
-/** Why secrets can not be read or kept, in words for the person whose they are. Says no secret. */
+/** Reason why secrets cannot be read or stored, as a message for the user. Contains no secret. */
 export class SecretStoreError extends Error {}
 
-/** What a destination's key is kept as. */
+/** Name of a destination's key in the secret store. */
 export const destinationKeyOf = (destination: string): string => `destination-key:${destination}`;

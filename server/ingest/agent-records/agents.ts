@@ -1,4 +1,4 @@
-/** The coding agents whose log records are understood, and how each names what belongs together. */
+/** Supported coding agents, and the attributes by which each correlates its log records. */
 import type { RawLog } from '../otlp/raw-span.ts';
 import { amountIn, textIn } from './record-values.ts';
 

@@ -51,6 +51,6 @@ export function bareSummary(span: RawSpan, error: unknown): SpanSummary {
     placeholder: false,
     bookkeeping: false,
     family: '',
-    warnings: [`the span could not be understood beyond OTLP: ${error instanceof Error ? error.message : String(error)}`],
+    warnings: [`the span could not be read beyond OTLP: ${error instanceof Error ? error.message : String(error)}`],
   };
 }

@@ -244,24 +244,24 @@ describe('what a span may hold', () => {
 });
 
 describe('a resource or scope', () => {
-  const withOwner = (attributes: unknown) => {
-    const owner = { attributes, droppedAttributesCount: 2 };
-    return decode({ resourceSpans: [{ resource: owner, scopeSpans: [{ scope: owner, spans: [aSpan()] }] }] }).spans[0];
+  const withAttributes = (attributes: unknown) => {
+    const resource = { attributes, droppedAttributesCount: 2 };
+    return decode({ resourceSpans: [{ resource, scopeSpans: [{ scope: resource, spans: [aSpan()] }] }] }).spans[0];
   };
   const good = attributeList({ 'service.name': 'svc' });
 
   it('loses the one attribute that cannot be read, never its spans', () => {
-    const span = withOwner([...good, { key: 'a\0b', value: {} }]);
+    const span = withAttributes([...good, { key: 'a\0b', value: {} }]);
     expect(span?.resource).toMatchObject({ attributes: [['service.name', 'svc']], dropped: 3 });
     expect(span?.scope).toMatchObject({ attributes: [['service.name', 'svc']], dropped: 3 });
   });
 
   test.each([{ a: 1 }, 'x', 5])('whose attributes are %j has none', (attributes) => {
-    expect(withOwner(attributes)?.resource).toMatchObject({ attributes: [], dropped: 3 });
+    expect(withAttributes(attributes)?.resource).toMatchObject({ attributes: [], dropped: 3 });
   });
 
-  test.each([null, 'x', 5, []])('that is %j is an empty one', (owner) => {
-    const { spans } = decode({ resourceSpans: [{ resource: owner, scopeSpans: [{ scope: owner, spans: [aSpan()] }] }] });
+  test.each([null, 'x', 5, []])('that is %j is an empty one', (resource) => {
+    const { spans } = decode({ resourceSpans: [{ resource, scopeSpans: [{ scope: resource, spans: [aSpan()] }] }] });
     expect(spans[0]).toMatchObject({ resource: { attributes: [], dropped: 0 }, scope: { name: '', attributes: [] } });
   });
 });

@@ -121,7 +121,7 @@ class RequestReader {
   #readResource(value: Json): RawResource {
     const resource = isObject(value['resource']) ? value['resource'] : {};
     return {
-      ...this.#readOwner(resource, 'resource attributes'),
+      ...this.#readAttributes(resource, 'resource attributes'),
       schema_url: typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '',
     };
   }
@@ -135,14 +135,14 @@ class RequestReader {
     const schema_url = typeof value['schemaUrl'] === 'string' ? value['schemaUrl'].toWellFormed() : '';
     const name = typeof scope['name'] === 'string' ? scope['name'].toWellFormed() : '';
     const version = typeof scope['version'] === 'string' ? scope['version'].toWellFormed() : '';
-    return { name, version, ...this.#readOwner(scope, 'scope attributes'), schema_url };
+    return { name, version, ...this.#readAttributes(scope, 'scope attributes'), schema_url };
   }
 
   /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
-  #readOwner(owner: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
+  #readAttributes(item: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
     const notes: Notes = { warn: () => {} };
-    const said = readCount(owner['droppedAttributesCount']);
-    const list = owner['attributes'];
+    const said = readCount(item['droppedAttributesCount']);
+    const list = item['attributes'];
     const whole = readOrDrop(list, field, notes);
     if (whole) return { attributes: whole.attributes, dropped: said + whole.cut };
     if (!Array.isArray(list)) return { attributes: [], dropped: said + 1 };

@@ -37,7 +37,7 @@ function refusal(bytes: Uint8Array): string {
 }
 
 describe('protobuf by the letter', () => {
-  it('has fields in any order, the owner behind its spans too', () => {
+  it('has fields in any order, the resource behind its spans too', () => {
     const span = concat([textField(5, 'late'), bytesField(2, hexBytes('b'.repeat(16))), bytesField(1, hexBytes('a'.repeat(32)))]);
     const scope = concat([bytesField(2, span), textField(3, 'scope-url'), bytesField(1, textField(1, 'my-scope'))]);
     const resource = bytesField(1, keyValueBytes({ key: 'service.name', value: { stringValue: 'svc' } }));
@@ -132,9 +132,9 @@ describe('a resource or scope', () => {
   ])('loses the attribute that %s, never its spans', (why, bytes) => {
     const bad = why.startsWith('nests') ? concat([textField(1, 'k'), bytesField(2, bytes)]) : bytes;
     const good = keyValueBytes({ key: 'service.name', value: { stringValue: 'svc' } });
-    const owner = (field: number) => bytesField(1, concat([bytesField(field, good), bytesField(field, bad)]));
-    const scope = concat([owner(3), bytesField(2, ids)]);
-    const { spans, rejected } = decodeProtobuf(bytesField(1, concat([owner(1), bytesField(2, scope)])));
+    const resource = (field: number) => bytesField(1, concat([bytesField(field, good), bytesField(field, bad)]));
+    const scope = concat([resource(3), bytesField(2, ids)]);
+    const { spans, rejected } = decodeProtobuf(bytesField(1, concat([resource(1), bytesField(2, scope)])));
     expect(rejected).toEqual([]);
     expect(spans[0]?.resource).toMatchObject({ attributes: [['service.name', 'svc']], dropped: 1 });
     expect(spans[0]?.scope).toMatchObject({ attributes: [['service.name', 'svc']], dropped: 1 });
@@ -184,10 +184,10 @@ describe('a broken envelope', () => {
 });
 
 describe('another signal', () => {
-  const owner = { resource: { attributes: {} }, instrumentationScope: { name: 's' } };
+  const resource = { resource: { attributes: {} }, instrumentationScope: { name: 's' } };
 
   it('is told from traces: logs', () => {
-    const record = { ...owner, hrTime: [1, 2], hrTimeObserved: [1, 2], body: 'hello', attributes: {}, droppedAttributesCount: 0 };
+    const record = { ...resource, hrTime: [1, 2], hrTimeObserved: [1, 2], body: 'hello', attributes: {}, droppedAttributesCount: 0 };
     expect(refusal(ProtobufLogsSerializer.serializeRequest([record as never]) as Uint8Array)).toBe('invalid_otlp_payload');
   });
 
@@ -199,7 +199,7 @@ describe('another signal', () => {
       isMonotonic: true,
       dataPoints: [{ startTime: [1, 2], endTime: [1, 3], attributes: {}, value: 5 }],
     };
-    const metrics = { resource: owner.resource, scopeMetrics: [{ scope: owner.instrumentationScope, metrics: [metric] }] };
+    const metrics = { resource: resource.resource, scopeMetrics: [{ scope: resource.instrumentationScope, metrics: [metric] }] };
     expect(refusal(ProtobufMetricsSerializer.serializeRequest(metrics as never) as Uint8Array)).toBe('invalid_otlp_payload');
   });
 });

@@ -33,23 +33,23 @@ export function eachProtobufSpan(bytes: Uint8Array, take: (span: DecodedSpan) =>
   return request.rejected;
 }
 
-/** An owner (resource, scope), its schema URL and the items below it, which may come in any order. */
-interface Owned<T> {
-  owner: T;
+/** A resource or instrumentation scope, its schema URL and the items below it, which may come in any order. */
+interface Group<T> {
+  head: T;
   items: WireReader[];
 }
 
-function readOwned<T extends RawResource | RawScope>(reader: WireReader, read: (reader: WireReader) => T, absent: T): Owned<T> {
-  let owner = absent;
+function readGroup<T extends RawResource | RawScope>(reader: WireReader, read: (reader: WireReader) => T, absent: T): Group<T> {
+  let head = absent;
   let schema_url = '';
   const items: WireReader[] = [];
   while (reader.next()) {
-    if (reader.field === 1 && reader.type === wire.bytes) owner = read(reader.message());
+    if (reader.field === 1 && reader.type === wire.bytes) head = read(reader.message());
     else if (reader.field === 2 && reader.type === wire.bytes) items.push(reader.message());
     else if (reader.field === 3 && reader.type === wire.bytes) schema_url = reader.text(silent);
     else reader.skip();
   }
-  return { owner: schema_url === '' ? owner : { ...owner, schema_url }, items };
+  return { head: schema_url === '' ? head : { ...head, schema_url }, items };
 }
 
 const noResource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
@@ -73,9 +73,9 @@ class RequestReader {
   }
 
   readResourceSpans(reader: WireReader): void {
-    const { owner: resource, items } = readOwned(reader, readResource, noResource);
+    const { head: resource, items } = readGroup(reader, readResource, noResource);
     for (const item of items) {
-      const { owner: scope, items: spans } = readOwned(item, readScope, noScope);
+      const { head: scope, items: spans } = readGroup(item, readScope, noScope);
       for (const span of spans) this.#readSpan(span, resource, scope);
     }
   }

@@ -1,4 +1,4 @@
-/** Writes spans and log records as the JSON text of OTLP requests, each resource and scope said once where items of it follow each other. */
+/** Writes spans and log records as OTLP/JSON requests. Consecutive items share their resource and scope. */
 import { otlpJsonOf, otlpLogOf } from './encode-json.ts';
 import type { RawLog, SentSpan } from './raw-span.ts';
 
@@ -7,39 +7,39 @@ type Json = Record<string, unknown>;
 /** A span or a log record. */
 export interface WrittenItem {
   /** All up to the first item: `{"resource":…,"scopeSpans":[{"scope":…,"spans":[`. */
-  owner: string;
+  head: string;
   item: string;
 }
 
-/** Says of a value how it is to be written, as `JSON.stringify` asks it. */
+/** Replacer of `JSON.stringify`. */
 type Replacer = (this: unknown, key: string, value: unknown) => unknown;
 
-/** What stands where the first item will. */
+/** Placeholder of the first item. */
 const mark = '0';
 /** The same for spans and for log records. */
 const closing = ']}]}';
 
-const upToFirst = (owner: Json, replacer?: Replacer): string => JSON.stringify(owner, replacer).slice(0, -mark.length - closing.length);
+const upToFirst = (head: Json, replacer?: Replacer): string => JSON.stringify(head, replacer).slice(0, -mark.length - closing.length);
 
 export function writtenSpan({ span, resource, scope }: SentSpan, replacer?: Replacer): WrittenItem {
   const json = otlpJsonOf({ span, resource, scope });
   const { schemaUrl, ...itsResource } = json.resource;
   const { schemaUrl: scopeUrl, ...itsScope } = json.scope;
-  const owner = { resource: itsResource, schemaUrl, scopeSpans: [{ scope: itsScope, schemaUrl: scopeUrl, spans: [Number(mark)] }] };
-  return { owner: upToFirst(owner, replacer), item: JSON.stringify(json.span, replacer) };
+  const head = { resource: itsResource, schemaUrl, scopeSpans: [{ scope: itsScope, schemaUrl: scopeUrl, spans: [Number(mark)] }] };
+  return { head: upToFirst(head, replacer), item: JSON.stringify(json.span, replacer) };
 }
 
-const logOwner = upToFirst({ scopeLogs: [{ logRecords: [Number(mark)] }] });
+const logHead = upToFirst({ scopeLogs: [{ logRecords: [Number(mark)] }] });
 
-/** What records were sent under is not kept: only the record counts. */
+/** The resource and scope of log records are not stored, only the record. */
 export const writtenLog = (log: RawLog, replacer?: Replacer): WrittenItem => ({
-  owner: logOwner,
+  head: logHead,
   item: JSON.stringify(otlpLogOf(log), replacer),
 });
 
 /**
- * Leaves out every empty array and object: nothing is read as the same as they are. What is left of an item opens no more arrays and
- * objects than its sender did, who may have sent nothing where `{}` is the word for it.
+ * Drops empty arrays and objects, which OTLP reads like absent ones. An item then has no more arrays and objects than in its original
+ * request, where `{}` may have been absent.
  */
 export function withoutEmpty(this: unknown, _key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -54,23 +54,23 @@ export class OtlpText {
   length = 0;
   count = 0;
   readonly #pieces: string[] = [];
-  #owner = '';
+  #head = '';
 
   add(sent: SentSpan): void {
     this.put(writtenSpan(sent));
   }
 
-  put({ owner, item }: WrittenItem): void {
-    const piece = owner === this.#owner ? `,${item}` : `${this.#owner === '' ? '' : `${closing},`}${owner}${item}`;
+  put({ head, item }: WrittenItem): void {
+    const piece = head === this.#head ? `,${item}` : `${this.#head === '' ? '' : `${closing},`}${head}${item}`;
     this.#pieces.push(piece);
     this.length += piece.length;
-    this.#owner = owner;
+    this.#head = head;
     this.count++;
   }
 
   /** The value of `resourceSpans`, or of `resourceLogs`. */
   resourceSpans(): string {
-    return this.#owner === '' ? '[]' : `[${this.#pieces.join('')}${closing}]`;
+    return this.#head === '' ? '[]' : `[${this.#pieces.join('')}${closing}]`;
   }
 }
 

@@ -36,7 +36,7 @@ const time = fc.tuple(fc.nat(4_000_000_000), fc.nat(999_999_999));
 const context = fc
   .record({ traceId: hex(16), spanId: hex(8), traceFlags: fc.nat(255), isRemote: fc.boolean(), state: text })
   .map(({ state, ...ids }) => ({ ...ids, traceState: { serialize: () => state } }));
-const owner = fc.record({ name: text, version: text, schemaUrl: text, attributes });
+const resource = fc.record({ name: text, version: text, schemaUrl: text, attributes });
 
 /** What the SDK hands to its serialisers. */
 const sdkSpan = fc.record({
@@ -53,8 +53,8 @@ const sdkSpan = fc.record({
   droppedAttributesCount: fc.nat(9),
   droppedEventsCount: fc.nat(9),
   droppedLinksCount: fc.nat(9),
-  resource: owner,
-  instrumentationScope: owner,
+  resource,
+  instrumentationScope: resource,
 });
 const sdkSpans = fc
   .array(sdkSpan, { maxLength: 4 })

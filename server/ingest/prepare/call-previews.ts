@@ -5,8 +5,8 @@
  */
 import type { SpanPreview } from '../normalise/normalised.ts';
 import type { SentSpan } from '../otlp/raw-span.ts';
+import { previewOrNothing } from './derive-columns.ts';
 import type { PreparedSpan } from './prepared.ts';
-import { previewOrNothing } from './understand.ts';
 
 export interface Call {
   row: PreparedSpan;

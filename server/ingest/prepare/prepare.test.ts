@@ -74,7 +74,7 @@ describe('a prepared batch', () => {
   });
 
   it('holds each resource and scope once', () => {
-    expect(batch.owners).toHaveLength(2);
+    expect(batch.resources).toHaveLength(2);
     expect(new Set(batch.spans.map(({ resource }) => resource)).size).toBe(1);
   });
 

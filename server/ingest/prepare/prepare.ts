@@ -1,17 +1,17 @@
 /** From decoded spans to a batch the store can write: the last step of the decoding thread. */
 import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { Pricing } from '../cost/pricing.ts';
 import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/evaluations.ts';
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
 import type { RawResource, RawScope } from '../otlp/raw-span.ts';
 import { addPreviews, type Call } from './call-previews.ts';
+import { deriveColumns } from './derive-columns.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
-import { understand } from './understand.ts';
 
-/** How many spans of a request were understood as what, for the ingest log. */
+/** Number of spans of a request by semantic kind and convention, for the ingest log. */
 export interface Recognised {
   families: Record<string, number>;
   kinds: Record<string, number>;
@@ -24,32 +24,32 @@ export class BatchBuilder {
   readonly #logs: PreparedLog[] = [];
   readonly #evaluations: Evaluation[] = [];
   readonly #sink = new ByteSink();
-  readonly #owners = new Map<RawResource | RawScope, number>();
+  readonly #resources = new Map<RawResource | RawScope, number>();
   readonly #pricing: Pricing;
   readonly #received_ms: number;
-  readonly #stamp: EnvironmentStamp | null;
+  readonly #attribution: EnvironmentAttribution | null;
 
-  constructor(pricing: Pricing, received_ms: number, stamp: EnvironmentStamp | null = null) {
+  constructor(pricing: Pricing, received_ms: number, attribution: EnvironmentAttribution | null = null) {
     this.#pricing = pricing;
     this.#received_ms = received_ms;
-    this.#stamp = stamp;
+    this.#attribution = attribution;
   }
 
   add(decoded: DecodedSpan): void {
     const { span } = decoded;
-    const { understood, family, warnings } = understand(decoded, this.#pricing, this.#received_ms);
+    const { columns, family, warnings } = deriveColumns(decoded, this.#pricing, this.#received_ms);
     count(this.recognised.families, family);
-    count(this.recognised.kinds, understood.semantic_kind);
+    count(this.recognised.kinds, columns.semantic_kind);
     if (span.events.length > 0) this.#evaluations.push(...evaluationsIn(span, span.events, (text) => decoded.warnings.push(text)));
     const texts: Slice[] = [];
     const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
-    if (this.#stamp) understood.environment = this.#stamp.name;
-    const row: PreparedSpan = Object.assign(understood, {
+    if (this.#attribution) columns.environment = this.#attribution.name;
+    const row: PreparedSpan = Object.assign(columns, {
       trace_id: span.trace_id,
       span_id: span.span_id,
       parent_id: span.parent_id,
-      resource: this.#owner(decoded.resource),
-      instrumentation: this.#owner(decoded.scope),
+      resource: this.#resource(decoded.resource),
+      instrumentation: this.#resource(decoded.scope),
       record: this.#sink.text(json),
       texts,
     });
@@ -67,7 +67,7 @@ export class BatchBuilder {
       trace_id: log.trace_id,
       span_id: log.span_id,
       turn,
-      resource: resource ? this.#owner(resource) : -1,
+      resource: resource ? this.#resource(resource) : -1,
       hash: digest,
       record: this.#sink.text(json),
       texts,
@@ -80,10 +80,10 @@ export class BatchBuilder {
       spans: this.#spans,
       logs: this.#logs,
       evaluations: this.#evaluations,
-      owners: [...this.#owners.keys()].map((owner) => JSON.stringify(owner)),
+      resources: [...this.#resources.keys()].map((resource) => JSON.stringify(resource)),
       bytes: this.#sink.finish(),
       received_ms: this.#received_ms,
-      stamp: this.#stamp,
+      attribution: this.#attribution,
     };
   }
 
@@ -94,11 +94,11 @@ export class BatchBuilder {
     return slice;
   }
 
-  #owner(owner: RawResource | RawScope): number {
-    const known = this.#owners.get(owner);
+  #resource(resource: RawResource | RawScope): number {
+    const known = this.#resources.get(resource);
     if (known !== undefined) return known;
-    this.#owners.set(owner, this.#owners.size);
-    return this.#owners.size - 1;
+    this.#resources.set(resource, this.#resources.size);
+    return this.#resources.size - 1;
   }
 }
 

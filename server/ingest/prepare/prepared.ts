@@ -3,7 +3,7 @@
  * Nothing here knows which store it is.
  */
 
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { Evaluation } from '../normalise/evaluations.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
@@ -18,8 +18,8 @@ export interface Slice {
   size: number;
 }
 
-/** A span, understood: what its row says beside its ids and its payload. */
-export interface Understood extends Columns {
+/** Derived columns of a span: its row without ids and payload. */
+export interface SpanColumns extends Columns {
   start_us: number;
   start_rest_ns: number;
   duration_ns: number;
@@ -33,11 +33,11 @@ export interface Understood extends Columns {
   metadata: string;
 }
 
-export interface PreparedSpan extends Understood {
+export interface PreparedSpan extends SpanColumns {
   trace_id: string;
   span_id: string;
   parent_id: string | null;
-  /** Indexes into `PreparedBatch.owners`. */
+  /** Indexes into `PreparedBatch.resources`. */
   resource: number;
   instrumentation: number;
   /** The raw truth, as `encodeRecord` wrote it. */
@@ -52,7 +52,7 @@ export interface PreparedLog {
   trace_id: string;
   span_id: string;
   turn: TurnRecord | null;
-  /** Index into `PreparedBatch.owners`; -1 where the span says it. */
+  /** Index into `PreparedBatch.resources`; -1 where the span says it. */
   resource: number;
   /** Of the whole record, hex: the same record sent twice is one. */
   hash: string;
@@ -70,10 +70,10 @@ export interface PreparedBatch {
   /** Results of evaluations that came in events of the spans, or in the log records. */
   evaluations: Evaluation[];
   /** JSON texts of resources and instrumentation scopes, each once. */
-  owners: string[];
+  resources: string[];
   /** Records and texts, one buffer so that it changes threads without a copy. */
   bytes: Uint8Array;
   received_ms: number;
   /** Whose environment the spans are written to; null: the one they say themselves. */
-  stamp: EnvironmentStamp | null;
+  attribution: EnvironmentAttribution | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a prepared span, each named once: how it changes threads, and where its value comes from. Types, the copying of what was
- * understood and the codec all follow from this table.
+ * Fields of a prepared span: the encoding between threads and the source of each. The types, the derivation and the codec all follow from
+ * this table.
  */
 
 /** Null is allowed where a question mark stands. `tags`, `preview`, `slice` and `slices` have a form of their own. */

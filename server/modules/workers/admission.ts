@@ -1,16 +1,17 @@
 /** Whether a task may be taken: by the plan, and by what is under way. */
+
+import type { Origin } from '../../agent-runs/agent-runtime.ts';
+import type { Dispatcher } from '../../agent-runs/dispatcher.ts';
 import { granted } from '../../app/entitled.ts';
 import { fail, failForNow } from '../../app/fail.ts';
-import { WorkersFull, WorkspaceBusy } from '../../control/worker-store.ts';
+import { AgentRunsFull, WorkspaceBusy } from '../../control/agent-run-store.ts';
 import type { Plans } from '../../limits/plans.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { Dispatcher } from '../../worker-runs/dispatcher.ts';
-import type { Origin } from '../../worker-runs/worker-runtime.ts';
 
 /** Turns take minutes; whoever waits for one does not hear of its end any other way. */
 const busySeconds = 15;
 
-/** Ends the request where the plan has no workers. @returns how many runs may be under way at once; null for any number */
+/** Ends the request where the plan has no agentRuns. @returns how many runs may be under way at once; null for any number */
 export async function atOnceMax(plans: Plans, { tenant_id }: Scope): Promise<number | null> {
   const limits = await plans.of(tenant_id);
   granted(limits, 'workers_enabled');
@@ -29,7 +30,7 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof WorkspaceBusy) failForNow('environment_busy', error.message, busySeconds, { run_id: error.run_id });
-    if (error instanceof WorkersFull) {
+    if (error instanceof AgentRunsFull) {
       const { current, limit, message } = error;
       fail('entitlement_required', message, { entitlement: 'worker_concurrency', current, limit });
     }

@@ -8,32 +8,32 @@ import { asDispatched, withUrl } from './links.ts';
 
 export const workerRunsModule = defineModule({
   group: 'workerRuns',
-  needs: ['control', 'plans', 'workerDispatcher'],
-  isAnnounced: ({ workerDispatcher }) => workerDispatcher.isConfigured,
-  build: ({ control: { workers, environments, git }, plans, workerDispatcher }) => ({
+  needs: ['control', 'plans', 'agentRunDispatcher'],
+  isAnnounced: ({ agentRunDispatcher }) => agentRunDispatcher.isConfigured,
+  build: ({ control: { agentRuns, environments, git }, plans, agentRunDispatcher }) => ({
     create: async (asked, { body }) => {
       const { scope, principal } = asked;
       const most = await atOnceMax(plans, scope);
       const { task_prompt, base_commit: base = null, model = null, max_cost_usd = null, metadata = null } = body;
       const environment_id = await environmentOf(environments, scope, body.environment);
-      mustRunAgents(workerDispatcher);
-      const repo = body.repo ?? (await linkedRepo(workerDispatcher, scope, await git.findLink(scope)));
-      await usable(workerDispatcher, { scope, repo, base }, 'base_commit');
+      mustRunAgents(agentRunDispatcher);
+      const repo = body.repo ?? (await linkedRepo(agentRunDispatcher, scope, await git.findLink(scope)));
+      await usable(agentRunDispatcher, { scope, repo, base }, 'base_commit');
       const draft = { task_prompt, repo, base, model, max_cost_usd, metadata, environment_id };
-      const run = await orRefused(() => workers.createRun(principal.actor, scope, draft, most));
-      workerDispatcher.wake();
+      const run = await orRefused(() => agentRuns.createRun(principal.actor, scope, draft, most));
+      agentRunDispatcher.wake();
       return new Answer(202, { data: asDispatched(asked, run) });
     },
 
     list: async (asked, { query }) => {
       const { scope } = asked;
-      const { data, total } = await workers.listRuns(scope, query);
+      const { data, total } = await agentRuns.listRuns(scope, query);
       return asPage(query, { data: data.map((run) => withUrl(asked, run)), total });
     },
 
     get: async (asked, { params: { runId } }) => {
       const { scope } = asked;
-      const found = await workers.findRun(scope, runId);
+      const found = await agentRuns.findRun(scope, runId);
       return { data: withUrl(asked, found ?? fail('worker_run_not_found', `There is no worker run ${runId}`)) };
     },
   }),

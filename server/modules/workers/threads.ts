@@ -1,30 +1,30 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
-import { RunOver, type WorkerRun, type WorkerStore } from '../../control/worker-store.ts';
+import { type AgentRun, type AgentRunStore, RunOver } from '../../control/agent-run-store.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { runUrl, withUrl } from './links.ts';
 
 export const workerThreadsModule = defineModule({
   group: 'workerThreads',
-  needs: ['control', 'workerDispatcher'],
-  build: ({ control: { workers }, workerDispatcher }) => ({
+  needs: ['control', 'agentRunDispatcher'],
+  build: ({ control: { agentRuns }, agentRunDispatcher }) => ({
     output: async (asked, { params: { runId }, query }) => {
       const { scope } = asked;
-      const run = await found(workers, scope, runId);
-      const output = await workers.output(scope, runId, query);
+      const run = await found(agentRuns, scope, runId);
+      const output = await agentRuns.output(scope, runId, query);
       return { data: { ...(output ?? missing(runId)), url: runUrl(asked, run) } };
     },
 
     changes: async (asked, { params: { runId } }) => {
       const { scope } = asked;
-      const run = await found(workers, scope, runId);
-      return { data: { ...((await workers.changes(scope, runId)) ?? missing(runId)), url: runUrl(asked, run) } };
+      const run = await found(agentRuns, scope, runId);
+      return { data: { ...((await agentRuns.changes(scope, runId)) ?? missing(runId)), url: runUrl(asked, run) } };
     },
 
     cancel: async (asked, { params: { runId } }) => {
       const { scope, principal } = asked;
-      const run = await orOver(() => workers.cancel(principal.actor, scope, runId));
-      workerDispatcher.cancel(runId);
+      const run = await orOver(() => agentRuns.cancel(principal.actor, scope, runId));
+      agentRunDispatcher.cancel(runId);
       return new Answer(202, { data: withUrl(asked, run ?? missing(runId)) });
     },
   }),
@@ -32,8 +32,8 @@ export const workerThreadsModule = defineModule({
 
 const missing = (runId: string): never => fail('worker_run_not_found', `There is no worker run ${runId}`);
 
-const found = async (workers: WorkerStore, scope: Scope, runId: string): Promise<WorkerRun> =>
-  (await workers.findRun(scope, runId)) ?? missing(runId);
+const found = async (agentRuns: AgentRunStore, scope: Scope, runId: string): Promise<AgentRun> =>
+  (await agentRuns.findRun(scope, runId)) ?? missing(runId);
 
 async function orOver<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,4 @@
-/**
- * The first gate for addresses that users give us to send to: what can be judged by reading. What the name leads to is judged each time
- * that something is sent (outbound.ts).
- */
+/** First check of destination addresses from users, by syntax. The resolved address is checked at each request (outbound.ts). */
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
@@ -9,7 +6,7 @@ const charsMax = 2048;
 const ports = new Set(['', '443', '8443']);
 /** Names that some resolver or other takes for this machine, or for its network. */
 const inside = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid|example)$/;
-/** As the rest of a URL may be written. The parser would forgive more: line breaks, backslashes, other scripts' full stops. */
+/** Strict syntax of the rest of a URL. The parser accepts more: line breaks, backslashes, full stops of other scripts. */
 const plain = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\][\x21-\x5b\x5d-\x7e]*$/i;
 
 export interface Destination {
@@ -39,7 +36,7 @@ export function readDestination(text: string, trusted: ReadonlySet<string>): Des
 }
 
 function isReachable(host: string, text: string): boolean {
-  // An address in another spelling than its own (octal, one number, IPv6 with zeros) is there to get past somebody.
+  // An address in a noncanonical spelling (octal, one number, IPv6 with zeros) is an attempt to bypass a filter.
   if (isIP(host) !== 0) return isPublicAddress(host) && hostAsWritten(text) === host;
   return host.includes('.') && !host.endsWith('.') && !inside.test(host) && hostAsWritten(text).toLowerCase() === host;
 }

@@ -1,7 +1,7 @@
 /**
- * The only way to send a request where a user says. The name is looked up once, every address that it leads to must be public, and the
- * socket goes to the one that was looked at: a name that leads elsewhere a moment later changes nothing. Redirects are answers like any
- * other. Little is read and not for long. Nothing else in server/ opens connections for users.
+ * Sends all requests to addresses from users. The name is resolved once, every resolved address must be public, and the socket connects to
+ * the checked one, so DNS rebinding has no effect. Redirects are not followed. Size and time are limited. Nothing else in server/ opens
+ * connections for users.
  */
 import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
@@ -38,7 +38,7 @@ export class Outbound {
   readonly #resolve: Resolve;
   readonly #wholeMs: number;
 
-  /** @param trusted origins that the deployment itself named: exempt from all rules but those on size, time and redirects */
+  /** @param trusted origins from the deployment's own settings: exempt from all rules but those on size, time and redirects */
   constructor(trusted: Iterable<string> = [], resolve = systemResolve, timeoutMs = wholeMs) {
     this.#trusted = new Set(trusted);
     this.#resolve = resolve;
@@ -66,7 +66,7 @@ export class Outbound {
     }
   }
 
-  /** The address to go to. Null when any that the name leads to may not be reached: whoever mixes them means us no good. */
+  /** Address to connect to. Null when any resolved address is forbidden, because a mixture is an attack. */
   async #addressOf({ host, isTrusted }: Destination): Promise<string | null> {
     const addresses = isIP(host) === 0 ? await this.#resolve(host) : [host];
     const [first = null] = addresses;
@@ -95,16 +95,16 @@ function open(destination: Destination, address: string, { method, headers }: Ou
   const { url, host } = destination;
   return (url.protocol === 'http:' ? requestHttp : requestHttps)({
     ...{ host, port: portOf(url), method, path: url.pathname + url.search, signal, maxHeaderSize: 16 * 1024 },
-    // Nothing is ever unpacked, so a small answer cannot become a large one.
+    // Uncompressed, so that a small answer cannot become a large one.
     headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'Glasshouse', Connection: 'close', ...headers },
     createConnection: () => dial(destination, address),
   });
 }
 
-/** To the address and to nothing else. Who answers must still show a certificate of the name. */
+/** Connects to the checked address only. The peer must present a certificate for the name. */
 function dial({ url, host, isTrusted }: Destination, address: string): Socket {
   const socket = connect({ host: address, port: portOf(url), ...(isTrusted ? {} : { blockList: notPublicBeside(address) }) });
-  // What the socket says it reached, before anything of ours goes through it: the handshake comes first.
+  // Checks the address of the connected socket before anything is sent; the TLS handshake comes first.
   socket.once('connect', () => {
     if (!isTrusted && !isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new Error('Something else answered'));
   });
@@ -125,7 +125,7 @@ async function readSome(response: IncomingMessage, bytesMax: number): Promise<{ 
   return { body: Buffer.concat(parts), isWhole: left >= 0 };
 }
 
-/** Of a Retry-After header in its form of seconds. */
+/** Retry-After in seconds. */
 const secondsOf = (header: string | undefined): number | null => (header && /^\d{1,6}$/.test(header) ? Number(header) : null);
 
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /**
- * Which addresses of the internet are anybody's. All others are places that only we can reach, and nobody may send us there: ourselves, our
- * networks, the services of the machine's owner. Whatever stands for another address (mapped, NAT64, 6to4, Teredo) counts as such a place.
- * Source: IANA's registries of special-purpose addresses, 2025.
+ * Public internet addresses. All others are reachable only from our side, and users must not direct requests there: this machine, its
+ * networks, services of its operator. Addresses that embed another one (mapped, NAT64, 6to4, Teredo) count as forbidden. Source: IANA's
+ * registries of special-purpose addresses, 2025.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
@@ -10,7 +10,7 @@ const notPublic4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Where a cloud tells a machine its credentials.
+  // Credentials services of clouds.
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -41,12 +41,12 @@ const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList =
   return list;
 };
 
-/** One for each family: a list of both would take every IPv4 address for the IPv6 one that stands for it. */
+/** One for each family: a joint list would match every IPv4 address by its mapped IPv6 form. */
 const notPublic = { ipv4: listOf(notPublic4, 'ipv4'), ipv6: listOf(notPublic6, 'ipv6') } as const;
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** What a socket that goes to such an address must refuse. */
+/** Addresses that a socket to such an address must not reach. */
 export const notPublicBeside = (address: string): BlockList => notPublic[familyOf(address)];
 
 /** @param address as the system writes it; a name, or an address with a zone, is not public */

@@ -56,7 +56,7 @@ export class RowAppender {
         if (await isTaken(folder, name)) break;
         if (await create(folder, name, this.#bytesOf(rows, 0))) return 0;
       }
-      throw new ProjectError('unreadable', 'A folder, or something else that is no file, has this name');
+      throw new ProjectError('unreadable', 'The name belongs to a folder or another object that is not a file');
     } finally {
       await folder?.close();
     }

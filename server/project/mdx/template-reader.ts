@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../platform/scope.ts';
-import { startWorker } from '../../platform/worker.ts';
-import { WorkerQueue, WorkerSpent } from '../../platform/worker-queue.ts';
+import { startThread } from '../../platform/thread.ts';
+import { ThreadLimitExceeded, ThreadQueue } from '../../platform/thread-queue.ts';
 import { ProjectError } from '../project-error.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import type { TemplateSources } from './build-template.ts';
@@ -31,19 +31,19 @@ export const filesOf = (project: Pick<ProjectFiles, 'commit' | 'text'>, scope: S
 });
 
 export class TemplateReader {
-  readonly #thread: WorkerQueue<TemplateWork>;
+  readonly #thread: ThreadQueue<TemplateWork>;
   readonly #replies = new Map<string, { reply: TemplateReply; size: number }>();
   #size = 0;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new WorkerQueue(() => startWorker(entry, { role: 'template' } satisfies TemplateTask), workMsMax);
+    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'template' } satisfies TemplateTask), workMsMax);
   }
 
   /**
    * The tree as JSON, with the commit of the project in its front matter; null when there is no such file.
    * @param kind what it is read as, which says the tags it may use; null to go by its front matter
-   * @throws TemplateSyntaxError, ProjectError, WorkerDied
+   * @throws TemplateSyntaxError, ProjectError, ThreadDied
    */
   async read(scope: Scope, files: TemplateFiles, path: string, kind: PromptKind | null = null): Promise<string | null> {
     const text = await files.text(path);
@@ -72,7 +72,7 @@ export class TemplateReader {
       return known.reply;
     }
     const reply = await this.#thread.ask(tenant_id, sources, []).catch((error: unknown) => {
-      if (error instanceof WorkerSpent) return spent;
+      if (error instanceof ThreadLimitExceeded) return spent;
       throw error;
     });
     this.#remember(key, reply);

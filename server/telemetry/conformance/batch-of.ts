@@ -4,7 +4,7 @@ import { decodeJson } from '../../ingest/otlp/decode-json.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../ingest/prepare/prepare.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 
 const pricing = createPricing();
 
@@ -16,11 +16,11 @@ export function batchOf(
   spans: object[],
   received_ms: number = arrivalMs,
   logs: RawLog[] = [],
-  stamp: EnvironmentStamp | null = null,
+  attribution: EnvironmentAttribution | null = null,
 ): PreparedBatch {
   const { spans: decoded, rejected } = decodeJson(Buffer.from(JSON.stringify(aRequest(spans))));
   if (rejected.length > 0) throw new Error(`The test sends spans that cannot be read: ${rejected.join('; ')}`);
-  const builder = new BatchBuilder(pricing, received_ms, stamp);
+  const builder = new BatchBuilder(pricing, received_ms, attribution);
   for (const span of decoded) builder.add(span);
   for (const log of logs) builder.addLog({ log, turn: null, resource: null });
   return builder.finish();

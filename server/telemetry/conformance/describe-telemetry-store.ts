@@ -7,6 +7,7 @@ import type { TelemetryStore } from '../store.ts';
 import { allowancePromises } from './allowances.ts';
 import { arrivalOrderPromises } from './arrival-order.ts';
 import { derivationPromises } from './derivation.ts';
+import { attributionPromises } from './environment-attribution.ts';
 import { filterPromises } from './filters.ts';
 import { metricsPromises } from './metrics.ts';
 import { payloadPromises } from './payloads.ts';
@@ -19,7 +20,6 @@ import { scorePromises } from './scores.ts';
 import { searchPromises } from './search.ts';
 import { sessionPromises } from './sessions.ts';
 import { spanPromises } from './spans.ts';
-import { stampPromises } from './stamps.ts';
 import { tenancyPromises } from './tenancy.ts';
 import { Tenant } from './tenant.ts';
 import { tracePromises } from './traces.ts';
@@ -38,7 +38,7 @@ const patienceMs = 60_000;
 const subjects: Record<string, (promise: Declare) => void> = {
   writer: writerPromises,
   allowances: allowancePromises,
-  'environment stamps': stampPromises,
+  'environment attribution': attributionPromises,
   'pending spans': pendingPromises,
   scopes: scopePromises,
   tenancy: tenancyPromises,

@@ -179,7 +179,7 @@ export function writerPromises(promise: Declare): void {
   promise('a request that cannot be stored fails alone, though its neighbours share a commit', async ({ tenant }) => {
     const app = tenant();
     const intake = app.store.openIntake();
-    const broken = { ...batchOf(aConversation()), owners: [] };
+    const broken = { ...batchOf(aConversation()), resources: [] };
     const batches = [batchOf(aConversation()), broken, batchOf(aConversation())];
     const answers = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
     for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch: pack(batch) });

@@ -1,6 +1,6 @@
 /**
- * Looks through a whole store once, beside the gateway: after one that was not closed, as a file system is checked after a power cut.
- * Table by table, so that no snapshot is held for long and a stop waits for one table at most.
+ * Checks a whole store once beside the gateway after an unclean shutdown, like a file system after a power cut. Table by table, so that no
+ * snapshot is held for long and a stop waits for one table at most.
  */
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../platform/assert.ts';
@@ -9,7 +9,7 @@ import { readOrWhy } from './damaged.ts';
 import { type OpenDatabase, openReader } from './open.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface CheckTask {
   role: 'check';
   file: string;
@@ -17,7 +17,7 @@ export interface CheckTask {
 
 export type CheckReply = { kind: 'damaged'; found: Damage } | { kind: 'checked' };
 
-/** Of each table: one is enough to know, a few say more to whoever looks into it. */
+/** Reported findings for each table. */
 const findingsMax = 5;
 
 export function runCheckThread({ file }: CheckTask): void {
@@ -42,7 +42,7 @@ export function runCheckThread({ file }: CheckTask): void {
   step();
 }
 
-/** Closes the connection at its end. Yields what is wrong with one table after the other. */
+/** Yields the findings of one table after the other, and closes the connection at the end. */
 export function* checkStore(db: OpenDatabase): Generator<Damage[]> {
   try {
     const { value: tables, why = '' } = readOrWhy(() => tablesOf(db));
@@ -53,7 +53,7 @@ export function* checkStore(db: OpenDatabase): Generator<Damage[]> {
   }
 }
 
-/** All, by the table of tables; when that is damaged, itself is what is told. */
+/** All tables from the schema table, or the schema table itself when that is damaged. */
 function tablesOf(db: OpenDatabase): string[] {
   const named = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rootpage").pluck();
   return ['sqlite_schema', ...named.all()];

@@ -1,4 +1,4 @@
-/** Small numbers that stand for words in rows. A number is never reused or renumbered: stores outlive versions. */
+/** Numeric codes of enumerated values in rows. A code is never reused or renumbered, because stores outlive versions. */
 
 import { type SemanticKind, semanticKinds } from '../../../shared/contract/semantic-kinds.ts';
 import type { SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
@@ -21,7 +21,7 @@ export const flag = {
   bookkeeping: 256,
 } as const;
 
-/** Keys of the term dictionary. Metadata keys stand behind their prefix. */
+/** Keys of the term dictionary. A metadata key follows its prefix. */
 export const termKey = {
   name: 'name',
   model: 'model',

@@ -1,6 +1,6 @@
 /**
- * Keeps what is known of damage in a small file beside the stores: they may not take it any more, and a restart must not forget it.
- * A thing counts once however often it is met.
+ * Persists the known damage in a small file beside the stores: a damaged store may not accept it, and a restart must not forget it. Each
+ * damaged item counts once.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Damage, DamageWatch, StoreDamage } from '../damage.ts';
 
 export const damageFile = (dataDir: string): string => join(dataDir, 'damage.json');
 
-/** More of a kind are not told from each other: there are at least so many. */
+/** Ids remembered for each kind; beyond this the count is a lower bound. */
 const idsMax = 1000;
 const saveMs = 1000;
 const logMs = 60_000;
@@ -24,13 +24,13 @@ const known = z.object({
 });
 type Known = z.output<typeof known>;
 
-/** What an earlier run, or another program, noted; null when there is nothing. */
+/** Damage noted by an earlier run or another program; null for none. */
 export function readDamage(dataDir: string): StoreDamage | null {
   const found = load(damageFile(dataDir));
   return found && publicOf(found);
 }
 
-/** For what is found before there is a book. */
+/** Notes damage found before the store is open. */
 export function noteDamage(dataDir: string, damage: Damage): void {
   const file = damageFile(dataDir);
   save(file, add(load(file), damage, Date.now()));
@@ -80,7 +80,7 @@ export class DamageBook implements DamageWatch {
     try {
       save(this.#file, this.#known);
     } catch (error) {
-      // It is still told while this gateway runs.
+      // The running gateway still reports it.
       this.#log.error('damage_not_noted', { file: this.#file, reason: error instanceof Error ? error.message : String(error) });
     }
   }
@@ -110,7 +110,7 @@ const publicOf = ({ since_ms, last, met, kept }: Known): StoreDamage => ({
   kept,
 });
 
-/** A note that cannot be read still says that there was something to note. */
+/** An unreadable file still means that damage was noted. */
 function load(file: string): Known | null {
   if (!existsSync(file)) return null;
   try {

@@ -1,15 +1,12 @@
 /**
- * Stored bytes that are not what was written. Whatever decodes them says so with a StorageError `corrupt`; whoever reads several things
- * goes on without the damaged one, and notes it here, so that it is told and never just missing.
+ * Handles stored bytes that differ from those written. Decoders throw a StorageError `corrupt`; reads of several items skip the damaged one
+ * and note it here, so that it is reported instead of silently missing.
  */
 import type { Damage, DamagedKind } from '../damage.ts';
 import { StorageError } from '../storage-error.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
-/**
- * What a stored record holds, or why nobody will ever read it: its bytes are not what was written. What may pass, such as a
- * disk that does not answer or a read that took too long, is thrown on.
- */
+/** Content of a stored record, or the reason why it is lost for good. Transient failures, such as a disk error or a timeout, are thrown. */
 export function readOrWhy<T>(read: () => T): { value: T; why?: undefined } | { value: null; why: string } {
   try {
     return { value: read() };
@@ -24,7 +21,7 @@ export const isDamage = (error: unknown): boolean => errorKindOf(error) === 'cor
 
 const errorKindOf = (error: unknown) => (error instanceof StorageError ? error.errorKind : storageErrorKind(error));
 
-/** @throws StorageError `corrupt` for whatever goes wrong while stored bytes are decoded, but for what the disk itself says */
+/** @throws StorageError `corrupt` for any failure while stored bytes are decoded, except errors of the disk */
 export function decoding<T>(what: string, decode: () => T): T {
   try {
     return decode();
@@ -34,7 +31,7 @@ export function decoding<T>(what: string, decode: () => T): T {
   }
 }
 
-/** For what other rows point to. @throws StorageError `corrupt` when it is not there */
+/** Resolves a reference between rows. @throws StorageError `corrupt` when its target is missing */
 export function stored<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new StorageError('corrupt', `${what} is missing, though other rows point to it`);
   return value;
@@ -62,7 +59,7 @@ export function requireNumbers<R extends object>(row: R, columns: readonly (keyo
   }
 }
 
-/** As `requireNumbers`. */
+/** Like `requireNumbers`. */
 export function requireTexts<R extends object>(row: R, columns: readonly (keyof R & string)[], what: string): void {
   for (const column of columns) {
     if (typeof row[column] === 'string') continue;
@@ -70,7 +67,7 @@ export function requireTexts<R extends object>(row: R, columns: readonly (keyof 
   }
 }
 
-/** Things told once by a thread; beyond these they are told again, which costs a message. */
+/** Limit of the items reported once; beyond it an item may be reported again, which costs a message. */
 const knownMax = 10_000;
 
 /** The damage that one thread meets. */
@@ -90,7 +87,7 @@ export class Damages {
     this.#tell({ kind, id: String(id), why: why.split('\n', 1)[0] as string });
   }
 
-  /** What can be read, else null, and it is noted. */
+  /** Result of the read, or null with the damage noted. */
   read<T>(kind: DamagedKind, id: unknown, read: () => T): T | null {
     const { value, why } = readOrWhy(read);
     if (why !== undefined) this.met(kind, id, why);
@@ -104,7 +101,7 @@ export class Damages {
     return false;
   }
 
-  /** As it is, but damage that ends it is noted. */
+  /** Result of the read; damage is noted and thrown. */
   noting<T>(kind: DamagedKind, id: unknown, read: () => T): T {
     try {
       return read();

@@ -23,7 +23,7 @@ export class Documents {
     return value;
   }
 
-  /** After a rollback a number may come to stand for another document. */
+  /** After a rollback a number may be assigned to another document. */
   forget(): void {
     this.#parsed.clear();
   }

@@ -1,4 +1,4 @@
-/** Who is read for next, for how long, and what becomes of reads that nobody waits for any more. */
+/** Scheduling of reads: order, time limits, and reads whose caller has left. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { TelemetryStore } from '../store.ts';
 import type { ReadSharing } from './reader-pool.ts';
 import { openSqliteTelemetry } from './store.ts';
 
-// Only catches what hangs.
+// Generous hang limit.
 vi.setConfig({ testTimeout: 120_000 });
 
 const worker = new URL('../../fixtures/endless-reader.ts', import.meta.url);
@@ -47,7 +47,7 @@ describe('a store of many tenants', () => {
   const scopeOf = (tenant_id: string) => ({ tenant_id, app_id: 'app' });
   const list = (tenant: string) => store.traces.list(scopeOf(tenant), traceQuery.parse({}));
   const never = new AbortController().signal;
-  /** As a request of that tenant would. */
+  /** Asks as a request of that tenant would. */
   const asked = (tenant: string, signal = never) => forCaller(signal, () => list(tenant));
   function endless(tenant: string) {
     const caller = new AbortController();

@@ -32,7 +32,7 @@ const program = (file: string, steps: string) => `
 `;
 const schema = { applicationId: 0x474c5445, migrations: ['CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT) STRICT'] };
 
-/** Made once: a store whose writer was killed, with everything in its log, and one whose log was begun again over an older one. */
+/** Created once: a store whose writer was killed, and one whose log was restarted over an older one. */
 let made: string;
 let folder: string;
 let file: string;

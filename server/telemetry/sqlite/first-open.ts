@@ -1,4 +1,4 @@
-/** How a store is opened when a gateway starts: what an earlier one left is looked at before SQLite makes its own sense of it. */
+/** Opens a store at the start of a gateway: checks the write-ahead log before SQLite recovers it. */
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { noteDamage } from './damage-book.ts';
@@ -9,7 +9,7 @@ import { keepCopy } from './quarantine-place.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
 /**
- * @returns `isUnclean` when whoever had it before did not close it
+ * @returns `isUnclean` after an unclean shutdown
  * @throws StorageError as `openWriter`, and when a damaged log cannot be kept
  */
 export function openFirst(file: string, schema?: Schema): { db: OpenDatabase; isUnclean: boolean } {
@@ -30,7 +30,7 @@ function endLog(db: OpenDatabase): void {
   try {
     db.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // A store that is damaged too, or a full disk: whoever writes next will say so.
+    // With a damaged store or a full disk, the next write reports the failure.
     if (!storageErrorKind(error)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** One owner for a data folder, whatever its path is spelled like, and nobody's as soon as that owner is gone. */
+/** Data folder lock: one owner, whatever the spelling of the path, and released as soon as the owner is gone. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FolderInUse, type Holder, StartRefusal } from '../../platform/start-refusal.ts';
+import { FolderInUse, type LockOwner, StartRefusal } from '../../platform/start-refusal.ts';
 import { folderInUse, type HeldFolder, holdFolder } from './folder-lock.ts';
 
 const patienceMs = 60_000;
@@ -54,7 +54,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-const owner = (): Holder => JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as Holder;
+const owner = (): LockOwner => JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as LockOwner;
 
 describe('within one process', () => {
   it('a second owner is refused, also through a link or another spelling, until the first lets go', async () => {
@@ -64,7 +64,7 @@ describe('within one process', () => {
     for (const where of [folder, join(around, 'link'), `${around}/./data/`, `${around}/x/../data`]) {
       const refused = await refusal(where);
       expect(refused).toBeInstanceOf(FolderInUse);
-      expect((refused as FolderInUse).holder).toMatchObject({ program: 'the local gateway', pid: process.pid, port: 9418 });
+      expect((refused as FolderInUse).owner).toMatchObject({ program: 'the local gateway', pid: process.pid, port: 9418 });
     }
     first.release();
     expect(existsSync(join(folder, 'owner.json'))).toBe(false);
@@ -99,7 +99,7 @@ describe('within one process', () => {
   });
 });
 
-/** What a process of its own is told: `held`, or the name of the error. */
+/** Result in another process: `held`, or the name of the error. */
 async function tryElsewhere(): Promise<string> {
   const script = `import(${source}).then(({ holdFolder }) => holdFolder(${JSON.stringify(folder)}, 'another'))
     .then(() => 'held', (error) => error.constructor.name).then((said) => process.stdout.write(said))`;
@@ -137,9 +137,9 @@ describe('between processes', () => {
     const left = readFileSync(join(folder, 'owner.json'));
     await hold();
     writeFileSync(join(folder, 'owner.json'), left);
-    expect(await refusal()).toMatchObject({ holder: null, message: expect.stringContaining('in use by another process') });
+    expect(await refusal()).toMatchObject({ owner: null, message: expect.stringContaining('in use by another process') });
     writeFileSync(join(folder, 'owner.json'), JSON.stringify({ ...owner(), program: 'x\u001b[2J', pid: process.pid }));
-    expect(await refusal()).toMatchObject({ holder: null });
+    expect(await refusal()).toMatchObject({ owner: null });
   });
 
   it('an owner on another machine is named, without an address that would lead nowhere', async () => {

@@ -1,16 +1,14 @@
 /**
- * One owner for a data folder: the writer keeps in memory what it assumes nobody else changes. The lock is an exclusive transaction on
- * an empty database, `lock.db`, so the operating system releases it however its process ends, and nothing has to be judged afterwards.
- * `owner.json` beside it says who the owner is; it counts only while the lock is held.
- *
- * `lock.db` is opened by SQLite and by nothing else in this process: POSIX drops all locks that a process has on a file as soon as it closes
- * any descriptor of it. SQLite itself knows that, and refuses a second connection of this process like any other.
+ * Exclusive lock of a data folder: the writer caches state that no other process may change. The lock is an open exclusive transaction on an
+ * empty database, `lock.db`, so the operating system releases it however the process ends. `owner.json` beside it names the owner; it counts
+ * only while the lock is held.  Only SQLite may open `lock.db` in this process: POSIX drops all locks of a process on a file as soon as it
+ * closes any descriptor of it. SQLite knows that, and refuses a second connection of this process like any other.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
-import { FolderInUse, type Holder, StartRefusal, thisHost } from '../../platform/start-refusal.ts';
+import { FolderInUse, type LockOwner, StartRefusal, thisHost } from '../../platform/start-refusal.ts';
 import { StorageError } from '../storage-error.ts';
 import { isLocked, type OpenDatabase, openLock } from './open.ts';
 import { prepareFolder } from './prepare-folder.ts';
@@ -22,8 +20,8 @@ export interface HeldFolder {
   release(): void;
 }
 
-/** It is read by other programs and shown in terminals: only short plain words pass. */
-const holderFile = z.object({
+/** Other programs read it and terminals print it, so only short plain words pass. */
+const ownerRecord = z.object({
   program: z.string().regex(/^[\w :.-]{1,40}$/),
   pid: z.int().positive(),
   host: z.string().regex(/^[\w.-]{1,255}$/),
@@ -31,21 +29,21 @@ const holderFile = z.object({
   since: z.iso.datetime(),
 });
 
-/** An owner that has just got the lock takes a moment to say who it is, and one that was just killed to be gone. */
-const looks = 10;
+/** A new owner takes a moment to write its record, and a killed one to disappear. */
+const attempts = 10;
 const betweenLooksMs = 50;
 
-/** A connection that nobody refers to any more is closed, and its lock is gone. */
+/** References keep the connections open: a garbage-collected connection releases its lock. */
 const held = new Set<OpenDatabase>();
 
 const lockFile = (dataDir: string): string => join(dataDir, 'lock.db');
 const ownerFile = (dataDir: string): string => join(dataDir, 'owner.json');
 
 /**
- * Makes the folder if need be, and holds it until it is released or the process ends.
- * @param program who asks, as others are told
- * @param option of the command line that chose the folder
- * @throws FolderInUse when there is an owner
+ * Creates the folder if needed, and locks it until it is released or the process ends.
+ * @param program name of this program, shown to others
+ * @param option command-line option that chose the folder
+ * @throws FolderInUse when the folder has an owner
  * @throws StartRefusal when the folder cannot be used
  */
 export async function holdFolder(dataDir: string, program: string, option = '--data'): Promise<HeldFolder> {
@@ -56,7 +54,7 @@ export async function holdFolder(dataDir: string, program: string, option = '--d
   const host = thisHost();
   const tell = (port: number | null) => tellOwner(folder, { program, pid: process.pid, host, port, since });
   try {
-    // What a killed owner left must not be taken for ours, even if the disk is too full for our own.
+    // The record of a killed owner must not pass for ours, even if the disk is too full to write our own.
     rmSync(ownerFile(folder), { force: true });
     tell(null);
   } catch (error) {
@@ -74,26 +72,26 @@ export async function holdFolder(dataDir: string, program: string, option = '--d
   };
 }
 
-/** The owner of a folder, as an error that says so; null when it has none. Looking never keeps a gateway from starting. */
+/** Error that names the owner of a folder; null when the folder is free. Reading never prevents a gateway from starting. */
 export async function folderInUse(dataDir: string, option = '--data'): Promise<FolderInUse | null> {
   const folder = resolve(dataDir);
-  for (let look = 1; isLocked(lockFile(folder)); look++) {
-    const holder = readHolder(folder);
-    if (holder || look === looks) return new FolderInUse(folder, holder, option);
+  for (let attempt = 1; isLocked(lockFile(folder)); attempt++) {
+    const owner = readOwner(folder);
+    if (owner || attempt === attempts) return new FolderInUse(folder, owner, option);
     await after(betweenLooksMs);
   }
   return null;
 }
 
 async function take(folder: string, option: string): Promise<OpenDatabase> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return openLock(lockFile(folder));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       if (error.errorKind !== 'busy') throw new StartRefusal(unlockable(folder, error.message, option));
-      const holder = readHolder(folder);
-      if (holder || look === looks) throw new FolderInUse(folder, holder, option);
+      const owner = readOwner(folder);
+      if (owner || attempt === attempts) throw new FolderInUse(folder, owner, option);
       await after(betweenLooksMs);
     }
   }
@@ -102,11 +100,11 @@ async function take(folder: string, option: string): Promise<OpenDatabase> {
 const unlockable = (folder: string, why: string, option: string): string =>
   `The data folder ${folder} cannot be locked (${lockFile(folder)}: ${why}): delete that file, or choose another folder with ${option}.`;
 
-/** A full disk keeps nobody from starting: what is stored can still be read. Others are then told less. */
-function tellOwner(folder: string, holder: Holder): void {
+/** A full disk must not prevent a start, because stored data can still be read. */
+function tellOwner(folder: string, owner: LockOwner): void {
   const file = ownerFile(folder);
   try {
-    writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    writeFileSync(`${file}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch (error) {
     rmSync(`${file}.new`, { force: true });
@@ -114,11 +112,11 @@ function tellOwner(folder: string, holder: Holder): void {
   }
 }
 
-/** Null when nobody has said who holds it, or only somebody who is gone. */
-function readHolder(folder: string): Holder | null {
+/** Null without a record, or when the recorded process is gone. */
+function readOwner(folder: string): LockOwner | null {
   try {
-    const holder = holderFile.parse(JSON.parse(readFileSync(ownerFile(folder), 'utf8')));
-    return holder.host === thisHost() && !isAlive(holder.pid) ? null : holder;
+    const owner = ownerRecord.parse(JSON.parse(readFileSync(ownerFile(folder), 'utf8')));
+    return owner.host === thisHost() && !isAlive(owner.pid) ? null : owner;
   } catch {
     return null;
   }

@@ -1,12 +1,11 @@
 /**
- * Whether a write-ahead log is damaged. SQLite ends its recovery at the first frame that is not right, without a word: so it must, since
- * a power cut leaves such a frame at the end. But commits of the same log that stand behind that frame were written, and are cut off.
- * The format is that of https://www.sqlite.org/fileformat2.html, section 4.
+ * Detects damage in a write-ahead log. SQLite silently ends its recovery at the first invalid frame, because a power cut leaves such a frame
+ * at the end. Valid commits behind that frame were written, and would be lost. Format: https://www.sqlite.org/fileformat2.html, section 4.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 export interface LogDamage {
-  /** Complete commits that SQLite will find, and those that it cannot reach any more. */
+  /** Complete commits before the damage, and those behind it, which SQLite cannot reach. */
   commitsKept: number;
   commitsCut: number;
   framesCut: number;
@@ -14,10 +13,10 @@ export interface LogDamage {
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;
-/** The lowest bit says that checksums are of big-endian numbers. */
+/** Lowest bit: checksums are of big-endian numbers. */
 const magic = 0x377f0682;
 
-/** What stores of ours have (open.ts), for a log that cannot say it any more. */
+/** Page size of our stores (open.ts), for a log with a damaged header. */
 const pageBytesOfOurs = 8192;
 
 type Checksum = readonly [number, number];
@@ -51,7 +50,7 @@ function walk(log: number, size: number): LogDamage | null {
     const isOfLog = bytes.readUInt32BE(0) !== 0 && header.salts.equals(bytes.subarray(8, 16));
     chain = chain && isOfLog ? following(chain, bytes, header.isBigEndian) : null;
     if (!chain) badFrame = Math.min(badFrame, frame);
-    // Of an earlier use of the file, or damaged itself.
+    // Frame of an earlier use of the file, or damaged.
     if (!isOfLog) continue;
     sinceCommit++;
     if (bytes.readUInt32BE(4) === 0) continue;
@@ -71,7 +70,7 @@ interface LogHeader {
   isBigEndian: boolean;
   /** Every frame that belongs to this use of the file begins with them. */
   salts: Buffer;
-  /** What the checksum of the first frame goes on from; null when the header is damaged. */
+  /** Seed of the checksum of the first frame; null when the header is damaged. */
   checksum: Checksum | null;
 }
 
@@ -83,14 +82,14 @@ function headerOf(log: number): LogHeader | null {
   const checksum = sum([0, 0], bytes, 0, 24, isBigEndian);
   const isRight = (bytes.readUInt32BE(0) & ~1) >>> 0 === magic && isChecksum(checksum, bytes, 24) && isPageSize(pageBytes);
   if (isRight) return { pageBytes, isBigEndian, salts: bytes.subarray(16, 24), checksum };
-  // Its frames say themselves what they belong to.
+  // With a damaged header the salts of the first frame identify the log.
   const firstSalts = bytes.subarray(headerBytes + 8, headerBytes + 16);
   return { pageBytes: pageBytesOfOurs, isBigEndian, salts: firstSalts, checksum: null };
 }
 
 const isPageSize = (bytes: number): boolean => bytes >= 512 && bytes <= 65_536 && (bytes & (bytes - 1)) === 0;
 
-/** The checksum of a frame, or null when it is not the one that the frame holds. */
+/** Checksum of a frame; null when it does not match the stored one. */
 function following(before: Checksum, frame: Buffer, isBigEndian: boolean): Checksum | null {
   const checksum = sum(sum(before, frame, 0, 8, isBigEndian), frame, frameHeaderBytes, frame.length, isBigEndian);
   return isChecksum(checksum, frame, 16) ? checksum : null;

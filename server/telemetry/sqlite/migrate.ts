@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { StorageError } from '../storage-error.ts';
 import { migrations } from './migrations/index.ts';
 
-/** What a store's tables are and whose they are. */
+/** Tables of a store and its application id. */
 export interface Schema {
   /** Four ASCII letters as a number: tells our files from other people's databases, and one kind of ours from another. */
   applicationId: number;

@@ -1,14 +1,14 @@
 /**
- * Numbers that can be handed out and taken back, and say nothing meanwhile: a permutation of the numbers of 48 bits, another one for each
- * scope and each key (a Feistel network of four rounds, Luby and Rackoff 1988). Rows are numbered for everybody together: told as they
- * are, their numbers would tell how much others have. A cursor of another key decrypts to an arbitrary number, most likely a very large one.
+ * Encrypts row numbers for clients: a permutation of 48-bit numbers for each scope and key (a Feistel network of four rounds, Luby and
+ * Rackoff 1988). All tenants share one numbering, so plain numbers would reveal how much others store. A cursor of another key decrypts to an
+ * arbitrary number, most likely a very large one.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const half = 2 ** 24;
 const rounds = [0, 1, 2, 3];
 
-/** Of one run of a store. */
+/** Valid for one run of a store. */
 export const newCursorKey = (): Uint8Array => randomBytes(32);
 
 export class OpaqueCursors {
@@ -23,7 +23,7 @@ export class OpaqueCursors {
     return this.#turn(scope, number, rounds);
   }
 
-  /** What was hidden for the same scope. */
+  /** Inverse of `encrypt` for the same scope. */
   decrypt(scope: number, hidden: number): number {
     return this.#turn(scope, hidden, rounds.toReversed());
   }

@@ -10,7 +10,7 @@ import { storageErrorKind } from './storage-error-kind.ts';
 /** Older versions can lose a commit when two connections reset the WAL at once. */
 const sqliteFloor = '3.51.3';
 
-/** What SQLite calls `auto_vacuum = INCREMENTAL`. */
+/** SQLite's code for `auto_vacuum = INCREMENTAL`. */
 const incremental = 2;
 
 export type OpenDatabase = Database.Database;
@@ -66,13 +66,13 @@ export function openReader(file: string): OpenDatabase {
   return db;
 }
 
-/** How long the lock of a folder may take: whoever only looks at it is gone in a moment. Milliseconds. */
+/** Wait for the lock of a folder, because readers hold it only for a moment. Milliseconds. */
 const lockPatienceMs = 100;
 
 /**
- * Locks an empty database for as long as the connection is open: an exclusive transaction that has written, and never commits. Its journal
- * is kept in memory, so nothing but the file stands in the folder.
- * @throws StorageError `busy` when another connection has it, `io` when the file cannot be written
+ * Locks an empty database while the connection is open, by an exclusive transaction that has written and never commits. Its journal is in
+ * memory, so the folder has no further file.
+ * @throws StorageError `busy` when another connection has the lock, `io` when the file cannot be written
  */
 export function openLock(file: string): OpenDatabase {
   const isNew = !existsSync(file);
@@ -82,7 +82,7 @@ export function openLock(file: string): OpenDatabase {
     if (isNew) chmodSync(file, 0o600);
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
-    // On a file that may only be read BEGIN EXCLUSIVE locks nothing, and says nothing.
+    // On a read-only file BEGIN EXCLUSIVE silently locks nothing.
     db.pragma('user_version = 1');
     return db;
   } catch (error) {
@@ -181,7 +181,7 @@ function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
     throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed to acknowledge safely`);
 }
 
-/** What SQLite reports, and what the file system does: rights, a read-only or full disk. */
+/** Translates errors of SQLite and of the file system: permissions, a read-only or full disk. */
 function translate(error: unknown): unknown {
   const errorKind = storageErrorKind(error) ?? fileErrorKind(error);
   return errorKind ? new StorageError(errorKind, error instanceof Error ? error.message : String(error)) : error;

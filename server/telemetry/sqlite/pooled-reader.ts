@@ -1,6 +1,6 @@
-/** One reading thread as the pool sees it: it reads one thing at a time, which can be ended. */
+/** Reading thread as the pool sees it: one read at a time, which can be interrupted. */
 import type { Worker } from 'node:worker_threads';
-import { startWorker, stopWorker } from '../../platform/worker.ts';
+import { startThread, stopThread } from '../../platform/thread.ts';
 import type { Damage } from '../damage.ts';
 import type { SharedWithPool } from './read/reader.ts';
 import type { ReadLimits } from './read/time-limit.ts';
@@ -9,20 +9,20 @@ import type { Owner } from './read-queue.ts';
 import type { ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
 import type { ReadDone } from './remote-reads.ts';
 
-/** A read, and who is to be told. */
+/** Read with its caller. */
 export interface Asked {
   owner: Owner;
   call: ReadCall;
-  /** By `performance.now()`. */
+  /** Deadline, by `performance.now()`. */
   endsAt: number;
   resolve(reply: ReadDone): void;
   reject(error: Error): void;
 }
 
 export interface ReaderEvents {
-  /** It can read: the first, or the next. */
+  /** Called when the thread is ready for its first or next read. */
   onFree(reply: ReadReply, asked: Asked | null): void;
-  /** It met something on the way, and reads on. */
+  /** Called for damage found during a read, which continues. */
   onDamaged(found: Damage): void;
   onDead(error: Error, state: PooledReader['state']): void;
 }
@@ -32,7 +32,7 @@ const idsMax = 2 ** 31 - 1;
 export class PooledReader {
   /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
   state: 'starting' | 'free' | Asked = 'starting';
-  readonly #worker: Worker;
+  readonly #thread: Worker;
   readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
   #id = 0;
 
@@ -42,34 +42,37 @@ export class PooledReader {
     { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
     events: ReaderEvents,
   ) {
-    this.#worker = startWorker(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
-    this.#worker.on('message', (reply: ReadReply | ReadNotice) => {
+    this.#thread = startThread(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
+    this.#thread.on('message', (reply: ReadReply | ReadNotice) => {
       if (reply.kind === 'damaged') return events.onDamaged(reply.found);
       const { state } = this;
       this.state = 'free';
       events.onFree(reply, typeof state === 'object' ? state : null);
     });
-    this.#worker.on('error', (error) => events.onDead(error, this.state));
+    this.#thread.on('error', (error) => events.onDead(error, this.state));
   }
 
   begin(asked: Asked, leftMs: number): void {
     this.#id = (this.#id % idsMax) + 1;
     this.state = asked;
     const limits: ReadLimits = { id: this.#id, leftMs };
-    this.#worker.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
+    this.#thread.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
   }
 
-  /** Ends what it reads, at its next look at the time. */
+  /** Interrupts the read at its next check of the time limit. */
   interrupt(): void {
     Atomics.store(this.#interrupt, 0, this.#id);
   }
 
-  /** To terminate a thread while it loads SQLite's driver would abort the whole process (a failing call of Node-API is fatal there). */
+  /**
+   * Asks the thread to end itself: terminating it while it loads SQLite's driver would abort the process (a failing Node-API call is fatal
+   * there).
+   */
   stop(): Promise<void> {
-    return stopWorker(this.#worker, 'stop' satisfies ReadRequest);
+    return stopThread(this.#thread, 'stop' satisfies ReadRequest);
   }
 }
 
-/** What came in as bytes goes over as it is: copied, tens of megabytes would hold the event loop. */
+/** Buffers to transfer: copying tens of megabytes would block the event loop. */
 const ownBuffersOf = ({ args }: { args: readonly unknown[] }): ArrayBuffer[] =>
   args.flatMap((arg) => (arg instanceof Uint8Array && !Buffer.isBuffer(arg) ? [arg.buffer as ArrayBuffer] : []));

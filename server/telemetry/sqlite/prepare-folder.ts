@@ -1,4 +1,4 @@
-/** Makes a data folder, or says in one sentence why there can be none. */
+/** Creates a data folder, or explains in one sentence why it cannot. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartRefusal } from '../../platform/start-refusal.ts';
@@ -31,7 +31,7 @@ const remedies: Record<string, string> = {
   ENOTDIR: 'move the file away that stands where a folder is needed',
 };
 
-/** With its parents. Node's own way, `recursive`, never returns where the system keeps folders of its own, such as /proc. */
+/** With its parents. Node's option `recursive` never returns in virtual file systems such as /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

@@ -1,4 +1,4 @@
-/** Where damaged stores are set aside, and where it says why. */
+/** Quarantine folder of damaged stores, with the reason for each. */
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StorageError } from '../storage-error.ts';
@@ -7,27 +7,27 @@ import { damageFile } from './damage-book.ts';
 export const quarantineFolder = (file: string): string => join(dirname(file), 'quarantine');
 export const reasonFile = 'reason.txt';
 
-/** So that the page about storage can say it later. */
+/** The storage page shows the reason later. */
 export const noteReason = (folder: string, reason: string): void => writeFileSync(join(folder, reasonFile), `${reason}\n`, { mode: 0o600 });
 
 const parts = ['', '-wal', '-shm'];
 
 /**
- * Sets a damaged store aside, all three files together, and says where. Nothing is ever deleted:
- * a WAL without its database, or the reverse, would be lost for any later salvage.
+ * Moves all three files of a damaged store to quarantine and returns the folder. Nothing is ever deleted: a WAL without its database, or the
+ * reverse, could not be salvaged.
  */
 export function quarantine(file: string, now: Date = new Date()): string {
   const folder = newFolder(file, now);
   for (const part of parts) if (existsSync(file + part)) renameSync(file + part, join(folder, basename(file) + part));
-  // What was known of it goes with it: the next store is sound.
+  // The record of the damage moves with the store, because the next store is sound.
   const known = damageFile(dirname(file));
   if (existsSync(known)) renameSync(known, join(folder, basename(known)));
   return folder;
 }
 
 /**
- * Copies a store as it is, durably, before anything changes it.
- * @throws StorageError `full` or `io`; nothing is left of the copy then
+ * Copies a store durably before anything changes it.
+ * @throws StorageError `full` or `io`; no partial copy remains
  */
 export function keepCopy(file: string, reason: string, now: Date = new Date()): string {
   const folder = newFolder(file, now);

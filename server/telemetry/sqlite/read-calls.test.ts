@@ -57,7 +57,7 @@ it('asks by the name of the group and of the read, and gives each answer its sha
     'scores.list': { kind: 'read', json, total: 7 },
     'scores.names': { kind: 'read', json, total: null },
     'scores.find': { kind: 'read', json: null, total: null },
-    'capsules.pack': { kind: 'read', json: new TextEncoder().encode('{"none":null}'), total: null, bytes: json },
+    'archives.pack': { kind: 'read', json: new TextEncoder().encode('{"none":null}'), total: null, bytes: json },
   };
   const reads = remoteReads(async (call) => {
     asked.push(call);
@@ -67,11 +67,11 @@ it('asks by the name of the group and of the read, and gives each answer its sha
   expect([data.decode(), total]).toEqual([[1], 7]);
   expect((await reads.scores.names(scope)).decode()).toEqual([1]);
   expect(await reads.scores.find(scope, 'id')).toBeNull();
-  expect(await reads.capsules.pack(scope, ['trace'], 1)).toEqual({ none: null, bytes: json });
+  expect(await reads.archives.pack(scope, ['trace'], 1)).toEqual({ none: null, bytes: json });
   expect(asked).toEqual([
     { method: 'scores.list', args: [scope, { limit: 1 }] },
     { method: 'scores.names', args: [scope] },
     { method: 'scores.find', args: [scope, 'id'] },
-    { method: 'capsules.pack', args: [scope, ['trace'], 1] },
+    { method: 'archives.pack', args: [scope, ['trace'], 1] },
   ]);
 });

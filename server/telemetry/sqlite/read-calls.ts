@@ -1,4 +1,4 @@
-/** What may be asked of a reader over its thread, and what whoever asks receives: both inferred from the reads themselves. */
+/** Calls to a reader thread and their results, both inferred from the reads. */
 import type { Scope } from '../../platform/scope.ts';
 import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { ReadFile, ReadPage } from './read/read-answer.ts';
@@ -19,7 +19,7 @@ export type ReadArgs<M extends ReadMethod> = [scope: Scope, ...args: ArgsOf<Read
 
 export type ReadAnswer<M extends ReadMethod> = ReadOf<M> extends (...args: never[]) => infer R ? R : never;
 
-/** One read over the thread. */
+/** Call of one read. */
 export type ReadCall = { [M in ReadMethod]: { method: M; args: ReadArgs<M> } }[ReadMethod];
 
 /** All reads as seen from outside the thread. */

@@ -23,13 +23,13 @@ export class ReadQueue<T extends { owner: Owner }> {
     return true;
   }
 
-  /** The next read of those owners that may have a reader now. */
+  /** Next read of an owner that may have a reader now. */
   take(may: (owner: Owner) => boolean): T | undefined {
     const owner = this.#next(may);
     const queue = owner === undefined ? undefined : this.#queues.get(owner);
     if (owner === undefined || !queue) return undefined;
     const read = queue.shift();
-    // To the end: the others come first now.
+    // Moves the owner to the end of the turns.
     this.#queues.delete(owner);
     if (queue.length > 0) this.#queues.set(owner, queue);
     return read;

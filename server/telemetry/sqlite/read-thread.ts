@@ -14,17 +14,17 @@ import { storageErrorKind } from './storage-error-kind.ts';
 
 export type ReadRequest = (ReadCall & { limits: ReadLimits }) | 'stop';
 
-/** One to each read, and `ready` before the first. */
+/** One reply for each read, and `ready` before the first. */
 export type ReadReply =
   | { kind: 'ready' }
   /** `total`: of a page, null of anything else. */
   | { kind: 'read'; json: Uint8Array<ArrayBuffer> | null; total: number | null; bytes?: Uint8Array<ArrayBuffer> }
   | { kind: 'failed'; errorKind: StorageErrorKind | null; message: string };
 
-/** Beside the replies: what could not be read on the way. */
+/** Notice beside the replies, for damage found during a read. */
 export type ReadNotice = { kind: 'damaged'; found: Damage };
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface ReadTask {
   role: 'read';
   file: string;
@@ -64,7 +64,7 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
   main.postMessage({ kind: 'ready' } satisfies ReadReply);
 }
 
-/** What goes wrong by itself over a store that is known to be damaged is the store's, until somebody shows that it is ours. */
+/** Unexplained failures over a damaged store are attributed to the damage. */
 function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErrorKind | null; message: string } {
   if (error instanceof StorageError) return { errorKind: error.errorKind, message: error.message };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

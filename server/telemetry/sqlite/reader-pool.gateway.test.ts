@@ -1,4 +1,4 @@
-/** What becomes of reads when the thread that answers them dies, cannot begin, or is still beginning. */
+/** Reads while the thread that answers them dies, cannot start, or is still starting. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { localScope } from '../../platform/scope.ts';
 import { openSqliteTelemetry } from './store.ts';
 
 const worker = new URL('../../fixtures/crashing-reader.ts', import.meta.url);
-/** Only catches what hangs. */
+/** Generous hang limit. */
 const timeout = 120_000;
 let gateway: TestGateway;
 let channel: BroadcastChannel;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   channel = new BroadcastChannel('readers');
   channel.onmessage = () => begun++;
   gateway = await startTestGateway({ worker });
-  // What the gateway reads by itself when it starts has been read by then.
+  // The reads that the gateway makes at its start are done by then.
   await gateway.client.forwarding.list();
 });
 afterEach(async () => {

@@ -1,4 +1,4 @@
-/** Shares a few reading threads among tenants. Answers come back as JSON bytes, ready to be sent. */
+/** Pool of reader threads, shared among tenants. Results are JSON bytes, ready to be sent. */
 import { callerSignal } from '../../platform/caller.ts';
 import { type Log, silentLog } from '../../platform/log.ts';
 import type { Damage } from '../damage.ts';
@@ -13,9 +13,9 @@ import { type ReadDone, remoteReads } from './remote-reads.ts';
 
 /** How reads are shared out. */
 export interface ReadSharing {
-  /** They are started when the ones there are all busy: each costs some 40 MB. */
+  /** Upper bound. A thread is started when all others are busy, because each costs some 40 MB. */
   readers: number;
-  /** How many of them one tenant may hold, once there is more than one tenant. */
+  /** Readers that one tenant may use when there are several tenants. */
   perTenant: number;
   /** How many reads of one tenant may wait for a reader. */
   waitingMax: number;
@@ -24,7 +24,7 @@ export interface ReadSharing {
   log: Log;
 }
 
-/** Where damage that is met is told, and whether any is known. */
+/** Receives notices of damage, and knows whether there is any. */
 export interface HeardDamage {
   isKnown: Int32Array;
   met(found: Damage): void;
@@ -32,7 +32,7 @@ export interface HeardDamage {
 
 const nobodyHears = (): HeardDamage => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), met: () => {} });
 
-/** For a store that has one tenant, which shares with nobody: a tool may ask for hundreds of traces at once. */
+/** Limits for a store with one tenant: a tool may ask for hundreds of traces at once. */
 export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, log: silentLog };
 
 /** How long nothing is started after a reader that could not start: doubled each time. */
@@ -45,7 +45,7 @@ export class ReaderPool {
   readonly #shared;
   readonly #readers: PooledReader[] = [];
   readonly #queue = new ReadQueue<Asked>();
-  /** The first tenant that asked, and whether another one did. */
+  /** First tenant that asked, and whether there was another one. */
   #firstTenant: Owner = null;
   #areMany = false;
   /** Readers in a row that could not start, and why the last of them could not. */
@@ -54,7 +54,7 @@ export class ReaderPool {
   #restart: NodeJS.Timeout | null = null;
   #stopping = false;
 
-  /** @param damage hears of what readers cannot read; they look at whether any is known */
+  /** @param damage receives notices of unreadable items and tells whether the store is known to be damaged */
   constructor(entry: URL, file: string, sharing: ReadSharing, { isKnown: damaged, met }: HeardDamage = nobodyHears()) {
     this.#sharing = sharing;
     this.#shared = { cursorKey: newCursorKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged };
@@ -73,7 +73,7 @@ export class ReaderPool {
     this.#handOut();
   }
 
-  /** What is being read ends at its next look at the time; each thread closes its connection and ends by itself. */
+  /** Interrupts running reads; each thread closes its connection and ends. */
   async stop(): Promise<void> {
     this.#stopping = true;
     Atomics.store(this.#shared.closing, 0, 1);
@@ -113,7 +113,7 @@ export class ReaderPool {
     if (owner !== null && owner !== this.#firstTenant) this.#areMany = true;
   }
 
-  /** Its time is over. What is being read ends itself. */
+  /** Fails a read whose time is over and interrupts it. */
   #giveUp(asked: Asked): void {
     if (!this.#queue.remove(asked)) return;
     const { budgetMs } = this.#sharing;
@@ -125,7 +125,7 @@ export class ReaderPool {
     asked.reject(abandoned());
   }
 
-  /** One read at a time to each reader; another reader is started when all are busy. */
+  /** Assigns one read to each free reader, and starts another reader when all are busy. */
   #handOut(): void {
     if (this.#stopping) return;
     const may = (owner: Owner) => this.#may(owner);
@@ -167,7 +167,7 @@ export class ReaderPool {
     else asked.reject(reply.errorKind ? new StorageError(reply.errorKind, reply.message) : new Error(reply.message));
   }
 
-  /** A dead reader fails what it was asked. What waits, waits for another. */
+  /** Fails the read of a dead reader. Pending reads wait for another one. */
   #bury(reader: PooledReader, error: Error, state: PooledReader['state']): void {
     this.#readers.splice(this.#readers.indexOf(reader), 1);
     if (state === 'starting') {
@@ -179,7 +179,7 @@ export class ReaderPool {
     this.#handOut();
   }
 
-  /** Descriptors, memory and files come back. Until then reads wait, each as long as it may. */
+  /** Starts a reader again after a delay: descriptors or memory may be short only for now. Pending reads wait until their limits. */
   #startLater(error: Error): void {
     if (this.#stopping) return;
     this.#failure = failed(error);

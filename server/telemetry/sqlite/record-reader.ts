@@ -1,4 +1,4 @@
-/** From a row's place to the raw span it holds. Inflated blocks are kept for a moment: neighbours are read together. */
+/** Reads the raw span of a row. Keeps recent inflated blocks, because neighbouring spans share a block. */
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { decodeLog, decodeRecord, type SpanIds } from '../../ingest/prepare/record.ts';
 import { release } from '../../platform/release.ts';
@@ -18,7 +18,7 @@ export class RecordReader {
   readonly #unwritten: (place: Place) => Buffer | null;
   readonly #findBlock;
   readonly #findText;
-  /** Those used last stand last. */
+  /** Least recently used first. */
   readonly #inflated = new Map<number, Buffer>();
   #inflatedBytes = 0;
 
@@ -86,7 +86,7 @@ export class RecordReader {
     return bytes;
   }
 
-  /** Gives up the blocks used longest ago, until no more than so many bytes are left. */
+  /** Evicts the least recently used blocks down to the limit. */
   #keep(bytesMax: number): void {
     for (const [id, bytes] of this.#inflated) {
       if (this.#inflatedBytes <= bytesMax) return;
@@ -97,7 +97,7 @@ export class RecordReader {
   }
 }
 
-/** @throws StorageError `corrupt`: zstd knows by a checksum whether bytes are those that were written */
+/** @throws StorageError `corrupt` when the zstd checksum does not match */
 function inflated(id: number, data: Buffer, size: number): Buffer {
   try {
     // A damaged size must not take the memory of the machine.
@@ -115,7 +115,7 @@ export function readRecord(bytes: Buffer): { numbers: number[]; json: Buffer } {
   return { numbers, json: bytes.subarray(cut + 1) };
 }
 
-/** What stands before a record: its texts' numbers and a line break. */
+/** Head of a record: the numbers of its texts and a line break. */
 export function recordHead(numbers: number[]): Buffer {
   return numbers.length === 0 ? noNumbers : Buffer.from(`${JSON.stringify(numbers)}\n`);
 }

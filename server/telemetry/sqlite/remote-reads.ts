@@ -5,7 +5,7 @@ import type { ReadReply } from './read-thread.ts';
 
 export type ReadDone = Extract<ReadReply, { kind: 'read' }>;
 
-/** Every read as a function of this thread. The types say which there are; here a name is whatever was typed. */
+/** Proxy with every read as a function. The types limit the names; at run time any name becomes a call. */
 export function remoteReads(ask: (call: ReadCall) => Promise<ReadDone>): RemoteReads {
   const read =
     (method: string) =>
@@ -14,12 +14,12 @@ export function remoteReads(ask: (call: ReadCall) => Promise<ReadDone>): RemoteR
   return named((group) => named((name) => read(`${group}.${name}`))) as unknown as RemoteReads;
 }
 
-/** An object that makes what it holds when that is first asked for. */
+/** Object that creates its members on first access. */
 function named<T>(make: (name: string) => T): Record<string, T> {
   const made: Record<string, T> = Object.create(null);
   return new Proxy(made, {
     get: (_, name) => {
-      // Whoever awaits an object asks it for a `then`, and tools ask for symbols.
+      // `await` asks an object for `then`, and tools ask for symbols.
       if (typeof name === 'symbol' || name === 'then') return undefined;
       made[name] ??= make(name);
       return made[name];
@@ -27,7 +27,7 @@ function named<T>(make: (name: string) => T): Record<string, T> {
   });
 }
 
-/** As `Received` has it: a page has a total, a file has bytes, and anything else is what the JSON holds. */
+/** Decodes as `Received` declares: a page has a total, a file has bytes, anything else is the JSON value. */
 function receive(method: string, { json, total, bytes }: ReadDone): unknown {
   if (total !== null) return { data: new Encoded(must(json, `${method} answers a list`)), total };
   if (bytes) return { ...new Encoded<object>(must(json, `${method} answers with bytes`)).decode(), bytes };

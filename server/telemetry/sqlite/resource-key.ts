@@ -3,8 +3,8 @@ import { type StoredId, storeId } from './id-codec.ts';
 import type { OpenDatabase } from './open.ts';
 
 /**
- * What the resource of a score is found by. A score does not say whether its resource is a trace or a span, and the two read their
- * ids a little differently, so both sides of a comparison go through this: the resource, and ids that are stored as text.
+ * Comparable key of a score's resource. A score does not say whether its resource is a trace or a span, and the two parse ids a little
+ * differently, so both sides of a comparison use this key, with text ids included.
  */
 export function resourceKey(id: string): StoredId {
   for (const size of [16, 8] as const) {

@@ -1,6 +1,6 @@
-/** Reads a stored span back into the form it was sent in, with the log records that came for it. */
+/** Reads a stored span back into the form in which it was received, with its log records. */
 import type { RawLog, RawResource, RawScope, SentSpan } from '../../ingest/otlp/raw-span.ts';
-import type { EnvironmentStamp } from '../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import { flag } from './codes.ts';
 import type { Documents } from './documents.ts';
 import { readStoredId, storeId } from './id-codec.ts';
@@ -16,7 +16,7 @@ export interface SentSpanRow extends Place {
   flags: number;
   resource: number;
   instrumentation: number;
-  /** Null: the span says itself. */
+  /** Null: the environment is in the span itself. */
   environment: string | null;
   environment_version: number | null;
 }
@@ -38,12 +38,12 @@ export class SentSpans {
     this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
   }
 
-  /** Whether any of these bytes stand in what was sent for a span; what its log records say is not looked at, so they count. */
+  /** Whether the raw span may contain any of these bytes. Its log records are not searched, so a span with some may match. */
   mayHold(row: SentSpanRow, sought: readonly Buffer[]): boolean {
     return (row.flags & flag.hasLogs) !== 0 || this.#records.holds(row, sought);
   }
 
-  read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; stamp: EnvironmentStamp | null } {
+  read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; attribution: EnvironmentAttribution | null } {
     const ids = {
       trace_id: readStoredId(row.trace_id),
       span_id: readStoredId(row.span_id),
@@ -53,16 +53,15 @@ export class SentSpans {
     const resource = this.#documents.parsed(row.resource) as RawResource;
     const scope = this.#documents.parsed(row.instrumentation) as RawScope;
     const logs = (row.flags & flag.hasLogs) === 0 ? [] : this.logsOf(row.trace, ids);
-    const stamp = row.environment === null ? null : { name: row.environment, version: row.environment_version };
-    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, stamp };
+    const attribution = row.environment === null ? null : { name: row.environment, version: row.environment_version };
+    return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, attribution };
   }
 
-  /** One log record. */
   logAt(place: Place, ids: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog {
     return this.#records.log(place, ids);
   }
 
-  /** By time; records of one time in the order they came. */
+  /** By time; records with equal times in order of arrival. */
   logsOf(trace: number, { trace_id, span_id }: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog[] {
     const logs = this.#logs.all(trace, storeId(span_id)).map((place) => this.#records.log(place, { trace_id, span_id }));
     return logs.sort((a, b) => Number(BigInt(timeOf(a)) - BigInt(timeOf(b))));

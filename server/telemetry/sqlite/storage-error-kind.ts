@@ -1,6 +1,6 @@
 import type { StorageErrorKind } from '../storage-error.ts';
 
-/** What the system says of a file, where we look at one ourselves: the disk and the rights may change while the gateway runs. */
+/** Error codes of the file system: disk state and permissions may change while the gateway runs. */
 const ofFiles: Readonly<Record<string, StorageErrorKind>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
@@ -12,7 +12,7 @@ const ofFiles: Readonly<Record<string, StorageErrorKind>> = {
   ENFILE: 'io',
 };
 
-/** Reads what SQLite or the system meant. Null when the error is not about storage, so it is a mistake of ours. */
+/** Classifies an error of SQLite or the file system. Null for errors that are not about storage, which are bugs. */
 export function storageErrorKind(error: unknown): StorageErrorKind | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';

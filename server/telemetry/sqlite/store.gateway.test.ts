@@ -48,7 +48,7 @@ describe('a SQLite store on a failing disk', () => {
   it('has everything it acknowledged after a crash', async () => {
     const app = await open();
     for (let trace = 0; trace < 10; trace++) await app.write([aChat(), aSpan({ attributes: { 'session.id': 'chat' } })]);
-    // What a power cut would leave: database and log as they stand, never closed.
+    // Database and log as after a power cut, never closed.
     const crashed = join(dataDir, 'crashed');
     cpSync(telemetryFile(dataDir), telemetryFile(crashed));
     cpSync(`${telemetryFile(dataDir)}-wal`, `${telemetryFile(crashed)}-wal`);

@@ -6,8 +6,8 @@ import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.t
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { startWorker, stopWorker } from '../../platform/worker.ts';
-import type { CapsuleStore } from '../capsule-store.ts';
+import { startThread, stopThread } from '../../platform/thread.ts';
+import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
 import type { ForwardStore } from '../forward-store.ts';
 import type { RedactionStore } from '../redaction-store.ts';
@@ -50,7 +50,7 @@ export async function openSqliteTelemetry(
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
   const damaged = new Int32Array(new SharedArrayBuffer(4));
-  const worker = startWorker(entry, { role: 'write', file, prices, damaged } satisfies WriteTask);
+  const worker = startThread(entry, { role: 'write', file, prices, damaged } satisfies WriteTask);
   const first = await new Promise<WriteThreadReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -66,16 +66,16 @@ export async function openSqliteTelemetry(
 }
 
 class SqliteTelemetry implements TelemetryStore {
-  readonly #worker: Worker;
+  readonly #thread: Worker;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
-  /** The store's own way to the writer, beside those of the decoding threads. */
+  /** Port to the write thread for the store itself, beside those of the decode threads. */
   readonly #direct: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
   #compaction: Compaction | null;
-  /** Why nothing more can be written; null while it can. A writer that is gone answers nobody. */
+  /** Reason why the store can no longer be written; null while it can. */
   #over: StorageError | null = null;
 
   readonly writer: SpanWriter = {
@@ -102,11 +102,11 @@ class SqliteTelemetry implements TelemetryStore {
   readonly metrics: MetricsReader;
   readonly windows: WindowReader;
   readonly usage: UsageReader;
-  readonly capsules: CapsuleStore;
+  readonly archives: ArchiveStore;
 
   constructor(worker: Worker, pool: ReaderPool, damage: DamageBook, check: StoreCheck | null, compaction: Compaction | null) {
     this.#compaction = compaction;
-    this.#worker = worker;
+    this.#thread = worker;
     this.damage = damage;
     this.#check = check;
     this.#pool = pool;
@@ -117,7 +117,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.traces = reads.traces;
     this.traceList = reads.traceList;
     this.spans = reads.spans;
-    this.capsules = reads.capsules;
+    this.archives = reads.archives;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
     this.forwarding = this.#forwarding(reads.forward);
@@ -129,11 +129,12 @@ class SqliteTelemetry implements TelemetryStore {
     this.usage = { of: (scope, at_ms) => reads.usage.of(scope, scope.tenant_id, monthOf(at_ms)) };
     this.experiments = reads.experiments;
     this.scores = {
-      insert: async (scope, insert, stamp = null) => (await this.#write({ scope, change: { insert, remove: [], stamp } })).accepted,
+      insert: async (scope, insert, attribution = null) =>
+        (await this.#write({ scope, change: { insert, remove: [], attribution } })).accepted,
       find: reads.scores.find,
       list: reads.scores.list,
       names: reads.scores.names,
-      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], stamp: null } })).accepted > 0,
+      remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], attribution: null } })).accepted > 0,
     };
   }
 
@@ -160,7 +161,7 @@ class SqliteTelemetry implements TelemetryStore {
   openIntake(): Intake {
     const { port1, port2 } = new MessageChannel();
     const coming = new Int32Array(new SharedArrayBuffer(4));
-    this.#worker.postMessage({ kind: 'intake', port: port2, coming } satisfies WriteThreadRequest, [port2]);
+    this.#thread.postMessage({ kind: 'intake', port: port2, coming } satisfies WriteThreadRequest, [port2]);
     return {
       port: port1,
       coming,
@@ -182,7 +183,7 @@ class SqliteTelemetry implements TelemetryStore {
     await Promise.all([this.#pool.stop(), this.#check?.stop()]);
     if (!this.#over) {
       this.#over = new StorageError('stopping', 'The store is being closed');
-      await stopWorker(this.#worker, { kind: 'stop' } satisfies WriteThreadRequest);
+      await stopThread(this.#thread, { kind: 'stop' } satisfies WriteThreadRequest);
     }
     this.damage.stop();
   }
@@ -190,7 +191,7 @@ class SqliteTelemetry implements TelemetryStore {
   async #maintain(work: MaintenanceTask): Promise<void> {
     const id = this.#nextId++;
     const answered = this.#written(id);
-    this.#worker.postMessage({ ...work, id } satisfies WriteThreadRequest);
+    this.#thread.postMessage({ ...work, id } satisfies WriteThreadRequest);
     await answered;
   }
 

@@ -1,6 +1,6 @@
 /**
- * What is committed together. Messages that wait while a commit runs share the next one, and so does what is being decoded when one
- * comes; a lone message waits for nobody.
+ * Group commit. Messages that arrive during a commit share the next one, as do requests that are being decoded; a single message is committed
+ * at once.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { unpack } from '../../ingest/prepare/pack.ts';
@@ -10,7 +10,7 @@ import type { WriteMessage } from './write-messages.ts';
 /** Larger groups gain nothing and make the first member wait. */
 const groupRowsMax = 1500;
 const groupBytesMax = 8 * 1024 * 1024;
-/** Smaller groups wait for what is being decoded meanwhile, but no longer than this: a commit of two requests costs little more than that of one. */
+/** Smaller groups wait for requests being decoded, up to this limit: a commit of two requests costs little more than that of one. */
 const groupRowsWanted = 200;
 const patienceMs = 5;
 
@@ -19,7 +19,7 @@ export type Waiting = WriteRequest & { id: number };
 export class WriteGroups {
   readonly #write: (group: Waiting[]) => void;
   readonly #ports: MessagePort[] = [];
-  /** Of each port, how many messages are on their way to it. */
+  /** Number of messages on their way, for each port. */
   readonly #coming: Int32Array[] = [];
   #group: Waiting[] = [];
   #rows = 0;
@@ -42,7 +42,7 @@ export class WriteGroups {
     });
   }
 
-  /** Writes all that has been handed over, and takes no more. */
+  /** Writes all pending messages, then accepts no more. */
   stop(): void {
     do {
       this.#finish();

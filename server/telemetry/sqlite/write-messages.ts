@@ -1,4 +1,4 @@
-/** What is said to the thread that writes, and what it answers. */
+/** Messages to the write thread, and its replies. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Allowance, Spent } from '../../ingest/allowance.ts';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
@@ -12,13 +12,13 @@ import type { Compaction, RetentionRule } from '../store-maintenance.ts';
 import type { ForwardCommand } from './forward/forward-rows.ts';
 import type { ScoreChange } from './write/score-rows.ts';
 
-/** What comes over a port: from a decoding thread, or from the store itself. Groups are made of both. */
+/** Message over a port, from a decode thread or the store itself. Groups contain both. */
 export type WriteMessage = IntakeMessage | (HandedRequest & { id: number });
 
 /** A `WriteRequest` as it changes threads. */
 export type HandedRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
 
-/** What is done to the whole store; answered as a write of nothing would be. */
+/** Command to the whole store; answered like an empty write. */
 export type MaintenanceTask =
   | { kind: 'probe' }
   | { kind: 'retain'; rule: RetentionRule }
@@ -33,7 +33,7 @@ export type WriteThreadRequest =
   | { kind: 'stop' };
 
 export type WriteThreadReply =
-  /** `compaction`: how one went that was due at the start. `isUnclean`: whoever had the store before did not close it. */
+  /** `compaction`: result of one that was due at the start. `isUnclean`: the store was not closed before. */
   | { kind: 'ready'; compaction: Compaction | null; isUnclean: boolean }
   | { kind: 'damaged'; found: Damage }
   | { kind: 'failed'; errorKind: StorageErrorKind; message: string }
@@ -43,7 +43,7 @@ export type WriteThreadReply =
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'committed'; notices: CommitNotice[] };
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface WriteTask {
   role: 'write';
   file: string;

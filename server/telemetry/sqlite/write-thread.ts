@@ -26,7 +26,7 @@ const pauseLoadMax = 1 / 3;
 const restMs = 100;
 /** How often there may be something to do although nothing was written: traces grow old by themselves. */
 const wakeMs = 60_000;
-/** How often it is said how far a compaction is. */
+/** Interval of the progress notices of a compaction. */
 const tellMs = 200;
 
 export function runWriteThread({ file, prices, damaged }: WriteTask): void {
@@ -51,7 +51,7 @@ export function runWriteThread({ file, prices, damaged }: WriteTask): void {
 }
 
 class WriteThread {
-  /** How it went when the store was written anew at this start, as its owner had asked. */
+  /** Result of the rebuild at this start, when one was due. */
   readonly rebuilt: Compaction | null;
   readonly groups = new WriteGroups((group) => this.#write(group));
   readonly #file: string;
@@ -62,11 +62,11 @@ class WriteThread {
   readonly #isDamaged: () => boolean;
   #db: OpenDatabase;
   #writer: Writer;
-  /** What is done in the pauses, a little at a time, the first that has something to do first. */
+  /** Tasks for idle time, one step at a time; the first task with work goes first. */
   #idleTasks: { step(): boolean }[];
   #pausing: NodeJS.Timeout | undefined;
   readonly #waking: NodeJS.Timeout;
-  /** When the load was last looked at, and how long the thread has been writing since. */
+  /** Start of the current load measurement, and the writing time since. */
   #lookedAt = performance.now();
   #wroteMs = 0;
   /** False after a failed read or write, until the store was opened anew. */
@@ -101,7 +101,7 @@ class WriteThread {
     return new Writer(this.#db, this.#pricing, Date.now, damage, (state) => this.#tell(state));
   }
 
-  /** Whoever watches wants to see it move, and needs no more than that. */
+  /** Limits progress notices to what an observer can see. */
   #tell(compaction: Compaction): void {
     const isNews = compaction.state !== this.#told.state || performance.now() - this.#told.at > tellMs;
     if (!isNews) return;
@@ -183,9 +183,8 @@ class WriteThread {
   }
 
   /**
-   * Null when the store can be written. After a failed read or write the handle is not to be trusted, since what it holds in
-   * memory may differ from the disk, so it is opened anew. A file that was moved or replaced under us is never followed, nor
-   * is a new one begun in its place: either would look like a store that forgot.
+   * Null when the store can be written. After a failed read or write the connection is reopened, because its memory may differ from the disk.
+   * A moved or replaced file is never followed or created again: that would look like an empty store.
    */
   #readiness(): StorageError | null {
     try {
@@ -218,8 +217,8 @@ class WriteThread {
   }
 
   /**
-   * One step of one task. On a disk that fails they rest until something could be written again, and after a mistake one is left until the
-   * gateway is started anew: nothing about an index, or about what is old, is worth the thread that keeps spans.
+   * Runs one step of one idle task. After a disk failure they pause until a write succeeds, and a task that fails by a bug stops until the
+   * next start: neither indexing nor retention is worth the thread that writes spans.
    */
   #pause(): void {
     this.#pausing = undefined;
@@ -267,7 +266,7 @@ class WriteThread {
     }
   }
 
-  /** Pages of the log that are not in the database yet. The file's size says nothing: it is reused, not cut. */
+  /** Pages of the write-ahead log that are not in the database yet. Its file size tells nothing, because the file is reused. */
   #logPages(): number {
     const [state] = this.#db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
     return state.log - state.checkpointed;

@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { OutputLine, WorkerChanges, WorkerRun } from '../../worker-store.ts';
+import type { AgentChanges, AgentRun, OutputLine } from '../../agent-run-store.ts';
 
 export const workerEnvironments = sqliteTable('worker_environment', {
   id: text().primaryKey(),
@@ -24,7 +24,7 @@ export const workerRuns = sqliteTable('worker_run', {
   worker_environment_id: text(),
   environment_id: text().notNull(),
   turn_index: integer().notNull(),
-  status: text().$type<WorkerRun['status']>().notNull(),
+  status: text().$type<AgentRun['status']>().notNull(),
   task_prompt: text().notNull(),
   repo: text(),
   base: text(),
@@ -61,7 +61,7 @@ export const workerCheckpoints = sqliteTable('worker_checkpoint', {
   file_count: integer().notNull(),
   insertions: integer().notNull(),
   deletions: integer().notNull(),
-  files: text({ mode: 'json' }).$type<WorkerChanges['files']>().notNull(),
+  files: text({ mode: 'json' }).$type<AgentChanges['files']>().notNull(),
   patch: text().notNull(),
   is_cut: integer({ mode: 'boolean' }).notNull(),
 });

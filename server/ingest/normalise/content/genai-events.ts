@@ -46,7 +46,7 @@ function eventName(event: RawEvent): string | undefined {
   return undefined;
 }
 
-/** The event's attributes read as a span's, so that everything of family B is understood here as well. */
+/** The event's attributes read as a span's, so that all attributes of family B are supported here too. */
 function detailsPayload(sent: SentSpan, event: RawEvent, side: Side): Payload | undefined {
   const body = event.attributes.find(([key]) => key === 'body' || key === 'event.body')?.[1];
   const inner = typeof body === 'object' && body !== null && !Array.isArray(body) && 'map' in body ? body.map : [];

@@ -3,7 +3,7 @@
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
-import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import { Encoded } from '../../encoded.ts';
 import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../../forward-store.ts';
 import { readOrWhy, storedTags } from '../damaged.ts';
@@ -97,8 +97,8 @@ export class ForwardReads {
   #readSpan(row: number, withOrigin: boolean): Found {
     const span = this.#span.get(row);
     if (!span) return null;
-    const { sent, stamp } = this.#context.sentSpans.read({ ...span, flags: 0 });
-    return { sent, origin: withOrigin ? this.#origins.ofSpan(span.trace, sent, stamp) : unknownOrigin };
+    const { sent, attribution } = this.#context.sentSpans.read({ ...span, flags: 0 });
+    return { sent, origin: withOrigin ? this.#origins.ofSpan(span.trace, sent, attribution) : unknownOrigin };
   }
 
   #readLog(row: number, withOrigin: boolean): Found {
@@ -117,9 +117,9 @@ export class ForwardReads {
   }
 }
 
-/** Where things were sent from, as the store understands it now. Asked only for destinations that take not everything. */
+/** Environment and tags of spans and scores. Read only for destinations with rules about them. */
 
-/** Of what belongs to no trace that is here. */
+/** Origin of records without a stored trace. */
 export const unknownOrigin: Origin = { environment: '', tags: [] };
 
 export class Origins {
@@ -142,17 +142,17 @@ export class Origins {
     this.#trace = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
   }
 
-  ofSpan(trace: number, sent: SentSpan, stamp: EnvironmentStamp | null): Origin {
-    return { environment: stamp?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
+  ofSpan(trace: number, sent: SentSpan, attribution: EnvironmentAttribution | null): Origin {
+    return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
   }
 
-  /** Of a log record: that of its span, which may not be here yet. */
+  /** Origin of a log record: that of its span, which may not have arrived yet. */
   ofSpanId(trace: number, spanId: unknown): Origin {
     const row = this.#span.get(trace, spanId);
     return row ? this.#ofRow(row) : { ...unknownOrigin, tags: this.#tagsOf(trace) };
   }
 
-  /** Of a score: that of the span, or of the root of the trace, that it was given to. */
+  /** Origin of a score: that of its span, or of the root of its trace. */
   ofResource(scope: number, resource: string): Origin {
     const id = readId(resource, 16);
     const trace = id === null ? undefined : this.#trace.get(scope, storeId(id));
@@ -167,8 +167,8 @@ export class Origins {
   }
 
   #ofRow(row: SentSpanRow): Origin {
-    const { sent, stamp } = this.#context.sentSpans.read({ ...row, flags: 0 });
-    return this.ofSpan(row.trace, sent, stamp);
+    const { sent, attribution } = this.#context.sentSpans.read({ ...row, flags: 0 });
+    return this.ofSpan(row.trace, sent, attribution);
   }
 
   #tagsOf(trace: number): string[] {

@@ -1,4 +1,4 @@
-/** Where the store is forwarded to and what became of it. All on the writer's connection, each command a transaction. */
+/** Destinations and outbox rows. All on the writer's connection, each command in a transaction. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { AckResult, ForwardSettings } from '../../forward-store.ts';
 import type { Token } from '../../redaction-store.ts';
@@ -9,7 +9,7 @@ import { keyOf } from '../resource-key.ts';
 import { storageErrorKind } from '../storage-error-kind.ts';
 import { stored } from '../stored-names.ts';
 
-/** What a message of the outbox is about. */
+/** Codes of the message kinds. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
 
 /** What may be done to the token map, and to the outbox of a destination. */
@@ -35,12 +35,12 @@ export class ForwardRows {
     try {
       this.#watchSpans();
     } catch (error) {
-      // Then the trigger retained, which is never wrong: a full or damaged disk is told of by whoever needs it, and keeps nobody from context.
+      // Then the trigger stays, which is harmless: a full or damaged disk is reported elsewhere and must not prevent reads.
       if (!storageErrorKind(error)) throw error;
     }
   }
 
-  /** @param scopeRow makes the row of the app when there is none */
+  /** @param scopeRow creates the row of the app when there is none */
   do(scopeRow: () => number, command: ForwardCommand): void {
     if (command.do === 'keepTokens') {
       this.keepTokens(scopeRow(), command.tokens);
@@ -67,7 +67,7 @@ export class ForwardRows {
     });
   }
 
-  /** From now on what comes in is forwarded there, and what is there already when that is asked for, the oldest first. */
+  /** Starts forwarding to a destination: everything that arrives from now on, and with `withAll` also the stored traces, oldest first. */
   begin(scope: number, name: string, withAll: boolean, settings: Partial<ForwardSettings> = {}): void {
     this.#atomically(() => {
       const insert = this.#db.prepare('INSERT INTO forward (scope, name, created_ms) VALUES (?, ?, ?)');
@@ -88,7 +88,7 @@ export class ForwardRows {
     this.#atomically(() => void update.run(standing, error, name));
   }
 
-  /** What waits for it waits no more. */
+  /** Removes a destination with its pending messages. */
   end(name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
@@ -98,7 +98,7 @@ export class ForwardRows {
     });
   }
 
-  /** Spans are queued by a trigger, which takes a twentieth of the time to write one: it is there while there is anywhere to go. */
+  /** A trigger queues the spans. It takes a twentieth of the time to write a span, so it exists only while there is a destination. */
   #watchSpans(): void {
     const isWanted = this.#count('SELECT EXISTS (SELECT 1 FROM forward)') === 1;
     const isThere = this.#count("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = 'span_goes')") === 1;
@@ -106,7 +106,7 @@ export class ForwardRows {
     if (isThere && !isWanted) this.#db.exec('DROP TRIGGER span_goes');
   }
 
-  /** Removes all messages up to `upTo`, whose outcome is known. */
+  /** Removes all messages up to `upTo`, whose outcome is durable. */
   ack(name: string, upTo: number, result: AckResult): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
@@ -120,7 +120,7 @@ export class ForwardRows {
 
   #noteAck(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt, retained }: Required<AckResult>): void {
     const now = this.#now();
-    // Whose spans were refused nobody says: of each trace of the batch it may be so many.
+    // The answer does not name the rejected spans: each trace of the batch may have that many.
     this.#db
       .prepare(
         `INSERT INTO forwarded (trace, forward, spans, refused, refusal, sent_ms)
@@ -164,7 +164,7 @@ export class ForwardRows {
     });
   }
 
-  /** All of some traces, once each, behind all else. What was said of them before is forgotten. */
+  /** Queues all messages of some traces, once each, after all others, and resets their forwarding state. */
   queueTraces(scope: number, name: string, traceIds: readonly string[]): void {
     const waits = (of: number, trace: string) => `SELECT row FROM outgoing WHERE forward = @id AND trace = ${trace} AND kind = ${of}`;
     const all = [

@@ -1,4 +1,4 @@
-/** How forwarding stands: what is kept of each destination, what waits for it, and what became of traces there. */
+/** Forwarding state: destinations, pending messages, and the outcome for each trace. */
 
 import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
 import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
@@ -48,7 +48,7 @@ export class ForwardStates {
     return { spans: of(kind.span), logs: of(kind.log), scores: of(kind.score), dead_letters: deadLetters, oldest_ms: this.#oldest(name) };
   }
 
-  /** In the order asked; null for a trace that is not there. */
+  /** In the order of the ids; null for an unknown trace. */
   traces(scope: number, traceIds: readonly string[]): (TraceForwarding[] | null)[] {
     const { db, lookup } = this.#context;
     // Messages about scores know no trace.
@@ -93,7 +93,7 @@ export class ForwardStates {
     return new ReadPage(value, total);
   }
 
-  /** Spans only: nothing else can be posted by itself. What is damaged has nothing to say. */
+  /** Spans only, because other records cannot be posted on their own. Damaged records are skipped. */
   deadLetterLines(_scope: number, name: string, most: number): ReadFile<object> {
     const spans = this.#context.db
       .prepare<[string, number], SentSpanRow>(
@@ -111,7 +111,7 @@ export class ForwardStates {
     return new ReadFile({}, new Uint8Array(Buffer.from(lines.join(''))));
   }
 
-  /** When what waits longest was stored. */
+  /** Arrival of the oldest pending message. */
   #oldest(name: string): number | null {
     const received = (table: string) =>
       `SELECT received_ms FROM ${table} JOIN block ON block.id = ${table}.block WHERE ${table}.id = first.row`;

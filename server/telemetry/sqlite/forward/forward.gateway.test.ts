@@ -126,7 +126,7 @@ it('scores follow their spans, and each kind goes by itself', () => {
   send([aChat({ spanId })]);
   const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
   const score = { id: randomUUID(), resource_id: spanId, name: 'q', score: 1, ...texts };
-  writer.write([{ scope, change: { insert: [score], remove: [], stamp: null } }]);
+  writer.write([{ scope, change: { insert: [score], remove: [], attribution: null } }]);
   expect(next()).toMatchObject({ kind: 'spans', count: 1 });
   rows.ack('cloud', next()?.to ?? 0, none);
   const found = must(read('forward.next', 'cloud', 512, false), 'something waits').decode();

@@ -35,11 +35,11 @@ export class RedactionReads {
   previewSpans(scope: number, { trace_id, limit, offset }: PreviewQuery, withOrigins: boolean): PreviewSpans | null {
     const trace = trace_id === null ? null : this.#context.lookup.trace(scope, trace_id);
     if (trace === nowhere) return null;
-    // One more than asked for says whether there are more.
+    // One row more than the limit shows whether there are more.
     const rows = trace === null ? this.#newest.all(scope, limit + 1, offset) : this.#ofTrace.all(trace, limit + 1, offset);
     const spans = rows.slice(0, limit).map((row) => {
-      const { sent, stamp } = this.#context.sentSpans.read(row);
-      return { sent, origin: withOrigins ? this.#origins.ofSpan(row.trace, sent, stamp) : unknownOrigin };
+      const { sent, attribution } = this.#context.sentSpans.read(row);
+      return { sent, origin: withOrigins ? this.#origins.ofSpan(row.trace, sent, attribution) : unknownOrigin };
     });
     return { spans, more: rows.length > limit };
   }

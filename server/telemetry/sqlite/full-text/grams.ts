@@ -1,4 +1,4 @@
-/** Which three characters in a row the words of a segment have: most segments are passed over for want of one of them. */
+/** Trigrams of the words of a segment: most segments are skipped because one is missing. */
 import type { Run } from './tokenizer.ts';
 
 const bits = 1 << 16;

@@ -1,8 +1,8 @@
 import { version } from '../../../platform/version.ts';
 
 /**
- * Raise it when the words or their form change, or what the normaliser reads out of a span. Every release begins an index version
- * of its own, since normalisers change with it; the index is then made anew, beside the daily work.
+ * Increase it when the tokens, their encoding or the normaliser change. Every release has an index version of its own, because normalisers
+ * change with it; the index is then rebuilt in idle time.
  */
 const form = 2;
 

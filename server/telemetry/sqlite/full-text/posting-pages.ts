@@ -1,10 +1,10 @@
-/** The postings of a segment's words in pages, each packed for itself: whoever asks for a word inflates only its page. */
+/** Postings of a segment in pages, each compressed separately: a lookup inflates one page only. */
 import { release } from '../../../platform/release.ts';
 import { encodePosting, Postings, packed, unpacked } from './postings.ts';
 
 const pageWords = 1024;
 
-/** Begins with how many pages there are, and the size of each. */
+/** Starts with the number of pages and the size of each. */
 export function packPages(entries: number[][]): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < entries.length; at += pageWords) {
@@ -23,7 +23,7 @@ export class PostingPages {
     this.#bytes = bytes;
   }
 
-  /** Adds the masks of a word's posting to those of the traces. */
+  /** Merges the masks of a word's posting into those of the traces. */
   add(word: number, masks: Uint8Array): void {
     const number = Math.floor(word / pageWords);
     let page = this.#pages.get(number);
@@ -43,7 +43,7 @@ export class PostingPages {
     return new Postings(bytes);
   }
 
-  /** Gives its memory back; it can be asked no more. */
+  /** Releases its memory; it cannot be used afterwards. */
   close(): void {
     for (const bytes of [this.#bytes, ...this.#inflated]) release(bytes);
   }

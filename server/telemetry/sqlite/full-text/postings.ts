@@ -1,8 +1,8 @@
 import { deflateZstd, inflateZstd } from '../../../platform/zstd.ts';
 
 /**
- * In which traces of a segment a word stands, and in which fields of theirs: a mask of `fieldBit`s for each trace that has any.
- * On disk the distance to the trace before and the mask are one number, of one byte for most.
+ * Posting of a word: the traces of a segment that contain it, each with a mask of `fieldBit`s. On disk the distance to the previous trace and
+ * the mask are one number, mostly of one byte.
  */
 export const contentFields = ['input', 'output', 'props'] as const;
 export type ContentField = (typeof contentFields)[number];
@@ -16,7 +16,7 @@ const maskAll = (1 << maskBits) - 1;
 export const entryOf = (trace: number, mask: number): number => (trace << maskBits) | mask;
 export const traceOfEntry = (entry: number): number => entry >> maskBits;
 
-/** @param entries in any order, those of one trace in any number */
+/** @param entries in any order, several for one trace allowed */
 export function encodePosting(entries: number[]): number[] {
   const bytes: number[] = [];
   entries.sort((a, b) => a - b);
@@ -41,7 +41,7 @@ function writeNumber(bytes: number[], number: number): void {
 
 export class Postings {
   readonly #bytes: Uint8Array;
-  /** Where each begins and ends. */
+  /** Start and end of each posting. */
   readonly #places: number[] = [];
   #at = 0;
 
@@ -54,14 +54,14 @@ export class Postings {
     }
   }
 
-  /** Adds the masks of a posting to those of the traces. */
+  /** Merges the masks of a posting into those of the traces. */
   add(index: number, masks: Uint8Array): void {
     this.#each(index, (trace, mask) => {
       masks[trace] = (masks[trace] as number) | mask;
     });
   }
 
-  /** The members of a posting whose mask has the bit. */
+  /** Members of a posting whose mask has the bit. */
   members(index: number, bit: number): number[] {
     const found: number[] = [];
     this.#each(index, (member, mask) => {
@@ -93,5 +93,5 @@ export class Postings {
 
 export const packed = (bytes: Uint8Array): Buffer => deflateZstd(bytes, 3);
 
-/** Four times as long is a guess that fits words; what becomes longer is put together from pieces. */
+/** A factor of four usually suffices for words; longer results are joined from pieces. */
 export const unpacked = (bytes: Uint8Array): Buffer => inflateZstd(bytes, bytes.length * 4);

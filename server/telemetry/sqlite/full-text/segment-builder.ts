@@ -7,7 +7,7 @@ import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './tokenizer.ts'
 export interface PackedSegment {
   /** Numbers of the traces, then of their scopes. */
   traces: Buffer;
-  /** Postings of traces with a field that is empty, of rows with a field of which not every word is here, and of those whose blobs are not. */
+  /** Postings of traces with an empty field, of rows with unindexed words in a field, and of rows with unindexed blobs. */
   exceptions: Uint8Array;
   grams: Buffer;
   words: Buffer;
@@ -18,7 +18,7 @@ export interface PackedSegment {
 const newWordsMax = 20_000;
 const dictionaryLengthMax = 2_000_000;
 
-interface Owner {
+interface TraceEntry {
   index: number;
   /** The text read last in each field: a history begins with the one before. */
   last: Partial<Record<ContentField, string>>;
@@ -27,7 +27,7 @@ interface Owner {
 export class SegmentBuilder {
   /** The row number of the first span. */
   readonly first: number;
-  readonly #owners = new Map<number, Owner>();
+  readonly #traces = new Map<number, TraceEntry>();
   readonly #scopes: number[] = [];
   readonly #words = new Map<string, number[]>();
   readonly #empty: number[] = [];
@@ -43,33 +43,33 @@ export class SegmentBuilder {
     return this.#length > dictionaryLengthMax;
   }
 
-  /** A span whose texts could not be worked out: whoever searches has to read it. */
+  /** Adds a span whose texts could not be derived: every search has to read it. */
   addUnread(span: number, { trace, scope }: { trace: number; scope: number }): void {
-    this.#owner(trace, scope);
+    this.#trace(trace, scope);
     for (const field of contentFields) this.#partial.push(entryOf(span - this.first, fieldBit(field)));
   }
 
-  /** @param isSent whether some bytes stand in what was sent as they are */
+  /** @param isSent whether the raw span contains the bytes unchanged */
   add(
     span: number,
     { trace, scope }: { trace: number; scope: number },
     texts: Record<ContentField, string>,
     isSent: (bytes: Buffer) => boolean,
   ): void {
-    const owner = this.#owner(trace, scope);
+    const entryOfTrace = this.#trace(trace, scope);
     for (const field of contentFields) {
       const bit = fieldBit(field);
-      const entry = entryOf(owner.index, bit);
+      const entry = entryOf(entryOfTrace.index, bit);
       const text = texts[field];
       if (text === '') this.#empty.push(entry);
-      else if (!this.#read(text, sharedLength(owner.last[field], text), entry))
+      else if (!this.#read(text, sharedLength(entryOfTrace.last[field], text), entry))
         this.#readRest(text, entry, entryOf(span - this.first, bit), isSent);
-      owner.last[field] = text;
+      entryOfTrace.last[field] = text;
     }
   }
 
   pack(): PackedSegment {
-    const traces = Int32Array.from([...this.#owners.keys(), ...this.#scopes]);
+    const traces = Int32Array.from([...this.#traces.keys(), ...this.#scopes]);
     return {
       traces: packed(new Uint8Array(traces.buffer)),
       exceptions: Uint8Array.from([this.#empty, this.#partial, this.#apart].flatMap(encodePosting)),
@@ -95,8 +95,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * The words of a text with blobs, without them. What a search may find in a blob it finds in the bytes that were sent, too, which
-   * are looked through much sooner than the content is put together; unless the blob was made only then.
+   * Indexes the words of a text without its blobs. A search finds a blob in the raw span instead, which is faster to read than the derived
+   * content; unless normalisation created the blob.
    */
   #readRest(text: string, entry: number, row: number, isSent: (bytes: Buffer) => boolean): void {
     const taken = takeBlobs(text);
@@ -104,13 +104,13 @@ export class SegmentBuilder {
     (isKnown ? this.#apart : this.#partial).push(row);
   }
 
-  #owner(trace: number, scope: number): Owner {
-    const known = this.#owners.get(trace);
+  #trace(trace: number, scope: number): TraceEntry {
+    const known = this.#traces.get(trace);
     if (known) return known;
-    const owner: Owner = { index: this.#owners.size, last: {} };
-    this.#owners.set(trace, owner);
+    const entryOfTrace: TraceEntry = { index: this.#traces.size, last: {} };
+    this.#traces.set(trace, entryOfTrace);
     this.#scopes.push(scope);
-    return owner;
+    return entryOfTrace;
   }
 }
 
@@ -120,7 +120,9 @@ function note(entries: number[], entry: number): void {
   else entries.push(entry);
 }
 
-/** How much of a text the one before began with, whose words are known: all but its end, which differs for JSON lists that grow. */
+/**
+ * Length of the common prefix with the previous text, whose words are indexed already: without its end, which differs for growing JSON lists.
+ */
 function sharedLength(before: string | undefined, text: string): number {
   if (before === undefined || before.length > text.length + 2) return 0;
   for (const cut of [0, 1, 2]) {

@@ -1,4 +1,4 @@
-/** One segment, for searching: which of its traces have a word in a field. */
+/** Segment opened for search: finds the traces with a word in a field. */
 import { release } from '../../../platform/release.ts';
 import { mayHold } from './grams.ts';
 import { PostingPages } from './posting-pages.ts';
@@ -11,7 +11,7 @@ const emptyTraces = 0;
 const partialRows = 1;
 const apartRows = 2;
 
-/** As it is stored; `read` fetches what most segments are not asked for. */
+/** Stored segment; `read` fetches the columns that most searches do not need. */
 export interface StoredSegment {
   traces: Buffer;
   exceptions: Uint8Array;
@@ -20,7 +20,7 @@ export interface StoredSegment {
 }
 
 export class SegmentTokens {
-  /** Row numbers of the traces; where they stand is what everything else here counts by. */
+  /** Row numbers of the traces; all other arrays use the same positions. */
   readonly traces: Int32Array;
   readonly scopes: Int32Array;
   readonly #exceptions: Postings;
@@ -30,11 +30,11 @@ export class SegmentTokens {
   #postings: PostingPages | null = null;
 
   constructor({ traces, exceptions, grams, read }: StoredSegment) {
-    const owners = unpacked(traces);
-    const count = owners.length / 8;
+    const traceNumbers = unpacked(traces);
+    const count = traceNumbers.length / 8;
     const numbers = new Int32Array(count * 2);
-    owners.copy(new Uint8Array(numbers.buffer));
-    release(owners);
+    traceNumbers.copy(new Uint8Array(numbers.buffer));
+    release(traceNumbers);
     this.traces = numbers.subarray(0, count);
     this.scopes = numbers.subarray(count);
     this.#exceptions = new Postings(exceptions);
@@ -42,7 +42,7 @@ export class SegmentTokens {
     this.#read = read;
   }
 
-  /** For each trace whether the field is empty in one of its spans here: 0 when it is not. */
+  /** For each trace, 0 when the field is not empty in every span here. */
   empty(field: ContentField): Uint8Array {
     return this.#marks(this.#exceptions, [emptyTraces], field);
   }
@@ -52,15 +52,12 @@ export class SegmentTokens {
     return this.#exceptions.members(partialRows, fieldBit(field));
   }
 
-  /** Rows that have blobs in the field: their words are here, those of the blobs are not. */
+  /** Rows with blobs in the field: their words are indexed, the blobs are not. */
   apart(field: ContentField): number[] {
     return this.#exceptions.members(apartRows, fieldBit(field));
   }
 
-  /**
-   * For each trace whether, of each run, the field has a word in one of its spans here that the run is, or may be cut from.
-   * Null when there is none.
-   */
+  /** For each trace, whether every run occurs as a word, or as a part of one, in the field of one of its spans here. Null for none. */
   holding(runs: readonly Run[], field: ContentField): Uint8Array | null {
     if (!runs.every((run) => mayHold(this.#grams, run))) return null;
     let all: Uint8Array | null = null;
@@ -75,7 +72,7 @@ export class SegmentTokens {
     return all;
   }
 
-  /** Gives its memory back: a search asks hundreds of segments, and no collector comes by in between. It can be asked no more. */
+  /** Releases its memory at once, because a search opens hundreds of segments before a garbage collection. It cannot be used afterwards. */
   close(): void {
     for (const bytes of [this.#grams, this.#words]) if (bytes) release(bytes);
     this.#postings?.close();

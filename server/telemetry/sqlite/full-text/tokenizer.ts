@@ -4,7 +4,7 @@
  * cut: that is all the index rests on, so the same function reads both.
  */
 
-/** Longer runs are base64 and the like: nobody's words, and too many of them. */
+/** Longer runs are base64 and the like, which nobody searches by words. */
 export const wordLengthMax = 100;
 
 type Kind = 0 | 1 | 2;
@@ -25,7 +25,7 @@ function kindOf(code: number): number {
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** Runs of base64, and what looks like it; `/` and `+` cut a run into words, most of them short. */
+/** Characters of base64; `/` and `+` split a run into words, most of them short. */
 const ofBlobs = Uint8Array.from({ length: 128 }, (_, code) => (/[0-9A-Za-z_+/=-]/.test(String.fromCharCode(code)) ? 1 : 0));
 
 /** How a blob begins. An expression for all of it would keep its way back on the stack, which megabytes of it do not fit. */
@@ -53,7 +53,7 @@ export function takeBlobs(text: string): { blobs: string[]; rest: string } | nul
 
 export interface Run {
   text: string;
-  /** Where it stands touches the start or the end of the whole text: in a longer one it might go on there. */
+  /** The run touches the start or the end of the sought text, so in a longer text the word might continue there. */
   opensLeft: boolean;
   opensRight: boolean;
 }
@@ -81,7 +81,7 @@ export function eachWord(text: string, from: number, visit: (start: number, end:
   return true;
 }
 
-/** The words of what is sought. */
+/** Words of a sought text. */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = [];
   eachWord(text, 0, (start, end) => {
@@ -92,5 +92,5 @@ export function runsOf(text: string): Run[] {
   return runs;
 }
 
-/** Whether a text holds what is sought exactly when one of its words does. */
+/** Whether a text contains the sought one exactly when one of its words does. */
 export const isOneWord = (sought: string, runs: readonly Run[]): boolean => runs.length === 1 && runs[0]?.text === sought;

@@ -2,7 +2,7 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
-/** SQL text and what it binds. */
+/** SQL text with its bound values. */
 export interface Bound {
   text: string;
   values: unknown[];

@@ -1,6 +1,6 @@
 /**
- * Sums, in SQL, of what a sender may report any amount of. `sum` fails past 2^63, which a thousand spans can reach, and doubles become
- * infinite, which JSON cannot say: these stop where those of a trace do (trace-tree.ts).
+ * Sums in SQL of amounts that senders may report without limit. `sum` fails beyond 2^63, which a thousand spans can reach, and doubles become
+ * infinite, which JSON cannot express: these sums have the limits of those of a trace (trace-tree.ts).
  */
 import { dollarsMax } from '../../trace-tree.ts';
 

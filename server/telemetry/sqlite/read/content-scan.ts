@@ -1,8 +1,7 @@
 /**
- * Which spans or traces hold predicates about `input`, `output` and `props`. Those texts are in no row: they come out of the
- * sent span, in compressed blocks. What the full-text index knows for certain is taken from it; spans of traces that it leaves
- * open, and spans it does not know yet, are read, in the order in which they were written, which inflates a block once. One
- * reading answers all predicates, and a trace that needs no more answers is passed over.
+ * Evaluates predicates on `input`, `output` and `props`, whose texts are in no row but in compressed blocks of raw spans. The full-text index
+ * answers what it can; spans of undecided traces and spans not indexed yet are read in write order, which inflates a block once. One pass
+ * answers all predicates and skips traces that are decided.
  */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
@@ -23,27 +22,27 @@ export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;
 export const contentKey = ({ field, operator, values }: TextPredicate): string => JSON.stringify([field, operator, values]);
 
 interface CandidateRow extends SentSpanRow {
-  owner: number;
+  match: number;
 }
 
 interface Search extends Sought {
-  owners: Set<number>;
+  matches: Set<number>;
 }
 
-/** Which rows are asked for, and on which condition on rows of `span`. */
+/** Rows to search, with a condition on rows of `span`. */
 export interface Candidates extends Bound {
-  resource: keyof typeof owners;
+  resource: keyof typeof idColumns;
   scope: number;
-  /** More is asked of them than that they are in the scope. */
+  /** The condition asks for more than the scope. */
   isNarrow: boolean;
 }
 
-const owners = { traces: 'span.trace', spans: 'span.id' } as const;
+const idColumns = { traces: 'span.trace', spans: 'span.id' } as const;
 
-/** So few spans are read sooner than the index. */
+/** For so few spans reading is faster than the index. */
 const fewSpans = 500;
 
-/** What reading content needs of its connection. */
+/** Parts of the read context that a content scan needs. */
 export interface ScanContext {
   db: OpenDatabase;
   sentSpans: SentSpans;
@@ -66,7 +65,7 @@ export class ContentScan {
     const open = [...searches.values()];
     if (candidates.isNarrow && this.#areFew(candidates)) this.#read(candidates, open, { text: '1', values: [] });
     else this.#findByWords(candidates, open);
-    return new Map([...searches].map(([key, search]) => [key, search.owners]));
+    return new Map([...searches].map(([key, search]) => [key, search.matches]));
   }
 
   #findByWords(candidates: Candidates, searches: readonly Search[]): void {
@@ -76,9 +75,9 @@ export class ContentScan {
     const blobs = new Set<number>();
     for (const search of searches) {
       // The index speaks of traces: which of its spans it was is for reading to tell.
-      if (candidates.resource === 'traces') for (const trace of search.certain) search.owners.add(trace);
+      if (candidates.resource === 'traces') for (const trace of search.certain) search.matches.add(trace);
       else for (const trace of search.certain) possible.add(trace);
-      for (const trace of search.possible) if (!search.owners.has(trace)) possible.add(trace);
+      for (const trace of search.possible) if (!search.matches.has(trace)) possible.add(trace);
       for (const span of search.possibleSpans) spans.add(span);
       for (const span of search.blobSpans) blobs.add(span);
     }
@@ -100,25 +99,25 @@ export class ContentScan {
   /** @param may false for a row that needs not be read */
   #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound, may = (_row: SentSpanRow) => true): void {
     const rows = this.#context.db.prepare<unknown[], CandidateRow>(
-      `SELECT ${owners[resource]} AS owner, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
+      `SELECT ${idColumns[resource]} AS match, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
     for (const row of rows.iterate(...among.values, ...values)) {
       this.#context.limit.check();
-      const open = searches.filter((search) => !search.owners.has(row.owner));
+      const open = searches.filter((search) => !search.matches.has(row.match));
       if (open.length === 0) continue;
-      // What is damaged holds no text that anybody could find.
+      // Damaged content matches nothing.
       const content = this.#context.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
         may(row) ? contentOf(withLogsAsEvents(this.#context.sentSpans.read(row).sent)) : null,
       );
       if (!content) continue;
-      for (const { predicate, owners: found } of open) {
-        if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.owner);
+      for (const { predicate, matches: found } of open) {
+        if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.match);
       }
     }
   }
 }
 
-/** By number: left to itself, SQLite walks all spans of the scope and asks of each whether its trace is meant. */
+/** By row number: otherwise SQLite scans all spans of the scope and tests the trace of each. */
 const ofTraces = (traces: ReadonlySet<number>): Bound => ({
   text: `span.id IN (SELECT own.id FROM json_each(?) AS wanted CROSS JOIN span AS own ON own.trace = wanted.value WHERE ${inTime('own.id')})`,
   values: [JSON.stringify([...traces])],
@@ -136,5 +135,5 @@ const searchOf = (predicate: TextPredicate): Search => ({
   possibleSpans: new Set(),
   blobSpans: new Set(),
   words: [],
-  owners: new Set(),
+  matches: new Set(),
 });

@@ -70,7 +70,7 @@ export class DistributionReads {
     return { count, min, max, mean, bars: this.#bars(sums, bound), time, step_ms };
   }
 
-  /** By label when every score has one; by value when there are few; else by ranges. */
+  /** Bars by label when every score has one, by value when there are few values, else by ranges. */
   #bars({ min, max, unlabelled, labels, values }: SumRow, bound: Bound): ScoreDistribution['bars'] {
     if (unlabelled === 0 && labels <= barsMax) return this.#labels.all(...bound);
     if (values <= 2) return this.#values.all(...bound).map((row) => ({ label: String(row.from), ...row }));

@@ -1,6 +1,6 @@
 /**
- * Runs of experiments, put together from the traces that hold their term. Numbers come from rows; what only the spans themselves say (the
- * dataset's path, the experiment's key) is read from the root span of a run's first trace, a record for each run.
+ * Runs of experiments, from the traces that have their term. Figures come from rows; the path of the dataset and the key of the experiment
+ * are read from the root span of a run's first trace.
  */
 import type {
   Baseline,
@@ -223,7 +223,7 @@ interface ItemSpans {
   generations: ItemSpan[];
 }
 
-/** What the root says of a field, else the first span that says anything. */
+/** Value of the root, else of the first span that has one. */
 const said = ({ root, all }: ItemSpans, field: 'props' | 'dataset_input' | 'dataset_expected_output'): string =>
   root?.content[field] || all.find(({ content }) => content[field] !== '')?.content[field] || '';
 

@@ -26,7 +26,7 @@ export function textHolds(text: SQL, { operator, values }: TextTest): SQL {
   }
 }
 
-/** Whether the test holds for what is absent. */
+/** Whether the test is true for an absent value. */
 export const holdsAbsent = (test: TextTest): boolean => holdsText(test, '');
 
 /** Numbers of the terms that hold. */

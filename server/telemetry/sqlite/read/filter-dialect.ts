@@ -1,7 +1,4 @@
-/**
- * Filters on traces and on spans in SQLite's words (docs/reference/filters.md#meaning). What both say alike stands in
- * filter-comparisons.ts.
- */
+/** Filter dialect of SQLite for traces and spans (docs/reference/filters.md#meaning). Their common part is in filter-comparisons.ts. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
 import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
@@ -12,7 +9,7 @@ import { storeId } from '../id-codec.ts';
 import { contentKey } from './content-scan.ts';
 import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './filter-comparisons.ts';
 
-/** The condition that a row number is among those found for a predicate. */
+/** Condition that a row number is among the matches of a predicate. */
 export type ContentCondition = (key: string) => (id: SQL) => SQL;
 
 /** Numbers of the rows with a score that satisfies. */
@@ -115,7 +112,7 @@ const common = (row: keyof typeof ids, content: ContentCondition): Pick<FilterDi
 
 const tracesHolding = (terms: SQL): SQL => sql`(SELECT trace_term.trace FROM trace_term WHERE trace_term.term IN ${terms})`;
 
-/** Traces with values under the key that are empty or too long to be posted; those stand in the spans' documents only. */
+/** Traces with values of the key that are empty or too long for the term index; those are only in the documents of the spans. */
 const tracesNotPosting = (scope: number, key: string): SQL =>
   tracesHolding(termsWhere(scope, termKey.unpostedMetadata, { operator: 'equals', values: [key] }));
 
@@ -124,7 +121,7 @@ const tracesWithKey = (scope: number, key: string): SQL =>
     sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND (term.key = ${termKey.metadata(key)} OR (term.key = ${termKey.unpostedMetadata} AND term.value = ${key})))`,
   );
 
-/** No value that can be asked for by its whole is too long to be posted. */
+/** No value that can be matched as a whole is too long for the term index. */
 const isExact = ({ operator }: MetadataPredicate): boolean => operator === 'equals' || operator === 'in';
 
 const metadataValue = (key: string): SQL =>

@@ -1,4 +1,4 @@
-/** Values of a filter field that were seen, by how they begin: through the term dictionary, however many there are. */
+/** Seen values of a filter field by prefix, from the term dictionary. */
 import { termKey } from '../codes.ts';
 import type { ReadContext } from './read-context.ts';
 

@@ -38,7 +38,7 @@ export class Filters {
     this.#scorePlaces = new ScorePlaces(db);
   }
 
-  /** @param plain what else the list asks of its rows: those of `trace`, or of `span` */
+  /** @param plain further conditions of the list on rows of `trace` or `span` */
   conditions(resource: keyof typeof dialects, scope: number, filter: Filter, plain: Bound & { isNarrow: boolean }): SQL[] {
     const scored = (predicate: ScorePredicate) => this.#scorePlaces.find(resource, scope, predicate);
     const inRows = filter.clauses.filter((clause) => !clause.some(isContent));
@@ -68,7 +68,7 @@ const fewRows = 2000;
 
 const noContent: ContentCondition = () => () => never;
 
-/** Spans to read: those that match so far themselves, or those of traces that do. */
+/** Spans to read: those that match so far, or those of matching traces. */
 function candidatesOf(resource: keyof typeof dialects, conditions: Bound[]): Bound {
   const text = conditions.map((condition) => condition.text).join(' AND ');
   const values = conditions.flatMap((condition) => condition.values);

@@ -1,4 +1,4 @@
-/** What the full-text index (full-text/) knows of predicates about contents, and which spans it leaves to be read. */
+/** Answers content predicates from the full-text index (full-text/), and determines the spans that must be read. */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { readOrWhy, stored } from '../damaged.ts';
 import { indexVersion } from '../full-text/index-version.ts';
@@ -9,7 +9,7 @@ import type { OpenDatabase } from '../open.ts';
 import { stored as storedNames } from '../stored-names.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** One positive predicate: how a segment is asked about it, and what it knew. */
+/** Positive predicate, with its questions to a segment and its results. */
 export interface Sought {
   predicate: TextPredicate;
   /** Traces that satisfy it. */
@@ -17,7 +17,7 @@ export interface Sought {
   /** Traces and single spans that may: they must be read. */
   possible: Set<number>;
   possibleSpans: Set<number>;
-  /** Spans that may if any of `words` stands in what was sent for them. */
+  /** Spans that match if the raw span contains any of `words`. */
   blobSpans: Set<number>;
   words: Buffer[];
 }
@@ -31,7 +31,7 @@ interface SegmentRow extends Omit<StoredSegment, 'read'> {
 }
 
 interface Question {
-  /** All of these in one text; what is left of the sought value when only its words are looked at. */
+  /** Words that must occur together in one text. */
   runs: Run[];
   /** A text satisfies the predicate exactly when it has the word. */
   isExact: boolean;
@@ -74,7 +74,7 @@ export class FullTextSearch {
       this.#limit.check();
       if (row.first > next) unknown.push([next, row.first - 1]);
       next = row.last + 1;
-      // The rows of a damaged segment are read themselves, as those are that no segment speaks for.
+      // Rows of a damaged segment are read directly, like rows without a segment.
       if (readOrWhy(() => this.#askOne(row, scope, sought, questions)).why !== undefined) unknown.push([row.first, row.last]);
     }
     const newest = this.#newest.get() ?? 0;
@@ -103,7 +103,7 @@ function questionsOf({ operator, values }: TextPredicate): Question[] {
   return values.map((value) => {
     const runs = runsOf(value);
     if (operator === 'contains') return { runs, isExact: isOneWord(value, runs) };
-    // Of a whole text no end is cut.
+    // A whole text has no cut ends.
     const isWhole = operator === 'equals' || operator === 'in';
     return { runs: isWhole ? runs.map((run) => ({ ...run, opensLeft: false, opensRight: false })) : runs, isExact: false };
   });
@@ -127,10 +127,10 @@ function askSegment({ segment, first, scope, stale }: Asked, sought: Sought, que
     else note(runs.length === 0 ? everywhere(segment) : segment.holding(runs, content), isExact);
   });
   for (const row of segment.partial(content)) sought.possibleSpans.add(first + row);
-  // Without a word to look for there is nothing to tell by.
+  // Without a word the index cannot decide.
   const blobs = questions.every(({ runs }) => runs.length > 0) ? sought.blobSpans : sought.possibleSpans;
   for (const row of segment.apart(content)) blobs.add(first + row);
-  // What a span said when it was indexed it may say no more, and the other way round.
+  // The content of a stale span may have changed since it was indexed.
   for (const trace of stale) sought.possible.add(trace);
 }
 

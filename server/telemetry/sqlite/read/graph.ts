@@ -4,7 +4,7 @@ import type { Damages } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import type { ReadSpan } from './span-payload.ts';
 
-/** One entry per parent of a node; a node without parents has one entry without `parentNodeId`. */
+/** One entry for each parent of a node; a root has one entry without `parentNodeId`. */
 export function graphOf(spans: ReadSpan[], damages: Damages): GraphNode[] {
   return spans.flatMap(({ row, sent }) => {
     const graph = damages.read('span', row.id, () => summarise(sent()).graph);

@@ -1,4 +1,4 @@
-/** Rows of the viewer's list: a page of traces, and beside each what stands in other tables, asked for the whole page at once. */
+/** Rows of the viewer's list: a page of traces, with the columns of other tables fetched for the whole page at once. */
 import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/trace-list.ts';
 import { termKey } from '../codes.ts';
 import { readStoredId } from '../id-codec.ts';
@@ -26,7 +26,7 @@ export class ListedTraceReads {
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
-    // From the few models to the page's traces: traces are not indexed by what they hold.
+    // From the few models to the traces of the page: there is no index from traces to their terms.
     this.#models = db.prepare<[number, string, string], { trace: number; value: string }>(
       `SELECT trace_term.trace, term.value FROM term CROSS JOIN trace_term ON trace_term.term = term.id
        WHERE term.scope = ? AND term.key = ? AND trace_term.trace IN (SELECT value FROM json_each(?)) ORDER BY term.value`,
@@ -41,7 +41,7 @@ export class ListedTraceReads {
        ON score.scope = ? AND score.resource = meant.resource ORDER BY +score.created_ms, +score.id`,
     );
     this.#spanId = db.prepare<[number], unknown>('SELECT span_id FROM span WHERE id = ?').pluck();
-    // Whoever is busy has one among the last; the others have few enough to look through.
+    // A busy scope has a match among the latest rows; the others have few rows to scan.
     this.#arrived = db
       .prepare<[number, number], number | null>(
         `SELECT coalesce((SELECT max(id) FROM (SELECT id, scope FROM trace ORDER BY id DESC LIMIT ${lastMax}) WHERE scope = ?),

@@ -1,4 +1,4 @@
-/** From what a caller names to the numbers rows hold. Unknown names give a number that no row has. */
+/** Resolves names to row numbers. Unknown names give a number that no row has. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { storeId } from '../id-codec.ts';

@@ -14,7 +14,7 @@ import { inTime } from './time-limit.ts';
 const hourUs = 3600 * 1e6;
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
-/** The clock is looked at once in so many rows. */
+/** The time limit is checked once in so many rows. */
 const rowsAtOnce = 1024;
 
 type CallRow = [
@@ -86,7 +86,7 @@ export class MetricReads {
       for (const row of this.#calls.iterate(scope, from, to)) {
         if (!damages.isNumeric('database', `calls from ${row[0]}`, row)) continue;
         yield row;
-        // How many of one start were read: they are told from each other by nothing else.
+        // Number of rows read with the same start, which nothing else tells apart.
         [done, at] = row[0] === at ? [done + 1, at] : [1, row[0]];
       }
       return;
@@ -129,7 +129,7 @@ class Sums {
 
 const mean = (sum: number, { calls }: Sums): number => (calls === 0 ? 0 : sum / calls);
 
-/** What hours and the whole say alike. */
+/** Columns common to the hours and the total. */
 const usageOf = (sums: Sums) => ({
   input_tokens: sums.input,
   output_tokens: sums.output,

@@ -7,7 +7,7 @@ import type { Lookup } from './lookup.ts';
 /** Hex in SQLite: reading a hundred thousand small buffers takes longer than all other columns together. */
 const textOf = (id: string) => `iif(typeof(${id}) = 'blob', lower(hex(${id})), ${id})`;
 
-/** What is read of a span. */
+/** Columns of a span for the outline. */
 export const narrow = `${textOf('span_id')}, ${textOf('parent_id')}, start_us, start_rest_ns, duration_ns, name, status, type, kind, flags, model, service,
   input_tokens, output_tokens, tokens, cache_read_tokens, cost, cost_source, ttft_us`;
 
@@ -34,7 +34,7 @@ export type NarrowRow = [
   ttft_us: number | null,
 ];
 
-/** As `oldestFirst` in span-wire.ts; SQLite takes three times as long for it. Ids are compared as bytes there, as hex here. */
+/** Like `oldestFirst` in span-wire.ts, in a third of SQLite's time. Ids are compared as bytes there, as hex here. */
 const byTime = (a: NarrowRow, b: NarrowRow): number =>
   a[2] - b[2] || a[3] - b[3] || b[4] - a[4] || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0);
 
@@ -62,7 +62,7 @@ export function outlineColumns(
   return { originUs, names: names.texts, models: models.texts, services: services.texts, spans };
 }
 
-/** By number and not by destructuring, which walks every row with an iterator. */
+/** By index: destructuring creates an iterator for every row. */
 function addRow(spans: OutlineSpans, row: NarrowRow, originUs: number, names: Places, models: Places, services: Places): void {
   const [input, output] = [row[12] ?? 0, row[13] ?? 0];
   const tokens = row[14] ?? input + output;
@@ -126,10 +126,10 @@ class Places {
   }
 }
 
-/** Placeholders that stand for each other are few; a ring of them ends here. */
+/** Limit that ends cycles of placeholders. */
 const hopsMax = 64;
 
-/** Whether the columns hold what such columns can. */
+/** Whether the columns have valid values. */
 export const isSound = (row: NarrowRow): boolean =>
   typeof row[0] === 'string' &&
   whole.every((at) => typeof row[at] === 'number') &&
@@ -140,10 +140,7 @@ const open = [10, 11, 12, 13, 14, 15, 16, 18] as const;
 
 export const isShown = (row: NarrowRow): boolean => (row[9] & flag.placeholder) === 0;
 
-/**
- * For every shown row the place of its parent among the shown rows: -1 for none, -2 for one that has not arrived. A placeholder
- * passes its children on to its own parent.
- */
+/** Position of the parent for every shown row: -1 for none, -2 for one that has not arrived. Children of a placeholder move to its parent. */
 function parentPlaces(rows: readonly NarrowRow[]): number[] {
   const places = new Map<string, number>();
   const passedOn = new Map<string, string | null>();

@@ -1,6 +1,6 @@
 /**
- * What a trace page asks for: all spans as narrow columns, their payloads in windows, and a search through the whole texts
- * that goes on in steps, so that nobody waits behind it.
+ * Reads of a trace page: all spans as narrow columns, their payloads in windows, and a text search that continues in steps, so that no other
+ * read waits for it.
  */
 import type { FoundSpans, SpanPreview, TraceOutline } from '../../../../shared/contract/trace-outline.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
@@ -50,7 +50,7 @@ export class OutlineReads {
     this.#head = db.prepare<[number], TraceHead>(
       'SELECT trace_id, name, status, start_us, end_us, latency_ns, cost, tokens, session, user, metadata, tags, span_count FROM trace WHERE id = ?',
     );
-    // By row and not by the index of ids, whose order is random: neighbours stand in the same page.
+    // By row number, because the id index is in random order while neighbouring rows share pages.
     this.#all = db.prepare<[number], NarrowRow>(`SELECT ${narrow} FROM span WHERE id IN (SELECT id FROM span WHERE trace = ?)`).raw();
     this.#ids = db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
     this.#narrow = db.prepare<[number], NarrowRow>(`SELECT ${narrow} FROM span WHERE id = ?`).raw();
@@ -100,7 +100,7 @@ export class OutlineReads {
     return rows.filter((row) => row !== null && row !== undefined);
   }
 
-  /** In the order asked; spans that this trace does not have are left out. */
+  /** In the order of the ids; unknown spans are left out. */
   previews(scope: number, traceId: string, ids: readonly string[]): SpanPreview[] {
     const trace = this.#context.lookup.trace(scope, traceId);
     if (trace === nowhere) return [];
@@ -115,7 +115,7 @@ export class OutlineReads {
   #preview(row: SpanRow): SpanPreview {
     const { wire, sent } = readSpanInTrace(row, this.#context);
     const whole = wire();
-    // Of what cannot be read there are no events either.
+    // Events of unreadable spans are unknown.
     if (whole.damaged) return { ...whole, event_us: [], event_count: 0 };
     const { span } = sent();
     const start = BigInt(span.start_ns);
@@ -126,7 +126,7 @@ export class OutlineReads {
     return { ...whole, event_us, event_count: span.events.length };
   }
 
-  /** Looks at spans in the order they came, until time is up. Without regard to case, as everywhere. */
+  /** Searches spans in order of arrival until the time limit, ignoring case. */
   find(scope: number, traceId: string, words: string, after: number): FoundSpans {
     const trace = this.#context.lookup.trace(scope, traceId);
     const wanted = words.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The payloads of spans that were read lately, as trace reads show them. A screen that follows a running trace reads it again
- * with every commit, and all but the newest spans are what they were: a record that is stored never changes.
+ * Cache of the payloads of recently read spans. A screen that follows a running trace reads it after every commit, and all spans but the
+ * newest are unchanged: a stored record never changes.
  */
 import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
 import { flag } from '../codes.ts';
@@ -12,7 +12,7 @@ export type SpanPayload = Pick<
 >;
 
 interface Entry {
-  /** Where the record stands: another record of the span stands elsewhere. */
+  /** Position of the record: a replaced record has another one. */
   block: number;
   at: number;
   payload: SpanPayload;
@@ -26,7 +26,7 @@ export class PayloadCache {
   readonly #entries = new Map<number, Entry>();
   #length = 0;
 
-  /** What `make` gives, kept for next time. Spans with log records are always made anew: more may have come. */
+  /** Result of `make`, cached. Not cached for spans with log records, because more may arrive. */
   of(row: SpanRow, make: () => SpanPayload): SpanPayload {
     if ((row.flags & flag.hasLogs) !== 0) return make();
     const known = this.#entries.get(row.id);

@@ -1,7 +1,7 @@
 /** Writes a value as JSON within limits, and gives up as soon as the text gets too long. */
 import type { MediaReferences } from '../../../ingest/normalise/index.ts';
 
-/** What a preview keeps: UTF-16 units of a text, elements of a list, fields of an object, levels. */
+/** Limits of a preview: UTF-16 units of a text, elements of a list, fields of an object, levels. */
 export interface Limits {
   text: number;
   items: number;
@@ -60,7 +60,7 @@ export class PreviewText {
     let kept = 0;
     if (!this.#put('{')) return false;
     for (const key of keys) {
-      // The fields of a reference come first, and none of them goes.
+      // The fields of a reference come first and are never dropped.
       const isReference = this.#media.isPartOfReference(value, key);
       if (kept >= fieldsMax && !isReference) break;
       if (!this.#put(kept > 0 ? ',' : '') || !this.#json(cut(key, keyMax)) || !this.#put(':')) return false;
@@ -100,7 +100,7 @@ function cut(text: string, length: number): string {
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)}…`;
 }
 
-/** What stands for the elements that were left out, in the words of its neighbours (shared/contract/media.ts). */
+/** Note in place of the omitted elements, in the form of its neighbours (shared/contract/media.ts). */
 function omission(list: readonly unknown[], omitted: number): Fields {
   const hasText = (key: string) => [list[0], list.at(-1)].every((each) => typeof (each as Fields | null)?.[key] === 'string');
   if (hasText('role')) return { role: 'omitted', content: `… ${counted(omitted, 'message')} left out …`, omitted };

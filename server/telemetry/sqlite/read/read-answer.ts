@@ -1,9 +1,9 @@
 /**
- * What a read answers with where a plain value does not say enough. Anything else is a value that the thread encodes, or an `Encoded` one,
- * which is JSON text already because it is too large to stand in memory as a value.
+ * Results of reads that are not plain values. A plain value is encoded by the thread; an `Encoded` one is JSON text already, because it is
+ * too large to keep in memory as a value.
  */
 
-/** One page of a list, and how many there are in all. */
+/** Page of a list, with the total. */
 export class ReadPage<T> {
   readonly kind = 'page';
   readonly value: T[];
@@ -15,7 +15,7 @@ export class ReadPage<T> {
   }
 }
 
-/** Bytes, and what is known of them. */
+/** Bytes with their properties. */
 export class ReadFile<T extends object> {
   readonly kind = 'file';
   readonly value: T;

@@ -10,7 +10,7 @@ import type { PayloadCache } from './payload-cache.ts';
 import type { ScoreReads } from './score-reads.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** What every read needs of its connection. None of what it names may name it. */
+/** Read context of one connection. None of its members may refer to it. */
 export interface ReadContext {
   db: OpenDatabase;
   orm: BetterSQLite3Database;

@@ -17,7 +17,7 @@ import { createReads } from './reads.ts';
 import { ScoreReads } from './score-reads.ts';
 import { type ReaderSignals, type ReadLimits, TimeLimit } from './time-limit.ts';
 
-/** What a reader shares with the pool that it belongs to. */
+/** State that a reader shares with its pool. */
 export interface SharedWithPool extends ReaderSignals {
   /** Numbers that one reader hid mean something to the others. */
   cursorKey: Uint8Array;
@@ -29,8 +29,8 @@ export interface SharedWithPool extends ReaderSignals {
 export type Reader = <M extends ReadMethod>(method: M, args: ReadArgs<M>, limits?: ReadLimits) => ReadAnswer<M>;
 
 /**
- * @param shared absent for a reader that is alone
- * @param tell hears of what cannot be read, each thing once
+ * @param shared absent for a reader without a pool
+ * @param tell receives damage, each item once
  */
 export function createReader(db: OpenDatabase, budgetMs: number, shared?: SharedWithPool, tell?: (damage: Damage) => void): Reader {
   const limit = new TimeLimit(budgetMs, shared);

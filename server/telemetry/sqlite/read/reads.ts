@@ -1,9 +1,9 @@
 /**
- * Every read that a reader offers, by the name of its group and its own. This is the one definition: `read-calls.ts` infers from it what may
- * be asked over the thread and what comes back. The first argument of each is the number of the scope.
+ * All reads of a reader, by group and name. `read-calls.ts` infers the calls and results of the reader threads from this. The first argument
+ * of each read is the number of the scope.
  */
 import type { Search } from '../../search-reader.ts';
-import { CapsuleReads } from '../capsule/capsule-reads.ts';
+import { ArchiveReads } from '../archive/archive-reads.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
@@ -27,7 +27,7 @@ import { TracesOverTimeReads } from './traces-over-time.ts';
 import { UsageReads } from './usage-reads.ts';
 import { WindowReads } from './window-reads.ts';
 
-/** What readers offer. */
+/** Reads of a reader. */
 export type Reads = ReturnType<typeof createReads>;
 
 export function createReads(context: ReadContext) {
@@ -53,7 +53,7 @@ export function createReads(context: ReadContext) {
     experiments: only(new ExperimentReads(context, traces), 'list', 'find', 'baseline'),
     ...traceListReads(context),
     ...sumReads(context),
-    ...leavingReads(context),
+    ...exportReads(context),
   };
 }
 
@@ -67,7 +67,7 @@ const traceListReads = (context: ReadContext) => ({
   },
 });
 
-/** Sums over everything, and what alerts look at. */
+/** Sums, for statistics and alerts. */
 function sumReads(context: ReadContext) {
   const { db } = context;
   const distribution = new DistributionReads(db);
@@ -86,9 +86,9 @@ function sumReads(context: ReadContext) {
   };
 }
 
-/** What leaves the store: traces as files, and what is forwarded, which goes by the name of where it goes. */
-const leavingReads = (context: ReadContext) => ({
-  capsules: only(new CapsuleReads(context), 'otlp', 'pack', 'open'),
+/** Exports: trace files, and batches for destinations. */
+const exportReads = (context: ReadContext) => ({
+  archives: only(new ArchiveReads(context), 'otlp', 'pack', 'open'),
   forward: {
     ...only(new ForwardReads(context), 'next', 'backlog'),
     ...only(new ForwardStates(context), 'installation', 'list', 'waiting', 'traces', 'deadLetters', 'deadLetterLines'),

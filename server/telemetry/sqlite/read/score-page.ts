@@ -1,4 +1,4 @@
-/** One page of the scores that a list asks for, and how many there are. */
+/** Page of a score list, with the total. */
 import type { Score } from '../../../../shared/contract/scores.ts';
 import type { Damages } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';

@@ -39,7 +39,7 @@ const chat = () => batchOf([aChat({ traceId, spanId })]);
 function giveScore(resource_id: string): void {
   const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
   const score = { id: randomUUID(), resource_id, name: 'q', score: 1, ...texts };
-  writer.write([{ scope: ours, change: { insert: [score], remove: [], stamp: null } }]);
+  writer.write([{ scope: ours, change: { insert: [score], remove: [], attribution: null } }]);
 }
 
 function reading() {

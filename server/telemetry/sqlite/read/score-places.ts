@@ -1,7 +1,6 @@
 /**
- * Which traces and spans have a score that satisfies. A score names its resource by an id and does not say of which kind it is; ids of
- * spans have no index, on purpose (migration 4). So spans are gone over once for each resource that was not asked for before, and then
- * only those that are new.
+ * Traces and spans with a matching score. A score names its resource by an id without its kind, and span ids have no index (migration 4). So
+ * each new resource costs one scan of the spans, and later only a scan of the new ones.
  */
 import { sql } from 'drizzle-orm';
 import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
@@ -17,7 +16,7 @@ interface Place {
 }
 
 interface Known {
-  /** Spans up to this row have been gone over for all that was asked. */
+  /** Last span that was scanned for all known resources. */
   row: number;
   resources: Map<string, unknown>;
   /** Two traces may each hold a span of one id. */
@@ -26,13 +25,13 @@ interface Known {
 
 /** More is forgotten, and found again. */
 const knownMax = 100_000;
-/** What a statement is given at once. */
+/** Limit of bound values in one statement. */
 const boundMax = 10_000;
-/** Of a trace's id. */
+/** Length of a trace id in bytes. */
 const longBytes = 16;
 
 const spanKey = keyOf('span.span_id');
-/** The rows after one, up to another. From the first one that is the index of ids by trace, a fifth of the table. */
+/** Rows in a range. A range from the first row uses the index of ids by trace, a fifth of the table. */
 const between = (from: number): string => (from === 0 ? '+span.id > ? AND +span.id <= ?' : 'span.id > ? AND span.id <= ?');
 
 export class ScorePlaces {
@@ -54,7 +53,7 @@ export class ScorePlaces {
     );
   }
 
-  /** Numbers of the rows whose latest score of the name satisfies; of traces also those with such a span. */
+  /** Row numbers whose latest score of the name matches; for traces also those with a matching span. */
   find(rows: 'traces' | 'spans', scope: number, predicate: ScorePredicate): number[] {
     const resources = this.#latest(scope, predicate);
     if (resources.length === 0) return [];
@@ -62,7 +61,7 @@ export class ScorePlaces {
     return rows === 'spans' ? spans.map(({ id }) => id) : [...this.#tracesOf(scope, resources), ...spans.map(({ trace }) => trace)];
   }
 
-  /** Of two scores that were made at one time the one that came last counts. */
+  /** Of two scores with one time the later arrival counts. */
   #latest(scope: number, predicate: ScorePredicate): unknown[] {
     const { text, values } = boundOf(numberHolds(sql`score`, predicate));
     return this.#db
@@ -104,10 +103,7 @@ export class ScorePlaces {
     return empty;
   }
 
-  /**
-   * Whether ids of 16 bytes may be those of spans, as UUIDs are. In nearly every store they are those of traces only, and need not be
-   * looked for among spans.
-   */
+  /** Whether any span has an id of 16 bytes, such as a UUID. In nearly every store only traces have, and the scan can skip them. */
   #mayLongBeSpans(): boolean {
     const newest = this.#newest.get() ?? 0;
     if (this.#hasLongIds || newest <= this.#longIdsUpTo) return this.#hasLongIds;

@@ -32,7 +32,7 @@ export class ScoreReads {
          ) SELECT name FROM each WHERE name IS NOT NULL`,
       )
       .pluck();
-    // The plus signs keep the planner from walking all scores of the app in order instead of looking up the few that are meant.
+    // The plus signs keep the planner from scanning all scores of the app instead of looking up a few.
     this.#ofTrace = db.prepare<[number, number, number], ScoreRow>(
       `${selectScore} WHERE scope = ? AND resource IN (
          SELECT ${keyOf('trace_id')} FROM trace WHERE id = ? UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace = ?
@@ -56,7 +56,7 @@ export class ScoreReads {
       add(`score.resource IN (SELECT ${keyOf('trace_id')} FROM trace WHERE scope = ? AND span_count > 0)`, scope);
     }
     if (query.resource_type === 'span') {
-      // From the traces, through the index that holds their span ids: no span row is read.
+      // From the traces through the index of their span ids, without reading span rows.
       add(
         `score.resource IN (SELECT ${keyOf('span_id')} FROM trace CROSS JOIN span ON span.trace = trace.id WHERE trace.scope = ?)`,
         scope,
@@ -83,7 +83,7 @@ export class ScoreReads {
     return this.#names.all(scope, scope).sort();
   }
 
-  /** Of the trace itself and of its spans, newest first. */
+  /** Scores of the trace and its spans, newest first. */
   ofTrace(scope: number, trace: number): TraceScore[] {
     return this.#damages.rows('score', this.#ofTrace.all(scope, trace, trace), (row) => {
       const { session_id: _, ...score } = scoreOf(row);

@@ -27,7 +27,7 @@ const dialect: ScoreDialect<SQL> = {
     const holds = textHolds(column[predicate.field as ScoreTextField], predicate);
     const isWhole = predicate.operator === 'equals' || predicate.operator === 'in';
     if (predicate.field !== 'resource_id' || !isWhole) return holds;
-    // Looked up by the key that has an index; of its spellings the one that was written is meant.
+    // Looked up by the indexed key, then compared by the exact spelling.
     return sql`(score.resource IN ${predicate.values.map(resourceKey)} AND ${holds})`;
   },
   number: (predicate) => numberHolds(sql`score.score`, predicate),

@@ -11,7 +11,7 @@ interface SumRow {
   min: number;
   max: number;
   labelled: number;
-  /** Of those labelled. */
+  /** Number of scores with a label. */
   truths: number;
 }
 

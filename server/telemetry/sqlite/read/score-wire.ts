@@ -22,10 +22,7 @@ export const selectScore =
 
 export const dayMs = 24 * 3600 * 1000;
 
-/**
- * What scores are divided by before they are added to each other: a sum of the largest numbers there are is none. A power of two, so that
- * nothing is lost.
- */
+/** Divisor of scores before they are summed, against overflow. A power of two, so that it is exact. */
 export const scorePart = 2 ** 40;
 export const meanScore = `avg(score / ${scorePart}.0) * ${scorePart}.0`;
 

@@ -1,7 +1,7 @@
 /**
- * Previews of long payloads (contract: shared/contract/media.ts). JSON stays JSON of the same shape: first bytes become references, then
- * long texts are cut, then the middle of long lists is left out. One parse, however long the value is: an attempt to fit writes no more
- * than the preview may hold, and looks only at what it writes.
+ * Previews of long payloads (contract: shared/contract/media.ts). JSON keeps its shape: first bytes become references, then long texts are
+ * cut, then the middle of long lists is left out. The value is parsed once; an attempt writes no more than the preview may hold, and reads
+ * only that.
  */
 import { jsonOf, type MediaReferences } from '../../../ingest/normalise/index.ts';
 import { type Limits, PreviewText } from './preview-text.ts';
@@ -11,7 +11,7 @@ const fieldsMax = 64;
 /** More elements than a preview has room for. */
 const itemsMax = 4096;
 
-/** From the mildest to one that any value fits into. */
+/** From the mildest to one that fits any value. */
 const limitsTried: readonly Limits[] = [
   { text: textFloor, items: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY, depth: 32 },
   ...[512, 64, 8].map((items) => ({ text: textFloor, items, fields: fieldsMax, depth: 32 })),
@@ -31,7 +31,7 @@ export function shorten(text: string, bytesMax: number, media: MediaReferences):
   return shortenJson(value, new PreviewText(media, bytesMax)) ?? cutBytes(text, bytesMax);
 }
 
-/** With the first limits that fit: as many elements as they leave room for, then texts as long as there is room left. */
+/** Applies the first limits that fit: as many elements as possible, then texts as long as possible. */
 function shortenJson(value: unknown, preview: PreviewText): string | null {
   let tooMany = itemsMax;
   for (const limits of limitsTried) {
@@ -45,7 +45,7 @@ function shortenJson(value: unknown, preview: PreviewText): string | null {
   return null;
 }
 
-/** The largest number that fits, of those from one that does to below one that does not; halves the distance each time. */
+/** Largest fitting number between a fitting and a too large one, by bisection. */
 function largest(fitting: number, tooLarge: number, fits: (number: number) => boolean): number {
   let low = fitting;
   for (let high = tooLarge; high - low > 1; ) {

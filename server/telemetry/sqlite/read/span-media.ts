@@ -1,4 +1,4 @@
-/** Bytes in the payload of a span: what a preview says of them, and how they are found again. */
+/** Media in the payload of a span: their references in previews, and their lookup. */
 import { hash } from 'node:crypto';
 import type { MediaReference } from '../../../../shared/contract/media.ts';
 import { agreedType, contentOf, type EmbeddedMedia, jsonOf, MediaReferences } from '../../../ingest/normalise/index.ts';

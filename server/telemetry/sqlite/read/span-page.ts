@@ -1,4 +1,4 @@
-/** One page of the spans that a list asks for, and how many there are. */
+/** Page of a span list, with the total. */
 import type { SpanItem } from '../../../../shared/contract/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { type Bound, boundOf } from './bound.ts';
@@ -8,7 +8,7 @@ import { type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
 export interface SpanPage {
-  /** Conditions over `span`, and what they bind. */
+  /** Conditions on `span`, with their bound values. */
   conditions: string[];
   values: unknown[];
   filter: Filter | undefined;

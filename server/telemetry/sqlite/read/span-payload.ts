@@ -15,12 +15,14 @@ const inlineBytesMax = 8192;
 
 export interface ReadSpan {
   row: SpanRow;
-  /** As it was sent, its log records as events. Read anew at each call, like `wire`: nobody holds all payloads of a trace. */
+  /**
+   * Raw span with its log records as events. Read again at each call, like `wire`, so that a trace's payloads are never in memory together.
+   */
   sent(): SentSpan;
   wire(): SpanInTrace;
 }
 
-/** Of a span whose content is damaged the row is shown, marked as such. */
+/** A span with damaged content shows its row, marked as damaged. */
 export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit, damages }: ReadContext): ReadSpan {
   const sent = () => {
     limit.check();

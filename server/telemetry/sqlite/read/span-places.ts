@@ -3,8 +3,8 @@ import { readStoredId, storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 
 /**
- * The traces of spans that are known by their own id only. Span ids have no index, on purpose (migration 4), so this goes once over the
- * index of ids by trace, for all that are asked; it is for actions of a person, not for lists.
+ * Traces of spans that are known by span id only. Span ids have no index (migration 4), so this scans the index of ids by trace once for all
+ * of them. For actions of a user, not for lists.
  */
 export function tracesOfSpans(db: OpenDatabase, scope: number, spanIds: readonly string[]): (string | null)[] {
   const wanted = spanIds.map((id) => readId(id, 8));

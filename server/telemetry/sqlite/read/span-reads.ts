@@ -16,7 +16,7 @@ import { ReadFile, type ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { findMedia } from './span-media.ts';
 import { pageOfSpans, type SpanPage } from './span-page.ts';
-import { understood } from './span-understood.ts';
+import { spanValues } from './span-values.ts';
 import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
 
 export class SpanReads {
@@ -95,7 +95,7 @@ export class SpanReads {
         received_at,
         warnings,
         provenance: { ...explain(whole), ...explainContent(whole) },
-        ...understood(whole),
+        ...spanValues(whole),
       };
     });
   }
@@ -106,7 +106,7 @@ export class SpanReads {
     return found && new ReadFile({ type: found.type }, found.bytes);
   }
 
-  /** @throws StorageError `corrupt` when what was sent cannot be read any more, and it is noted */
+  /** @throws StorageError `corrupt` when the raw span is unreadable, with the damage noted */
   #decode<T>(row: SpanRow, use: (read: ReturnType<SentSpans['read']>) => T): T {
     const { damages, sentSpans } = this.#context;
     return damages.noting('span', row.id, () => decoding('The span', () => use(sentSpans.read(row))));

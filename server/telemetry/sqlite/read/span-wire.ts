@@ -43,12 +43,12 @@ export const spanColumns = `span.id, span.trace, trace.trace_id, span.span_id, s
 export const shown = `(span.flags & ${flag.placeholder}) = 0`;
 
 /**
- * Clocks of a millisecond give parents and children one start; the one that encloses the other comes first. The order of
- * arrival must not show: the same trace reads the same wherever it came from.
+ * Millisecond clocks give parents and children one start; the enclosing span comes first. The order of arrival must not matter: a trace reads
+ * the same in every store.
  */
 export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.span_id';
 
-/** @throws StorageError `corrupt` for what is no time */
+/** @throws StorageError `corrupt` for an invalid time */
 export const isoOf = (us: number): string => decoding('A time', () => new Date(Math.floor(us / 1000)).toISOString());
 
 export function metadataOf(documents: Documents, id: number | null): Record<string, string> {

@@ -1,4 +1,4 @@
-/** What the store is like, from the file itself and the counts in it. */
+/** Storage figures, from the file and its counters. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StoredStorage } from '../../statistics-reader.ts';

@@ -1,23 +1,22 @@
 /**
- * How long a read may take, and whether anybody still waits for it. SQLite's own interrupt is not in the driver, so whoever reads rows,
- * inflates blocks or answers SQL from a function asks here in between; a statement that may walk many rows asks through `inTime`. What is
- * past its time, or waited for by nobody, ends there, and the reader is free for the next.
+ * Time limit and cancellation of reads. The driver lacks SQLite's interrupt, so code that reads rows, inflates blocks or runs SQL functions
+ * checks here; a statement that may scan many rows checks through `inTime`. An expired or abandoned read ends there, and the reader is free.
  */
 import { StorageError } from '../../storage-error.ts';
 
-/** What the other threads tell a reader while it reads. Each is one number. */
+/** Signals of other threads to a reader during a read. Each is one number. */
 export interface ReaderSignals {
   /** Not zero once the store is being closed. */
   closing: Int32Array;
-  /** The number of the read that is to be ended: one that is told late does not end the next. */
+  /** Number of the read to interrupt: a late signal does not end the next read. */
   interrupt: Int32Array;
 }
 
-/** What a single read is begun with. */
+/** Limits of a single read. */
 export interface ReadLimits {
   /** Its number. */
   id: number;
-  /** What is left of its time. */
+  /** Remaining time. */
   leftMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Which values the newest traces of a list have, and how often. */
+/** Most frequent values of the newest traces of a list. */
 import { desc } from 'drizzle-orm';
 import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
 import { statuses, termKey } from '../codes.ts';
@@ -7,7 +7,7 @@ import { traces } from '../schema.ts';
 import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 
-/** As many as are counted while a reader waits for nothing: some 50 ms. */
+/** Number of traces that a reader counts in some 50 ms. */
 const countedMax = 10_000;
 
 /** Terms beyond these are seldom and not counted. */
@@ -16,7 +16,7 @@ const termsMax = 200;
 /** When the counted traces lie closer than one in so many, their postings are walked; otherwise each is looked up. */
 const sparse = 20;
 
-/** What only postings know: any span of a trace may say it. */
+/** Fields that any span of a trace may have, known only to the term index. */
 const posted = { model: termKey.model, semantic_kind: termKey.kind, environment: termKey.environment } as const;
 
 type Counts = Map<string, number>;
@@ -62,13 +62,13 @@ export class TraceFacetReads {
     const text = (term: number) => lookup.text(term);
     const ids = rows.map(({ id }) => id);
     const counts: Record<FacetName, Counts> = {
-      status: tally(rows.map(({ status }) => statuses[status] ?? '')),
+      status: countValues(rows.map(({ status }) => statuses[status] ?? '')),
       model: this.#posted(scope, posted.model, ids),
       semantic_kind: this.#posted(scope, posted.semantic_kind, ids),
-      user_id: named(tally(rows.map(({ user }) => user)), text),
-      session_id: named(tally(rows.map(({ session }) => session)), text),
-      tags: tally(damages.rows('trace', rows, ({ tags }) => storedTags(tags)).flat()),
-      prompt_name: named(tally(rows.map(({ prompt }) => prompt)), text),
+      user_id: named(countValues(rows.map(({ user }) => user)), text),
+      session_id: named(countValues(rows.map(({ session }) => session)), text),
+      tags: countValues(damages.rows('trace', rows, ({ tags }) => storedTags(tags)).flat()),
+      prompt_name: named(countValues(rows.map(({ prompt }) => prompt)), text),
       environment: this.#posted(scope, posted.environment, ids),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...most(counts[name], query.limit) }));
@@ -112,7 +112,7 @@ export class TraceFacetReads {
   }
 }
 
-function tally<T>(values: readonly T[]): Map<T, number> {
+function countValues<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
@@ -123,7 +123,7 @@ function named(counts: Map<number, number>, text: (term: number) => string): Cou
   return new Map([...counts].flatMap(([term, count]) => (term === 0 ? [] : [[text(term), count] as const])));
 }
 
-/** The commonest first, and how many others there are. */
+/** Most frequent values, and the number of others. */
 function most(counts: Counts, limit: number): { values: { value: string; count: number }[]; more: number } {
   const values = [...counts].filter(([value]) => value !== '').map(([value, count]) => ({ value, count }));
   values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));

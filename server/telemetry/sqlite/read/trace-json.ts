@@ -5,7 +5,7 @@
 import type { ByteSink } from '../../../platform/byte-sink.ts';
 import type { ReadSpan } from './span-payload.ts';
 
-/** @param head what stands beside `spans`; it has at least one key */
+/** @param head members beside `spans`, at least one */
 export function writeTrace(sink: ByteSink, head: object, spans: ReadSpan[]): void {
   sink.text(`${JSON.stringify(head).slice(0, -1)},"spans":`);
   writeList(sink, spans, (span) => sink.text(JSON.stringify(span.wire())));

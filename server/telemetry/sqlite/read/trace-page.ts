@@ -1,4 +1,4 @@
-/** One page of the traces that a list asks for, and how many there are. */
+/** Page of a traces list, with the total. */
 import { and, asc, count, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/traces.ts';
 import { scopes, terms, traces } from '../schema.ts';

@@ -80,7 +80,7 @@ export class TraceReads {
     return id === nowhere ? [] : graphOf(this.spansOf(id), this.#context.damages);
   }
 
-  /** Those of a damaged page are left out. */
+  /** Spans on a damaged page are left out. */
   spansOf(trace: number): ReadSpan[] {
     const { damages } = this.#context;
     const rows = damages.read('database', `spans of trace ${trace}`, () => this.#spansOf.all(trace)) ?? this.#oneByOne(trace);
@@ -93,7 +93,7 @@ export class TraceReads {
     return found.filter((row) => row !== null && row !== undefined);
   }
 
-  /** What is found of a trace is compared with what its row says: an index that is damaged leaves out without a word. */
+  /** Compares the number of found spans with the trace's row, because a damaged index silently leaves rows out. */
   #compare(row: TraceRow, traceId: string, found: number): void {
     if (readStoredId(row.trace_id) !== readId(traceId, 16)) throw new StorageError('corrupt', `The row of trace ${traceId} is damaged`);
     if (found !== row.span_count) this.#context.damages.met('trace', row.id, `It has ${row.span_count} spans, and ${found} are found`);

@@ -1,4 +1,4 @@
-/** What a list of traces asks of its rows, as conditions over `trace`. */
+/** Conditions of a traces list on rows of `trace`. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
 import type { Window } from '../../search-reader.ts';
@@ -13,9 +13,9 @@ const dayUs = 24 * 3600 * 1e6;
 
 export interface TracesWhere {
   condition: SQL;
-  /** Whether it asks for more than the traces of the app. */
+  /** Asks for more than the traces of the app. */
   isNarrow: boolean;
-  /** Whether it asks for more than a stretch of the list: then rows must be read, not the index alone. */
+  /** Asks for more than a range of the list, so that rows must be read, not the index alone. */
   isFiltered: boolean;
 }
 
@@ -40,7 +40,7 @@ export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number,
   holds(termKey.environment, query.environment);
   if (query.tag) where.push(inArray(traces.id, tracesWith(query.tag.map((tag) => lookup.term(scope, termKey.tag, tag)))));
 
-  // Said in the words of the index, which then need not be checked row by row.
+  // In terms of the index, so that no row needs to be read.
   const stretch: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql.raw(inTime('trace.id'))];
   if (query.bookkeeping !== 'include') stretch.push(eq(traces.bookkeeping, sql.raw('0')));
   const whole = stretch.length;

@@ -1,7 +1,7 @@
 /**
- * Traces that start within a window, said in the words of the index of lists. That index has traces where they are listed, which is where
- * they start, save for senders whose clocks cannot be right: where an app has such traces, the stretch is made long enough to hold those
- * that are meant, and rows are read to leave out the others.
+ * Traces that start within a window, as a range of the list index. That index orders traces by their listed time, which is their start unless
+ * the sender's clock cannot be right. Where an app has such traces, the range is widened to include them, and rows are read to exclude the
+ * others.
  */
 import { between, type SQL } from 'drizzle-orm';
 import type { Window } from '../../search-reader.ts';
@@ -10,7 +10,7 @@ import { traces } from '../schema.ts';
 
 interface Misdated {
   count: number;
-  /** Where those that start within the window are listed; null when none does. */
+  /** List positions of traces that start within the window; null for none. */
   first: number | null;
   last: number | null;
 }

@@ -41,7 +41,7 @@ export class TracesOverTimeReads {
     this.#shown = countsOf(context, 'AND bookkeeping = 0');
   }
 
-  /** The axis is the asked range, or that of all traces: it stays when only the filter changes. */
+  /** The axis is the requested range, or that of all traces, so that it stays when only the filter changes. */
   overTime(scope: number, query: Query): TracesOverTime {
     const counts = query.bookkeeping === 'include' ? this.#all : this.#shown;
     const ends = endsOf(counts, scope);
@@ -75,7 +75,7 @@ export class TracesOverTimeReads {
   }
 
   #grouped(condition: SQL, start: number, step: number): Bucket[] {
-    // Numbers are bound as doubles: without the cast every microsecond would be a group of its own.
+    // Numbers are bound as doubles: without the cast every microsecond would be a bucket.
     const bucket = sql<number>`CAST((${traces.listed_us} - ${start * 1000}) / ${step * 1000} AS INTEGER)`;
     return this.#context.orm
       .select({ bucket, count: sql<number>`count(*)`, errors: sql<number>`sum(${traces.status} = ${failed})` })
@@ -88,7 +88,7 @@ export class TracesOverTimeReads {
 
 type Counts = ReturnType<typeof countsOf>;
 
-/** Statements over the index of lists; `shown` says which of its traces count. */
+/** Statements on the list index; `shown` selects the traces that count. */
 function countsOf({ db }: ReadContext, shown: string) {
   const edge = (order: string) =>
     db

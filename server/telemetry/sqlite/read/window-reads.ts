@@ -11,9 +11,9 @@ const call = types.indexOf('GENERATION');
 const notCounted = flag.aggregate | flag.placeholder | flag.pending;
 const longestUs = 3600 * 1e6;
 const dayUs = 24 * longestUs;
-/** The clock is looked at once in so many rows. */
+/** The time limit is checked once in so many rows. */
 const rowsAtOnce = 1024;
-/** As in distribution-reads.ts: the sum of the largest numbers there are is none. */
+/** As in distribution-reads.ts: divides large values before they are summed. */
 const part = 2 ** 40;
 
 type CallRow = [status: number, cost: number, duration_ns: number];

@@ -1,15 +1,15 @@
-/** Keeps which records belong to which prompt of a coding agent, and says where a record stands by what is known so far. */
+/** Correlates log records of a coding agent with its prompts, and determines the span to which a record belongs. */
 import type { AgentName } from '../../../ingest/agent-records/agents.ts';
 import { type TurnRecord, turnSpanId, waitingSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import { must } from '../../../platform/assert.ts';
 import { readStoredId, storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 
-/** Where a record stands. */
+/** Span to which a record belongs. */
 export interface TurnPlace {
   trace_id: string;
   span_id: string;
-  /** Of the span that only records tell of; null where spans do, or while the prompt is not known. */
+  /** Span known from log records only; null where a real span exists, or while the prompt is unknown. */
   told: { prompt: string; agent: AgentName; target: string; resource: string } | null;
 }
 
@@ -76,9 +76,9 @@ export class AgentTurns {
   }
 
   /**
-   * Takes in what a record says of its prompt.
-   * @param span the span the record came with, null when it came without
-   * @returns whether records may stand elsewhere now
+   * Learns the prompt of a record.
+   * @param span span in the record; null for none
+   * @returns whether other records may belong to another span now
    */
   learn(scope: number, turn: TurnRecord, span: { trace_id: string; span_id: string } | null, resource: string | null): boolean {
     if (turn.prompt === null) return false;
@@ -97,7 +97,7 @@ export class AgentTurns {
     return changed;
   }
 
-  /** By what is known now. */
+  /** Current span of a record. */
   placeOf(scope: number, { agent, conversation, prompt, target, at_us }: StoredRecord['turn']): TurnPlace {
     const of = bytes(conversation);
     const row = prompt === null ? this.#before.get(scope, of, at_us) : this.#find.get(scope, of, bytes(prompt));
@@ -108,7 +108,7 @@ export class AgentTurns {
     return { trace_id: id, span_id: turnSpanId(id, target), told: { prompt: id, agent, target, resource } };
   }
 
-  /** Of a prompt that a trace shows. */
+  /** Span of a prompt that is in a stored trace. */
   shownIn(scope: number, conversation: string, prompt: string, trace: number): void {
     this.#shownIn.run(trace, scope, bytes(conversation), bytes(prompt));
   }

@@ -3,11 +3,11 @@
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import { deriveColumns } from '../../../ingest/prepare/derive-columns.ts';
 import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
-import type { PreparedBatch, PreparedLog, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
+import type { PreparedBatch, PreparedLog, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
-import { understand } from '../../../ingest/prepare/understand.ts';
-import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
 import { readOrWhy } from '../damaged.ts';
@@ -40,11 +40,11 @@ export class BatchWriter {
     this.#stores = stores;
   }
 
-  /** @param app whose scope it is: scores have ids of their own in each */
+  /** @param app app of the scope: score ids are unique within it */
   write(scope: number, app: Scope, batch: PreparedBatch, touched: Map<number, Touched>): WriteOutcome {
     const refused = new Set<string>();
     const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
-    // Spans of one trace stand together in their block: they are read together, and repeat each other's text.
+    // Spans of one trace share a block, because they are read together and have text in common.
     for (const [traceId, spans] of Map.groupBy(batch.spans, (span) => span.trace_id)) {
       const entry = this.#touch(scope, traceId, touched);
       for (const span of spans) if (!this.#writeSpan(entry, batch, span, outcome)) refused.add(`${traceId} ${span.span_id}`);
@@ -55,11 +55,11 @@ export class BatchWriter {
     }
     this.#stores.turns.write(scope, batch, this.#spanWork(scope, batch, touched), outcome);
     const insert = scoresOf(app, batch, ({ trace_id, span_id }) => refused.has(`${trace_id} ${span_id}`));
-    if (insert.length > 0) this.#stores.scores.apply(scope, { insert, remove: [], stamp: batch.stamp });
+    if (insert.length > 0) this.#stores.scores.apply(scope, { insert, remove: [], attribution: batch.attribution });
     return outcome;
   }
 
-  /** What `write` would store of a batch: how many spans for the first time, and whether anything at all. Changes nothing. */
+  /** Number of new spans in a batch, and whether it has anything new. Changes nothing. */
   newIn(scope: number, { spans, logs }: PreparedBatch): { spans: number; changesAnything: boolean } {
     const { traces, trees, logs: logRows } = this.#stores;
     let count = 0;
@@ -94,14 +94,14 @@ export class BatchWriter {
       touch: (traceId) => this.#touch(scope, traceId, touched),
       again: (spans, change) => {
         const stored = spans.map(({ entry, spanId }) => ({ entry, span: entry.trace.tree.spans.get(spanId) }));
-        const said = stored.map(({ span }) => (span ? this.#said(span, batch.received_ms) : null));
+        const previous = stored.map(({ span }) => (span ? this.#storedColumns(span, batch.received_ms) : null));
         change();
         for (const [at, { entry, span }] of stored.entries()) {
-          if (span) this.#understandAgain(entry, span, said[at] ?? null, batch.received_ms);
+          if (span) this.#deriveAgain(entry, span, previous[at] ?? null, batch.received_ms);
         }
       },
       make: (entry, span) => {
-        const builder = new BatchBuilder(this.#stores.pricing, batch.received_ms, batch.stamp);
+        const builder = new BatchBuilder(this.#stores.pricing, batch.received_ms, batch.attribution);
         builder.add({ ...span, warnings: [] });
         const made = builder.finish();
         for (const each of made.spans) this.#writeSpan(entry, made, each, { accepted: 0, duplicates: 0, conflicts: [] });
@@ -120,23 +120,23 @@ export class BatchWriter {
     const { scope, trace } = touched;
     const before = trace.tree.spans.get(arrived.span_id);
     if (before && !(before.pending && !arrived.pending)) {
-      // Of a damaged one nobody can say that it is the same.
+      // A damaged span cannot be compared, so it counts as a conflict.
       const isSame = arrived.pending || readOrWhy(() => spans.equals(before.row, scope, batch, arrived)).value;
       if (isSame) outcome.duplicates++;
       else outcome.conflicts.push(conflict(arrived));
       return isSame === true;
     }
-    const said = before ? this.#said(before, batch.received_ms) : null;
+    const previous = before ? this.#storedColumns(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
     const sent = () => ({ ...sentSpanOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
-    const span = logged ? { ...arrived, ...this.#understood({ sent: sent(), stamp: batch.stamp }, batch.received_ms) } : arrived;
+    const span = logged ? { ...arrived, ...this.#columnsOf({ sent: sent(), attribution: batch.attribution }, batch.received_ms) } : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
     if (!stored.placeholder && (!before || before.placeholder)) touched.inserted++;
     trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: span.preview, sent });
-    this.#post(touched, span, said);
+    this.#post(touched, span, previous);
     outcome.accepted++;
     return true;
   }
@@ -145,63 +145,63 @@ export class BatchWriter {
     const { trace, scope } = touched;
     for (const [spanId, records] of Map.groupBy(logs, (log) => log.span_id)) {
       const before = trace.tree.spans.get(spanId);
-      const said = before ? this.#said(before, batch.received_ms) : null;
+      const previous = before ? this.#storedColumns(before, batch.received_ms) : null;
       const added = records.filter((log) => this.#stores.logs.insert(scope, trace.id, batch, log)).length;
       outcome.accepted += added;
       outcome.duplicates += records.length - added;
       if (added === 0) continue;
       trace.logged.add(spanId);
-      if (before) this.#understandAgain(touched, before, said, batch.received_ms);
+      if (before) this.#deriveAgain(touched, before, previous, batch.received_ms);
     }
   }
 
-  /** A stored span for which log records came: its row, its trace and its terms follow what they say. */
-  #understandAgain(touched: Touched, before: TreeSpan, said: Understood | null, received_ms: number): void {
+  /** Updates row, trace and terms of a stored span after log records arrived for it. */
+  #deriveAgain(touched: Touched, before: TreeSpan, previous: SpanColumns | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
     const { value: read } = readOrWhy(() => traces.sentSpan(before.row));
     if (!read) return;
-    const { sent, stamp } = read;
+    const { sent, attribution } = read;
     const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
-    const understood = this.#understood({ sent: withLogs, stamp }, received_ms);
-    const stored = spans.update(before, touched.scope, understood);
+    const columns = this.#columnsOf({ sent: withLogs, attribution }, received_ms);
+    const stored = spans.update(before, touched.scope, columns);
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
-    touched.arrived.set(stored.row, { preview: understood.preview, sent: () => withLogs });
-    this.#post(touched, understood, said);
+    touched.arrived.set(stored.row, { preview: columns.preview, sent: () => withLogs });
+    this.#post(touched, columns, previous);
   }
 
-  /** Posts what a span says now, and notes what it no longer says. A placeholder has no say. */
-  #post(touched: Touched, span: Understood, said: Understood | null): void {
+  /** Indexes the terms of a span, and notes the replaced columns. Placeholders have no terms. */
+  #post(touched: Touched, span: SpanColumns, previous: SpanColumns | null): void {
     if (span.placeholder) {
-      if (said) touched.replaced.push(said);
+      if (previous) touched.replaced.push(previous);
       return;
     }
     this.#stores.terms.post(touched.scope, touched.trace, span);
-    if (said && !saysAll(span, said)) touched.replaced.push(said);
+    if (previous && !saysAll(span, previous)) touched.replaced.push(previous);
   }
 
   /**
-   * Takes back what replaced records of a trace had said. Once for a group: every span of the trace is read for it.
-   * @returns the sessions that the trace has left
+   * Removes the terms of replaced records from a trace. Once for a group of requests, because it reads every span of the trace.
+   * @returns sessions to which the trace no longer belongs
    */
   retract({ scope, trace, replaced }: Touched, received_ms: number): number[] {
     if (replaced.length === 0) return [];
     const now = trace.tree.spans
       .values()
-      .map((span) => this.#said(span, received_ms))
-      .filter((said) => said !== null);
+      .map((span) => this.#storedColumns(span, received_ms))
+      .filter((previous) => previous !== null);
     return this.#stores.terms.retract(scope, trace, replaced, now);
   }
 
-  /** What a stored span has posted; null for a placeholder, which posts nothing, and for a damaged one, of which nobody knows. */
-  #said({ row, placeholder }: TreeSpan, received_ms: number): Understood | null {
+  /** Columns of a stored span; null for placeholders, which have no terms, and for damaged spans. */
+  #storedColumns({ row, placeholder }: TreeSpan, received_ms: number): SpanColumns | null {
     const { value: read } = placeholder ? { value: null } : readOrWhy(() => this.#stores.traces.sentSpan(row));
-    return read && this.#understood(read, received_ms);
+    return read && this.#columnsOf(read, received_ms);
   }
 
-  #understood({ sent, stamp }: { sent: SentSpan; stamp: EnvironmentStamp | null }, received_ms: number): Understood {
-    const { understood } = understand(sent, this.#stores.pricing, received_ms);
-    return stamp ? { ...understood, environment: stamp.name } : understood;
+  #columnsOf({ sent, attribution }: { sent: SentSpan; attribution: EnvironmentAttribution | null }, received_ms: number): SpanColumns {
+    const { columns } = deriveColumns(sent, this.#stores.pricing, received_ms);
+    return attribution ? { ...columns, environment: attribution.name } : columns;
   }
 }
 

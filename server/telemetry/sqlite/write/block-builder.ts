@@ -3,7 +3,7 @@ import { release } from '../../../platform/release.ts';
 import { deflateZstd } from '../../../platform/zstd.ts';
 import type { OpenDatabase } from '../open.ts';
 
-/** Where bytes stand: inside the inflated block. */
+/** Position of bytes inside an inflated block. */
 export interface Place {
   block: number;
   at: number;
@@ -16,7 +16,7 @@ export interface Place {
  */
 const blockBytes = 256 * 1024;
 
-/** What is packed is put together in memory that stays; that of one large text does not. */
+/** Reused buffer for packed records; a single large text gets its own. */
 const packedBytesKept = 4 * blockBytes;
 
 export class BlockBuilder {
@@ -50,7 +50,7 @@ export class BlockBuilder {
     this.#received_ms = received_ms;
   }
 
-  /** The parts stand one after the other. */
+  /** Appends the parts. */
   add(...parts: Uint8Array[]): Place {
     const at = this.#size;
     for (const part of parts) {

@@ -21,14 +21,14 @@ export class Compactor {
   #state: Compaction | null = null;
   #pass: Generator<void, Outcome> | null = null;
 
-  /** @param tell whenever there is something new to say of it */
+  /** @param tell called after every progress */
   constructor(db: OpenDatabase, unused: UnusedNames, tell: (state: Compaction) => void) {
     this.#db = db;
     this.#unused = unused;
     this.#tell = tell;
   }
 
-  /** One that runs goes on. */
+  /** Does nothing while a compaction runs. */
   begin(): void {
     if (this.#pass) return;
     const none = { part: 0, freed_bytes: 0, ended_ms: null, problem: null };
@@ -37,7 +37,7 @@ export class Compactor {
     this.#say({});
   }
 
-  /** What was given back stays given back. */
+  /** Keeps the progress. */
   cancel(): void {
     if (!this.#pass) return;
     this.#pass.return('stopped');
@@ -49,7 +49,7 @@ export class Compactor {
     if (this.#pass) this.#end({ state: 'failed', problem });
   }
 
-  /** Does a little. False when there is nothing to do until it is begun. */
+  /** Runs one step. False while there is nothing to do. */
   step(): boolean {
     if (!this.#pass) return false;
     try {

@@ -1,6 +1,6 @@
 /**
- * Keeps the full-text index (full-text/) up, a few spans at a time, in the pauses of the writer. It is never ahead of
- * the rows and may be far behind them: what is not indexed is read. Being on the writer's thread, it sees no row change under it.
+ * Maintains the full-text index (full-text/) a few spans at a time in idle time. It may lag far behind the rows, because searches read what
+ * is not indexed. On the writer's thread no row changes during a step.
  */
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
@@ -15,7 +15,7 @@ import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
 import { storageErrorKind } from '../storage-error-kind.ts';
 import { stored } from '../stored-names.ts';
 
-/** Most spans of one step, and its time, which is what a request may have to wait for. */
+/** Limits of one step, for which a write may have to wait. */
 const stepSpans = 48;
 const stepMs = 4;
 /** Larger segments share more words, smaller ones are sooner done. */
@@ -46,7 +46,7 @@ export class ContentIndexer {
   readonly #drop: (firsts: readonly number[]) => void;
   #gap: Gap | null = null;
   #builder: SegmentBuilder | null = null;
-  /** The next row to read, and the one after those stored. */
+  /** Next row to read, and end of the stored segments. */
   #next = 0;
   #stored = 0;
 
@@ -82,7 +82,7 @@ export class ContentIndexer {
     }).immediate;
   }
 
-  /** Does a little. False when there is nothing to do until something is written. */
+  /** Runs one step. False until something is written. */
   step(): boolean {
     this.#gap ??= this.#findGap();
     const { first, last } = this.#gap;
@@ -117,7 +117,7 @@ export class ContentIndexer {
     else builder.add(row.id, row, content, (bytes) => (row.flags & flag.hasLogs) === 0 && this.#records.holds(row, [bytes]));
   }
 
-  /** Null when it cannot be worked out, which is then for those to say who ask for the span. */
+  /** Null when the content cannot be derived; readers of the span report that. */
   #contentOf(row: Row): SpanContent | null {
     try {
       return contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent));
@@ -127,11 +127,11 @@ export class ContentIndexer {
     }
   }
 
-  /** Every row has been read: stores what there is of the newest segment, or makes one anew of which too much has changed. */
+  /** All rows are read: stores the newest segment, or rebuilds a segment with too many changes. */
   #rest(builder: SegmentBuilder): boolean {
     this.#records.forget();
     const grown = this.#next - this.#stored;
-    // Before it is whole, it is stored each time that it has grown by a quarter: what is not stored has to be read.
+    // An incomplete segment is stored after each growth by a quarter, because searches read what is not stored.
     if (grown > 0 && grown * 4 >= this.#stored - builder.first) {
       this.#store(builder, this.#next - 1);
       this.#stored = this.#next;

@@ -1,4 +1,4 @@
-/** Numbers for texts that repeat. Rows hold the number; the text stands once in `term` or `document`. */
+/** Numbers for repeated texts. Rows have the number; the text is in `term` or `document` once. */
 import { hash } from 'node:crypto';
 import type { OpenDatabase } from '../open.ts';
 import { Recent } from '../recent.ts';
@@ -8,7 +8,7 @@ type Terms = Map<string, Recent<string, number>>;
 
 const termsPerKeyMax = 8_000;
 const documentsMax = 8_000;
-/** Beyond this many apps at once, what is remembered is dropped and found again. */
+/** Cached apps; beyond this the cache is cleared. */
 const scopesMax = 200;
 
 export class Dictionary {

@@ -53,7 +53,7 @@ function send(scopes: readonly Scope[], traceId = aTraceId()): { traceId: string
   writer.write(scopes.map((scope) => ({ scope, batch: batch(), allowance: plenty })));
   for (const scope of scopes) {
     const insert = [{ ...score, id: `${scope.tenant_id} ${scope.app_id} ${ids.spanId}`, created_at: new Date(now).toISOString() }];
-    writer.write([{ scope, change: { insert, remove: [], stamp: null } }]);
+    writer.write([{ scope, change: { insert, remove: [], attribution: null } }]);
   }
   return ids;
 }

@@ -1,20 +1,18 @@
 /**
- * Takes out everything of apps that were deleted, a little at a time, in the pauses of the writer. Which they are is kept in the store, so a
- * crash forgets none, and what was on its way when an app went is taken out after it.
- *
- * The newest row of each table stays until there are newer ones, so that no number ever comes to stand for something else.
+ * Erases all data of deleted apps, a little at a time in idle time. The deleted apps are marked in the store, so a crash forgets none, and
+ * data that arrives late is erased too.  The newest row of each table stays until there are newer ones, so that no number is ever reused.
  */
 import type { OpenDatabase } from '../open.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
 import { spend } from './spend.ts';
 import type { TraceRemoval } from './trace-removal.ts';
 
-/** Of `scope.leaving`. */
+/** States of `scope.leaving`. */
 const leaving = { now: 1, done: 2 } as const;
 const everyMs = 10 * 60_000;
 const stepRows = 2_000;
 const stepTraces = 50;
-/** Of tables whose rows are dropped one by one. */
+/** For tables whose rows are deleted one by one. */
 const pieceRows = 100;
 
 export class Erasure {
@@ -25,7 +23,7 @@ export class Erasure {
   #pass: Generator<void> | null = null;
   #dueMs = 0;
 
-  /** @param forget what is remembered of names and texts, after some were taken out */
+  /** @param forget clears caches of names and texts after some were deleted */
   constructor(db: OpenDatabase, removal: TraceRemoval, forget: () => void, now: () => number) {
     this.#db = db;
     this.#removal = removal;
@@ -33,14 +31,14 @@ export class Erasure {
     this.#now = now;
   }
 
-  /** Durably: everything of the app goes, also what comes later. */
+  /** Durably marks the app: everything of it is erased, also later arrivals. */
   begin(scope: number): void {
     const mark = this.#db.prepare('UPDATE scope SET leaving = ? WHERE id = ?');
     this.#db.transaction(() => mark.run(leaving.now, scope)).immediate();
     this.#dueMs = 0;
   }
 
-  /** Does a little. False when there is nothing to do for a while. */
+  /** Runs one step. False when there is nothing to do for a while. */
   step(): boolean {
     this.#pass ??= this.#look();
     if (!this.#pass) return false;
@@ -87,7 +85,7 @@ export class Erasure {
       const waiting = some.all(at, at + stepTraces, scope).filter((id) => !newest.includes(id));
       const step = this.#db.transaction(() =>
         spend(() => {
-          // Scores are gone already.
+          // Its scores are deleted by then.
           const id = waiting.at(-1);
           if (id !== undefined && this.#removal.remove(id, null).isGone) waiting.pop();
           return waiting.length > 0;
@@ -122,7 +120,7 @@ export class Erasure {
     while (step.immediate()) yield;
   }
 
-  /** Those that came before this pass and that nothing needs: what comes now stands in later ones. */
+  /** Blocks from before this pass that no row needs: new data goes to later blocks. */
   *#dropBlocks(): Generator<void> {
     const before = this.#one('SELECT max(id) FROM block') - 1;
     const needed = new Set<number>();
@@ -145,7 +143,7 @@ export class Erasure {
     return this.#db.prepare<[number], number>(`SELECT EXISTS (SELECT 1 FROM ${table} WHERE scope = ?)`).pluck().get(scope) === 1;
   }
 
-  /** Of an empty table 0. */
+  /** 0 for an empty table. */
   #one(sql: string): number {
     return this.#db.prepare<[], number | null>(sql).pluck().get() ?? 0;
   }

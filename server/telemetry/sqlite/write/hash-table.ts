@@ -21,7 +21,7 @@ export class HashTable {
     this.#old = new Uint32Array(this.#rows * rowWords);
   }
 
-  /** 0 when there is none. @param hash sixteen bytes */
+  /** 0 for none. @param hash sixteen bytes */
   get(scope: number, hash: Buffer): number {
     const young = numberAt(this.#young, this.#find(this.#young, scope, hash));
     if (young !== 0) return young;
@@ -44,7 +44,7 @@ export class HashTable {
     this.#size = 0;
   }
 
-  /** Where a hash stands, or the free row where it would. At most half of the rows are taken. */
+  /** Row of a hash, or the free row for it. At most half of the rows are used. */
   #find(table: Uint32Array, scope: number, hash: Buffer): number {
     const [a, b, c, d] = [hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12)];
     let row = (a ^ scope) & (this.#rows - 1);

@@ -1,11 +1,11 @@
-/** What traces that are gone leave behind: none of it changes an answer, all of it takes room. Each step is some milliseconds. */
+/** Removes what deleted traces leave behind. It changes no answer but takes space. Each step takes some milliseconds. */
 import type { OpenDatabase } from '../open.ts';
 import { spend } from './spend.ts';
 
 const stepRows = 2_000;
 const readBlocks = 500;
 
-/** What they were found by: terms, and the words of their contents. */
+/** Index entries: terms, and the postings of contents. */
 export function* sweepFinds(db: OpenDatabase): Generator<void> {
   const post = db.prepare<[number, number, number], { term: number; trace: number }>(
     'SELECT term, trace FROM trace_term WHERE (term, trace) > (?, ?) ORDER BY term, trace LIMIT 1 OFFSET ?',
@@ -32,7 +32,7 @@ export function* sweepFinds(db: OpenDatabase): Generator<void> {
   db.exec('DELETE FROM content_words WHERE segment NOT IN (SELECT first FROM content_segment)');
 }
 
-/** Does something with each, as many in each transaction as there is time for. */
+/** Processes as many items in each transaction as the time of a step allows. */
 function* each<T>(db: OpenDatabase, some: readonly T[], act: (one: T) => void): Generator<void> {
   let at = 0;
   const step = db.transaction(() =>
@@ -47,7 +47,7 @@ function* each<T>(db: OpenDatabase, some: readonly T[], act: (one: T) => void): 
   }
 }
 
-/** The blocks up to one that are not needed. */
+/** Unneeded blocks up to a number. */
 export function* dropBlocks(db: OpenDatabase, upTo: number, isNeeded: (block: number) => boolean): Generator<void> {
   const ids = db.prepare<[number, number, number], number>('SELECT id FROM block WHERE id > ? AND id <= ? ORDER BY id LIMIT ?').pluck();
   const drop = db.prepare('DELETE FROM block WHERE id = ?');

@@ -1,4 +1,4 @@
-/** Keeps log records beside the spans they belong to, whichever comes first. */
+/** Stores log records beside their spans, whichever arrive first. */
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
 import { readStoredId, storeId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';

@@ -1,7 +1,6 @@
 /**
- * Stores of earlier versions cannot be made smaller while they are in use: SQLite moves pages only in files that were made for it. Such a store
- * is written anew once, at a start, before anything can be sent to it: a small one without being asked, a large one when its owner asked for
- * room.
+ * Rebuilds stores of earlier versions: SQLite can move pages only in files created for it. Such a store is rewritten once, at a start, before
+ * ingest begins: a small one automatically, a large one when its owner asked for it.
  */
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,10 +17,10 @@ const markOf = (file: string) => `${file}-rebuild`;
 /** At the next start. */
 export const askForRebuild = (file: string): void => writeFileSync(markOf(file), '', { mode: 0o600 });
 
-/** Writes the store anew if that is due. @returns how it went when it had been asked for; null otherwise */
+/** Rebuilds the store if that is due. @returns its result when the owner asked for it, else null */
 export function rebuildIfDue(db: OpenDatabase): Compaction | null {
   const isAsked = existsSync(markOf(db.name));
-  // First: a start that is killed because it takes long is not to be tried again by itself.
+  // First, because a start that is killed for taking too long must not repeat it.
   rmSync(markOf(db.name), { force: true });
   const before = statSync(db.name).size;
   if (db.pragma('auto_vacuum', { simple: true }) !== 0 || (!isAsked && before > smallBytes)) return null;
@@ -33,7 +32,7 @@ export function rebuildIfDue(db: OpenDatabase): Compaction | null {
   return { state, phase: 'pages', part: 1, freed_bytes, left_bytes: 0, began_ms, ended_ms: Date.now(), problem };
 }
 
-/** @returns what went wrong; the store is as it was then */
+/** @returns the failure, after which the store is unchanged */
 function rebuild(db: OpenDatabase, size: number): string | null {
   const { bavail, bsize } = statfsSync(dirname(db.name));
   if (bavail * bsize < size * roomFor) return `It needs ${Math.ceil((size * roomFor) / 2 ** 20)} MiB of free disk for a while.`;

@@ -26,7 +26,7 @@ export class RecordWriter {
     return place;
   }
 
-  /** Whether a stored record says the same as this one: itself, and each of its texts by its hash. */
+  /** Whether a stored record equals this one: the record itself, and each of its texts by hash. */
   equals(stored: Buffer, batch: PreparedBatch, { record, texts }: Packed): boolean {
     const { numbers, json } = readRecord(stored);
     return (

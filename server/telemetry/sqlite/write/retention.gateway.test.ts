@@ -67,7 +67,7 @@ function score(resource_id: string, id: string, whose = scope): void {
     source: 'api',
     created_at: new Date(now).toISOString(),
   } as const;
-  writer.write([{ scope: whose, change: { insert: [given], remove: [], stamp: null } }]);
+  writer.write([{ scope: whose, change: { insert: [given], remove: [], attribution: null } }]);
 }
 
 function keepOnly(day: number, max_bytes: number | null = null): void {

@@ -1,8 +1,7 @@
 /**
- * Takes out what is older than the rule says, a little at a time, in the pauses of the writer. Age is that of arrival, which is the order of blocks:
- * everything up to one block, the cutoff, is old. A trace goes when nothing of it is younger; what it shares with traces that stay, stays.
- *
- * The newest trace, span, text and block always stay, so that no number ever comes to stand for something else.
+ * Removes traces that are older than the retention rule, a little at a time in idle time. Age is time of arrival, which is the order of
+ * blocks: everything up to one block, the cutoff, is old. A trace is removed when nothing of it is younger; data shared with remaining traces
+ * stays.  The newest trace, span, text and block always stay, so that no number is ever reused.
  */
 import type { RetentionRule } from '../../store-maintenance.ts';
 import { readOrWhy } from '../damaged.ts';
@@ -10,7 +9,7 @@ import type { OpenDatabase } from '../open.ts';
 import { type RecordReader, readRecord } from '../record-reader.ts';
 import type { Place } from './block-builder.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
-import { ScoreOwners } from './score-owners.ts';
+import { ScoreTargets } from './score-targets.ts';
 import { spend } from './spend.ts';
 import { repeatedWithin } from './text-store.ts';
 import type { Removed, TraceRemoval } from './trace-removal.ts';
@@ -18,7 +17,7 @@ import type { Removed, TraceRemoval } from './trace-removal.ts';
 const dayMs = 24 * 3600 * 1000;
 /** How often it is looked whether something has become too old. */
 const everyMs = 10 * 60_000;
-/** Rows looked at in one step: a few milliseconds, which is what a request may have to wait for. */
+/** Rows read in one step: a few milliseconds, for which a write may have to wait. */
 const stepRows = 2_000;
 
 interface OldRow extends Place {
@@ -33,12 +32,12 @@ interface TextRow {
   size: number;
 }
 
-/** What traces that stay need of what is old. */
+/** Old data that remaining traces need. */
 interface Kept {
   traces: Set<number>;
   texts: Set<number>;
   blocks: Set<number>;
-  /** A record of theirs is damaged: any text may be what it needs, should it ever be read again. */
+  /** One of their records is damaged, so it may need any text. */
   anyText: boolean;
 }
 
@@ -49,7 +48,7 @@ export class Retention {
   readonly #now: () => number;
   #pass: Generator<void> | null = null;
   #dueMs = 0;
-  /** Everything up to here was taken out that could be. */
+  /** Last row whose removal is complete. */
   #done = 0;
 
   constructor(db: OpenDatabase, records: RecordReader, removal: TraceRemoval, now: () => number) {
@@ -59,7 +58,7 @@ export class Retention {
     this.#now = now;
   }
 
-  /** From now on. */
+  /** Applies from now on. */
   setRule({ keep_days, max_bytes }: RetentionRule): void {
     const keep = this.#db.prepare('UPDATE retention SET keep_days = ?, max_bytes = ?');
     this.#db.transaction(() => keep.run(keep_days, max_bytes)).immediate();
@@ -68,7 +67,7 @@ export class Retention {
     this.#pass = null;
   }
 
-  /** Does a little. False when there is nothing to do for a while. */
+  /** Runs one step. False when there is nothing to do for a while. */
   step(): boolean {
     this.#pass ??= this.#begin();
     if (!this.#pass) return false;
@@ -98,7 +97,7 @@ export class Retention {
     return (first.get(received_ms) ?? Number.MAX_SAFE_INTEGER) - 1;
   }
 
-  /** The oldest blocks whose spans take as much as there is too much: rows and indexes take several times what blocks do, as they come. */
+  /** Oldest blocks whose spans account for the excess: rows and indexes take several times the size of the blocks. */
   #lastBeyond(bytesMax: number): number {
     const pragma = (name: string) => Number(this.#db.pragma(name, { simple: true }));
     const used = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
@@ -116,13 +115,13 @@ export class Retention {
   *#upTo(cutoff: number): Generator<void> {
     const newest = ['SELECT trace FROM span ORDER BY id DESC LIMIT 1', 'SELECT max(id) FROM trace'].map((sql) => this.#one(sql));
     const kept: Kept = { traces: new Set(newest), texts: new Set(), blocks: new Set(), anyText: false };
-    const owners = new ScoreOwners(this.#db);
-    while (owners.step()) yield;
+    const targets = new ScoreTargets(this.#db);
+    while (targets.step()) yield;
     const before = this.#one('SELECT removed_traces FROM retention');
     for (const table of ['span', 'span_log'])
       for (const rows of this.#old(table, cutoff)) {
         yield;
-        yield* this.#judge(rows, cutoff, kept, owners);
+        yield* this.#judge(rows, cutoff, kept, targets);
       }
     yield* this.#dropTexts(cutoff, kept);
     yield* dropBlocks(this.#db, cutoff, (block) => kept.blocks.has(block));
@@ -130,7 +129,7 @@ export class Retention {
     this.#done = cutoff;
   }
 
-  /** The old rows of a table, step by step; of many steps there are none. */
+  /** Old rows of a table, step by step; many steps have none. */
   *#old(table: string, cutoff: number): Generator<OldRow[]> {
     const rows = this.#db.prepare<[number, number, number], OldRow>(
       `SELECT id, trace, block, at, size FROM ${table} WHERE id > ? AND id <= ? AND block <= ?`,
@@ -139,17 +138,17 @@ export class Retention {
     for (let at = 0; at < last; at += stepRows) yield rows.all(at, at + stepRows, cutoff);
   }
 
-  /** Removes the traces of old rows, or notes what they need. */
-  *#judge(rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): Generator<void> {
+  /** Removes the traces of old rows, or notes the data that they need. */
+  *#judge(rows: readonly OldRow[], cutoff: number, kept: Kept, targets: ScoreTargets): Generator<void> {
     const waiting = [...Map.groupBy(rows, (row) => row.trace)];
     const note = this.#db.prepare<[number, number]>('UPDATE retention SET removed_traces = removed_traces + ?, removed_ms = ?');
     const step = this.#db.transaction(() => {
       let removed = 0;
-      // What came since the last step.
-      while (owners.step());
+      // Scores that arrived since the last step.
+      while (targets.step());
       const isMore = spend(() => {
         const [trace, some] = waiting.at(-1) as [number, OldRow[]];
-        const { wasListed, isGone } = this.#judgeOne(trace, some, cutoff, kept, owners);
+        const { wasListed, isGone } = this.#judgeOne(trace, some, cutoff, kept, targets);
         if (wasListed) removed++;
         if (isGone) waiting.pop();
         return waiting.length > 0;
@@ -160,8 +159,8 @@ export class Retention {
     while (waiting.length > 0 && step.immediate()) yield;
   }
 
-  #judgeOne(trace: number, rows: readonly OldRow[], cutoff: number, kept: Kept, owners: ScoreOwners): Removed {
-    if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) return this.#removal.remove(trace, owners);
+  #judgeOne(trace: number, rows: readonly OldRow[], cutoff: number, kept: Kept, targets: ScoreTargets): Removed {
+    if (!kept.traces.has(trace) && !this.#removal.isYoung(trace, cutoff)) return this.#removal.remove(trace, targets);
     kept.traces.add(trace);
     for (const row of rows) {
       kept.blocks.add(row.block);

@@ -1,6 +1,6 @@
 /**
- * Compares what is stored twice with what it is made from: what traces say about their spans, sessions about their traces, apps about
- * both. One trace is in memory at a time. For a store that nobody writes to, or a moment of one that somebody does.
+ * Checks derived rows against their sources: traces against spans, sessions against traces, apps against both. One trace is in memory at a
+ * time. Needs a store without writes, or a snapshot.
  */
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
@@ -14,15 +14,15 @@ import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
 import { SessionRows, sessionColumns } from './session-rows.ts';
 import { fromRow, treeRowsOf } from './trees.ts';
 
-/** One row that says something else than what it is made from. */
+/** Row that differs from its source. */
 export interface WrongRollup {
   of: (typeof rollupKinds)[number];
   row: number;
-  /** What it should say, by column. */
+  /** Correct values by column. */
   right: Record<string, unknown>;
 }
 
-/** Repaired in this order, each is summed up from what is right already. */
+/** Repairs use this order, so that each sum is computed from correct rows. */
 export const rollupKinds = ['trace', 'session', 'app'] as const;
 
 type Row = Record<string, unknown> & { id: number };
@@ -32,7 +32,7 @@ const counted = ['span_count', 'error_count', 'pending_count', 'session', 'user'
 const pageRows = 500;
 
 export class RollupCheck {
-  /** Rows that could not be compared, because what they are made from cannot be read. */
+  /** Number of rows that cannot be compared because their source is unreadable. */
   damaged = 0;
   readonly #db: OpenDatabase;
   readonly #sessions: SessionRows;
@@ -60,7 +60,7 @@ export class RollupCheck {
     return this.#each('scope', (row) => this.#ofApp(row));
   }
 
-  /** Puts right what `wrong` found. Within a transaction. */
+  /** Repairs a finding of `wrong`. Within a transaction. */
   repair({ of, row, right }: WrongRollup): void {
     const columns = Object.keys(right);
     const table = of === 'app' ? 'scope' : of;
@@ -98,7 +98,7 @@ export class RollupCheck {
     return differing('trace', row, right);
   }
 
-  /** Those of the spans. Spans from before they kept theirs (migration 5) say nothing, so what else a trace says stays. */
+  /** Tags of the spans. Spans from before migration 5 have none, so the other tags of the trace stay. */
   #tags(row: Row): string {
     const tags = new Set(this.#tagSets.all(row.id).flatMap(storedTags));
     for (const tag of new Damages().read('trace', row.id, () => storedTags(row['tags'])) ?? []) tags.add(tag);

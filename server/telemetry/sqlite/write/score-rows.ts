@@ -1,6 +1,6 @@
 import type { Score } from '../../../../shared/contract/scores.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
-import type { EnvironmentStamp } from '../../../platform/environment-stamp.ts';
+import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 
@@ -8,8 +8,8 @@ import { resourceKey } from '../resource-key.ts';
 export interface ScoreChange {
   insert: readonly Score[];
   remove: readonly string[];
-  /** Of those to keep. */
-  stamp: EnvironmentStamp | null;
+  /** Attribution of the inserted scores. */
+  attribution: EnvironmentAttribution | null;
 }
 
 /** Puts scores into the running transaction, and takes them out. */
@@ -26,10 +26,10 @@ export class ScoreRows {
     this.#remove = db.prepare('DELETE FROM score WHERE scope = ? AND score_id = ?');
   }
 
-  apply(scope: number, { insert, remove, stamp }: ScoreChange): WriteOutcome {
+  apply(scope: number, { insert, remove, attribution }: ScoreChange): WriteOutcome {
     let inserted = 0;
     for (const { id, resource_id, name, score, label, reason, source, user_id, session_id, created_at } of insert) {
-      const given = [user_id ?? null, session_id ?? null, Date.parse(created_at), stamp?.name ?? null, stamp?.version ?? null];
+      const given = [user_id ?? null, session_id ?? null, Date.parse(created_at), attribution?.name ?? null, attribution?.version ?? null];
       inserted += this.#insert.run(scope, id, resourceKey(resource_id), resource_id, name, score, label, reason, source, ...given).changes;
     }
     const removed = remove.reduce((count, id) => count + this.#remove.run(scope, id).changes, 0);

@@ -1,5 +1,5 @@
 /**
- * Sums up sessions whose traces changed. A session is every trace with at least one span that carries its id
+ * Sums up sessions whose traces changed. A session consists of all traces with at least one span that has its id
  * (docs/reference/ingest.md#sessions).
  */
 import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
@@ -7,7 +7,7 @@ import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { Names, OpenTrace } from './trees.ts';
 
-/** What a trace adds to its sessions. */
+/** Contribution of a trace to its sessions. */
 interface Part extends Names {
   start_us: number;
   end_us: number;
@@ -54,7 +54,7 @@ export class SessionRows {
     this.#remove = db.prepare('DELETE FROM session WHERE id = ?');
   }
 
-  /** What the row of a session should hold, in the order of `sessionColumns`; null when it should not be. */
+  /** Expected row of a session, in the order of `sessionColumns`; null when it should not exist. */
   expected(id: number): unknown[] | null {
     const parts = [...this.#read(id).values()];
     return parts.length === 0 ? null : summed(parts);
@@ -79,7 +79,7 @@ export class SessionRows {
     this.#open(scope, session).parts.delete(trace.id);
   }
 
-  /** Writes the rows of the sessions that changed; one that no trace is part of any more has none. */
+  /** Writes the rows of changed sessions, and deletes those without traces. */
   save(): void {
     for (const id of this.#changed) {
       const { scope, parts } = this.#sessions.get(id) as Session;
@@ -111,7 +111,7 @@ export class SessionRows {
     return new Map(this.#damages.rows('trace', this.#traces.all(id), partOf));
   }
 
-  /** Drops the sessions used longest ago once there are too many parts. Call after a commit. */
+  /** Evicts the least recently used sessions beyond the limit. Call after a commit. */
   trim(): void {
     let parts = 0;
     for (const session of this.#sessions.values()) parts += session.parts.size;

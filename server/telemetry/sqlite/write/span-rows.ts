@@ -1,5 +1,5 @@
 /** Writes one span: its texts, its record, its row and the terms its trace can be found by. */
-import type { PreparedBatch, PreparedSpan, Understood } from '../../../ingest/prepare/prepared.ts';
+import type { PreparedBatch, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import { type Extent, nanosecondsMax, type TreeSpan } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
@@ -11,8 +11,8 @@ import type { Place } from './block-builder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { RecordWriter } from './record-writer.ts';
 
-/** What a row says of the understood span; log records that come later change it. */
-const understoodColumns = [
+/** Derived columns; log records that arrive later change them. */
+const derivedColumns = [
   'name',
   'start_us',
   'start_rest_ns',
@@ -42,7 +42,7 @@ const understoodColumns = [
   'tags',
 ] as const;
 
-/** What it was sent as. */
+/** Columns of the raw span. */
 const sentColumns = [
   'scope',
   'trace',
@@ -57,10 +57,10 @@ const sentColumns = [
   'environment_version',
 ] as const;
 
-const columns = [...understoodColumns, ...sentColumns];
+const columns = [...derivedColumns, ...sentColumns];
 const assignments = (names: readonly string[]) => names.map((name) => `${name} = ?`).join(', ');
 
-/** The stored row of a span that came before. */
+/** Stored row of an earlier span. */
 export interface StoredSpan extends Place {
   resource: number;
   instrumentation: number;
@@ -82,32 +82,32 @@ export class SpanRows {
     this.#records = records;
     this.#insert = db.prepare(`INSERT INTO span (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     this.#replace = db.prepare(`UPDATE span SET ${assignments(columns)} WHERE id = ?`);
-    this.#update = db.prepare(`UPDATE span SET ${assignments(understoodColumns)} WHERE id = ?`);
+    this.#update = db.prepare(`UPDATE span SET ${assignments(derivedColumns)} WHERE id = ?`);
     this.#stretch = db.prepare('UPDATE span SET start_us = ?, start_rest_ns = ?, duration_ns = ? WHERE id = ?');
     this.#find = db.prepare<[number], StoredSpan>('SELECT block, at, size, resource, instrumentation FROM span WHERE id = ?');
   }
 
   insert(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
     const refs = this.#refs(scope, span);
-    const values = [...understoodValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span)];
+    const values = [...derivedValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span)];
     return treeSpan(Number(this.#insert.run(...values).lastInsertRowid), span, span, refs);
   }
 
   /** Puts the final record in the place of a pending one. The row keeps its number. */
   replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
     const refs = this.#refs(scope, span);
-    this.#replace.run(...understoodValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span), row);
+    this.#replace.run(...derivedValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span), row);
     return treeSpan(row, span, span, refs);
   }
 
-  /** Writes what is understood of a stored span anew, after log records came for it. */
-  update(before: TreeSpan, scope: number, understood: Understood): TreeSpan {
-    const refs = this.#refs(scope, understood);
-    this.#update.run(...understoodValues(understood, refs, true), before.row);
-    return treeSpan(before.row, before, understood, refs);
+  /** Writes the derived columns of a stored span again, after log records arrived for it. */
+  update(before: TreeSpan, scope: number, columns: SpanColumns): TreeSpan {
+    const refs = this.#refs(scope, columns);
+    this.#update.run(...derivedValues(columns, refs, true), before.row);
+    return treeSpan(before.row, before, columns, refs);
   }
 
-  /** Lets a span last as long as what is below it. */
+  /** Extends a span to cover its descendants. */
   stretch(span: TreeSpan, to: Extent): TreeSpan {
     const duration_ns = storable(to.duration_ns);
     if (to.start_us === span.start_us && to.start_rest_ns === span.start_rest_ns && duration_ns === span.duration_ns) return span;
@@ -115,31 +115,43 @@ export class SpanRows {
     return { ...span, start_us: to.start_us, start_rest_ns: to.start_rest_ns, duration_ns };
   }
 
-  /** Whether the stored span says exactly what this one says. Nothing is written. */
+  /** Whether the stored span equals this one. Writes nothing. */
   equals(row: number, scope: number, batch: PreparedBatch, span: PreparedSpan): boolean {
     const found = stored(this.#find.get(row), `Span row ${row}`);
-    const { resource, instrumentation } = this.#owners(scope, batch, span);
+    const { resource, instrumentation } = this.#resources(scope, batch, span);
     if (found.resource !== resource || found.instrumentation !== instrumentation) return false;
     return this.#recordWriter.equals(this.#records.bytes(found), batch, span);
   }
 
-  #owners(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {
+  #resources(scope: number, batch: PreparedBatch, span: PreparedSpan): { resource: number; instrumentation: number } {
     return {
-      resource: this.#dictionary.document(scope, must(batch.owners[span.resource], 'a span has a resource')),
-      instrumentation: this.#dictionary.document(scope, must(batch.owners[span.instrumentation], 'a span has a scope')),
+      resource: this.#dictionary.document(scope, must(batch.resources[span.resource], 'a span has a resource')),
+      instrumentation: this.#dictionary.document(scope, must(batch.resources[span.instrumentation], 'a span has a scope')),
     };
   }
 
   #sentValues(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): unknown[] {
-    const { resource, instrumentation } = this.#owners(scope, batch, span);
+    const { resource, instrumentation } = this.#resources(scope, batch, span);
     const { block, at, size } = this.#recordWriter.keep(scope, batch, span);
     const parent = span.parent_id === null ? null : storeId(span.parent_id);
-    const { stamp } = batch;
-    const environment = stamp && this.#dictionary.term(scope, termKey.environment, stamp.name);
-    return [scope, trace, storeId(span.span_id), parent, resource, instrumentation, block, at, size, environment, stamp?.version ?? null];
+    const { attribution } = batch;
+    const environment = attribution && this.#dictionary.term(scope, termKey.environment, attribution.name);
+    return [
+      scope,
+      trace,
+      storeId(span.span_id),
+      parent,
+      resource,
+      instrumentation,
+      block,
+      at,
+      size,
+      environment,
+      attribution?.version ?? null,
+    ];
   }
 
-  #refs(scope: number, span: Understood): Refs {
+  #refs(scope: number, span: SpanColumns): Refs {
     const term = (key: string, value: string) => this.#dictionary.term(scope, key, value);
     return {
       name: term(termKey.name, span.name),
@@ -169,7 +181,7 @@ interface Refs {
   tags: number;
 }
 
-function understoodValues(span: Understood, refs: Refs, logged: boolean): unknown[] {
+function derivedValues(span: SpanColumns, refs: Refs, logged: boolean): unknown[] {
   return [
     refs.name,
     span.start_us,
@@ -203,7 +215,7 @@ function understoodValues(span: Understood, refs: Refs, logged: boolean): unknow
 
 const storable = (nanoseconds: number): number => Math.min(nanoseconds, nanosecondsMax);
 
-function flagsOf(span: Understood): number {
+function flagsOf(span: SpanColumns): number {
   return (
     (span.pending ? flag.pending : 0) |
     (span.placeholder ? flag.placeholder : 0) |
@@ -216,7 +228,7 @@ function flagsOf(span: Understood): number {
   );
 }
 
-function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, span: Understood, refs: Refs): TreeSpan {
+function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, span: SpanColumns, refs: Refs): TreeSpan {
   return {
     row,
     span_id: ids.span_id,
@@ -243,8 +255,8 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
   };
 }
 
-/** Tokens of a span: what it reports as total, else input and output. */
-function tokensOf({ input_tokens, output_tokens, total_tokens }: Understood): number | null {
+/** Tokens of a span: its reported total, else input plus output. */
+function tokensOf({ input_tokens, output_tokens, total_tokens }: SpanColumns): number | null {
   if (total_tokens !== null) return total_tokens;
   return input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);
 }

@@ -1,4 +1,4 @@
-/** What a batch of spans may have to wait for: one step of the work between batches, beside its commit. */
+/** Time of one idle step, for which a batch may have to wait beside its commit. */
 const stepMs = 5;
 
 /**

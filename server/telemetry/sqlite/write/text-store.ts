@@ -1,8 +1,7 @@
 /**
- * Long texts, each stored once per app whatever spans repeat it, known by the hash of its bytes. Histories repeat what was said
- * lately, so the texts used last are known in memory, and there is no index over hashes: they are random, and every new text
- * would dirty a page of its own. A text that comes back after a long time is stored again, which costs its bytes only, and lets
- * retention know of old texts that nothing younger repeats them.
+ * Long texts, each stored once per app under the hash of its bytes. Histories repeat recent texts, so recently used texts are kept in memory,
+ * and there is no index on hashes: they are random, and every new text would dirty a page. A text that returns after a long time is stored
+ * again, which costs its bytes only, and guarantees retention that no younger span refers to an old text.
  */
 import { stored } from '../damaged.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -10,9 +9,9 @@ import type { BlockBuilder } from './block-builder.ts';
 import { HashTable } from './hash-table.ts';
 
 const knownMax = 60_000;
-/** How many of the newest are looked up in the store by one that has just begun. */
+/** Number of the newest texts that a new writer reads from the store. */
 const remindedMax = 20_000;
-/** A text is repeated by spans of at most so many blocks later. A number that may only shrink: what is stored was stored by it. */
+/** A text is shared only by spans within so many later blocks. May only decrease, because stored data relies on it. */
 export const repeatedWithin = 1024;
 
 interface Row {
@@ -34,7 +33,7 @@ export class TextStore {
   readonly #hash;
   readonly #insert;
   #known: HashTable | null = null;
-  /** Of the blocks whose texts may be repeated, and that have any. */
+  /** Blocks whose texts can still be shared. */
   #starts: Start[] = [];
 
   constructor(db: OpenDatabase, blocks: BlockBuilder) {
@@ -67,7 +66,7 @@ export class TextStore {
     if (this.#starts.at(-1)?.block !== block) this.#starts.push({ block, id });
   }
 
-  /** Of the text with this number. */
+  /** Hash of the text with this number. */
   hashOf(id: number): Buffer {
     return stored(this.#hash.get(id), `Text ${id}`);
   }

@@ -1,12 +1,12 @@
 /**
- * Takes whole traces out, with what is only theirs, a few spans at a time: one trace may have a hundred thousand. With the first of them the trace
- * leaves all lists and sums. Their records stay in their blocks until no row needs those (retention.ts).
+ * Removes whole traces with their own data, a few spans at a time, because a trace may have a hundred thousand. With the first step the trace
+ * leaves all lists and sums. Records stay in their blocks until no row needs them (retention.ts).
  */
 import { flag } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import { resourceKey } from '../resource-key.ts';
 import { stored } from '../stored-names.ts';
-import type { ScoreOwners } from './score-owners.ts';
+import type { ScoreTargets } from './score-targets.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { Trees } from './trees.ts';
 
@@ -24,11 +24,11 @@ interface SpanRow {
   session: number | null;
 }
 
-/** What of a trace was taken out. */
+/** Result of a removal step. */
 export interface Removed {
   /** Lists had it until now. */
   wasListed: boolean;
-  /** Nothing of it is left. */
+  /** The trace is completely removed. */
   isGone: boolean;
 }
 
@@ -74,29 +74,29 @@ export class TraceRemoval {
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
   }
 
-  /** Whether anything of a trace came after a block, or waits to be forwarded: such a trace stays whole. */
+  /** Whether any part of a trace arrived after a block, or is in the outbox: such a trace stays complete. */
   isYoung(trace: number, cutoff: number): boolean {
     return this.#hasNewer.get({ trace, cutoff }) === 1;
   }
 
   /**
-   * Within a transaction: takes out a trace, or the first part of a large one. What it is posted under is swept later, as are sessions' names.
-   * @param owners of all spans that there are; null where no score is to go
+   * Within a transaction: removes a trace, or the first part of a large one. Its terms and the names of sessions are swept later.
+   * @param targets of all spans in the store; null where no score is removed
    */
-  remove(id: number, owners: ScoreOwners | null): Removed {
+  remove(id: number, targets: ScoreTargets | null): Removed {
     const trace = this.#trace.get(id);
     if (!trace) return { wasListed: false, isGone: true };
     const { scope, trace_id, span_count } = trace;
     const wasListed = span_count > 0;
     if (wasListed) this.#hide.run(id);
     const spans = this.#spans.all(id);
-    for (const { span_id } of spans) if (owners?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
+    for (const { span_id } of spans) if (targets?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
     for (const drop of this.#dropSpan) for (const span of spans) drop.run(span.id);
     const logs = spans.length < pieceRows ? this.#logs.all(id) : [];
     for (const log of logs) this.#dropLog.run(log.id);
     const isGone = spans.length < pieceRows && logs.length < pieceRows;
     if (isGone) {
-      if (owners?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
+      if (targets?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
       for (const drop of this.#drops) drop.run(id);
     }
     this.release(
@@ -111,7 +111,7 @@ export class TraceRemoval {
     return { wasListed, isGone };
   }
 
-  /** Bytes that a tenant holds no more, where they are counted. */
+  /** Releases quota bytes of a tenant, where they are counted. */
   release(scope: number, bytes: number): void {
     this.#release.run(bytes, scope);
   }

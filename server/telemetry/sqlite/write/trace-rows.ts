@@ -1,9 +1,9 @@
-/** Keeps the row of a trace equal to what its tree says. */
+/** Keeps the row of a trace equal to its tree. */
 
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
-import type { Understood } from '../../../ingest/prepare/prepared.ts';
-import { previewOrNothing } from '../../../ingest/prepare/understand.ts';
+import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
+import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
 import { readOrWhy, stored } from '../damaged.ts';
@@ -67,8 +67,8 @@ export interface Touched {
   arrived: Map<number, Arrival>;
   /** How many of them show up in lists for the first time. */
   inserted: number;
-  /** What records said that were replaced by others which do not say it. */
-  replaced: Understood[];
+  /** Columns of replaced records, whose terms may no longer hold. */
+  replaced: SpanColumns[];
 }
 
 export class TraceRows {
@@ -94,12 +94,12 @@ export class TraceRows {
     this.#sent = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
   }
 
-  /** The row of a trace; undefined when there is none. */
+  /** Row of a trace; undefined for none. */
   find(scope: number, traceId: string): number | undefined {
     return this.#find.get(scope, storeId(traceId));
   }
 
-  /** The row of a trace, made when there is none. */
+  /** Row of a trace, created when missing. */
   open(scope: number, traceId: string): { id: number; fresh: boolean } {
     const stored = storeId(traceId);
     const known = this.#find.get(scope, stored);
@@ -108,8 +108,8 @@ export class TraceRows {
   }
 
   /**
-   * @param arrived the spans of this commit by row
-   * @returns what was saved, null while there is nothing to show; and how many traces lists have more with it: one less when nothing of it is left to show
+   * @param arrived spans of this commit by row
+   * @returns the saved trace, null without visible spans; and the change of the number of listed traces: -1 when nothing visible is left
    */
   save(
     scope: number,
@@ -165,7 +165,7 @@ export class TraceRows {
     ];
   }
 
-  /** Of the span that speaks for the trace: as it stood, as it just arrived, or read back from the store. */
+  /** Preview of the span that represents the trace: unchanged, from this commit, or read from the store. */
   #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, Arrival>): string {
     if (!span) return '';
     const fresh = arrived.get(span.row)?.preview;

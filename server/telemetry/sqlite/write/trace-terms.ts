@@ -1,16 +1,16 @@
 /**
- * What a trace can be found by: the words of its spans, each posted once. A record that is replaced takes back what only
- * it had said, so that a store does not depend on whether the running or the final record of a span came first.
+ * Terms of a trace for filters, each indexed once. A replaced record loses the terms that no other span has, so that the result does not
+ * depend on the order of the running and the final record of a span.
  */
-import type { Understood } from '../../../ingest/prepare/prepared.ts';
+import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { termKey } from '../codes.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { Dictionary } from './dictionary.ts';
 import { noNames, type OpenTrace } from './trees.ts';
 
 /**
- * The longest value a filter can ask for (docs/reference/filters.md#limits). A longer metadata value is no term: a mark under its key
- * says that the spans' documents have to be looked at. Texts that rows refer to are terms anyway, and posted however long they are.
+ * Longest value that a filter can match (docs/reference/filters.md#limits). A longer metadata value is no term: a marker under its key makes
+ * filters read the documents of the spans. Texts that rows refer to are terms of any length.
  */
 const postedLengthMax = 500;
 
@@ -38,7 +38,7 @@ export class TraceTerms {
     this.#drop = db.prepare('DELETE FROM trace_term WHERE term = ? AND trace = ?');
   }
 
-  post(scope: number, trace: OpenTrace, span: Understood): void {
+  post(scope: number, trace: OpenTrace, span: SpanColumns): void {
     const post = (key: string, value: string) => {
       const term = this.#dictionary.term(scope, key, value);
       if (term === 0 || trace.posted.has(term)) return;
@@ -55,10 +55,10 @@ export class TraceTerms {
   }
 
   /**
-   * Takes back what replaced records had said and no span of the trace says now.
-   * @returns the sessions that the trace has left
+   * Removes terms of replaced records that no span of the trace has now.
+   * @returns sessions to which the trace no longer belongs
    */
-  retract(scope: number, trace: OpenTrace, replaced: Understood[], now: Iterable<Understood>): number[] {
+  retract(scope: number, trace: OpenTrace, replaced: SpanColumns[], now: Iterable<SpanColumns>): number[] {
     trace.posted.clear();
     trace.documents.clear();
     trace.tags.clear();
@@ -76,8 +76,8 @@ export class TraceTerms {
   }
 }
 
-/** Whether a record says all that an earlier one of the same span had said, so that nothing has to be taken back. */
-export function saysAll(now: Understood, before: Understood): boolean {
+/** Whether a record has all terms of an earlier one of the same span, so that none has to be removed. */
+export function saysAll(now: SpanColumns, before: SpanColumns): boolean {
   const said = new Set<string>();
   eachWord(now, (key, value) => said.add(`${key}\0${value}`), true);
   let all = names.every((key) => before[key] === '' || before[key] === now[key]);
@@ -91,7 +91,7 @@ export function saysAll(now: Understood, before: Understood): boolean {
   return all;
 }
 
-function eachWord(span: Understood, visit: (key: string, value: string) => void, withMetadata: boolean): void {
+function eachWord(span: SpanColumns, visit: (key: string, value: string) => void, withMetadata: boolean): void {
   for (const [key, field] of postedFields) if (span[field] !== '') visit(key, span[field]);
   for (const tag of span.tags) if (tag !== '' && tag.length <= postedLengthMax) visit(termKey.tag, tag);
   if (span.metadata === '' || !withMetadata) return;

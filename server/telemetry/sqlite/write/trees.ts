@@ -8,7 +8,7 @@ import { readStoredId } from '../id-codec.ts';
 import type { OpenDatabase } from '../open.ts';
 import type { LogRows } from './log-rows.ts';
 
-/** Enough for what is in flight; more would only feed the garbage collector. A larger trace is kept while it is being written. */
+/** Enough for traces in progress; more would burden the garbage collector. A larger trace is cached while it is being written. */
 const spansMax = 20_000;
 
 interface Row {
@@ -39,9 +39,9 @@ export interface OpenTrace {
   tags: Set<string>;
   /** The smallest of each name on any span, '' when none has one. */
   names: Names;
-  /** Spans that log records came for, stored or not. */
+  /** Spans with log records, stored or not. */
   logged: Set<string>;
-  /** Terms known to be posted for the trace already, and documents whose terms are; caches, so they may lack some. */
+  /** Cached terms of the trace, and documents whose terms are indexed; may be incomplete. */
   posted: Set<number>;
   documents: Set<string>;
 }
@@ -64,7 +64,7 @@ export class Trees {
   readonly #collected;
   readonly #logs: LogRows;
   readonly #damages: Damages;
-  /** Traces that the running commit may change; `#spans` counts those of all others. */
+  /** Traces of the running commit; `#spans` counts the spans of all others. */
   readonly #inUse = new Set<OpenTrace>();
   #spans = 0;
 
@@ -78,7 +78,7 @@ export class Trees {
     );
   }
 
-  /** `fresh` says that the trace has no spans yet. */
+  /** @param fresh the trace has no spans yet */
   of(id: number, fresh: boolean): OpenTrace {
     const known = this.#trees.get(id);
     if (known) {
@@ -106,7 +106,7 @@ export class Trees {
     return trace;
   }
 
-  /** Drops the traces used longest ago once there are too many spans. Call after a commit. */
+  /** Evicts the least recently used traces beyond the limit. Call after a commit. */
   trim(): void {
     for (const { tree } of this.#inUse) this.#spans += tree.size;
     this.#inUse.clear();
@@ -117,7 +117,7 @@ export class Trees {
     }
   }
 
-  /** A trace that is no more. */
+  /** Forgets a removed trace. */
   drop(id: number): void {
     const trace = this.#trees.get(id);
     if (!trace) return;
@@ -139,7 +139,7 @@ export const treeRowsOf = (db: OpenDatabase): Statement<[number], Row> =>
            input_tokens, output_tokens, name, trace_name, session, user, metadata
     FROM span WHERE trace = ?`);
 
-/** @throws StorageError `corrupt`: sums over what is no number would be stored */
+/** @throws StorageError `corrupt`: invalid numbers would spoil the sums */
 export function fromRow(row: Row): TreeSpan {
   requireNumbers(row, ['start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'flags', 'name'], 'A span');
   return {

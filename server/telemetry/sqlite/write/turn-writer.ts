@@ -1,4 +1,4 @@
-/** Writes log records that belong to a prompt of a coding agent, and moves those that stand elsewhere by what a batch tells. */
+/** Writes log records of a coding agent's prompts, and moves records whose span changes by a batch. */
 
 import { spanToTell } from '../../../ingest/agent-records/told-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
@@ -14,10 +14,10 @@ type TurnLog = PreparedLog & { turn: NonNullable<PreparedLog['turn']> };
 
 export const hasNoSpan = (log: PreparedLog): log is TurnLog => log.turn !== null && log.span_id === '';
 
-/** What the writer of spans does for this one. */
+/** Operations on spans that this class needs. */
 export interface SpanWork {
   touch(traceId: string): Touched;
-  /** Reads a span again for which records came or went; `change` makes them. */
+  /** Derives the columns of spans again whose log records change in `change`. */
   again(spans: readonly { entry: Touched; spanId: string }[], change: () => void): void;
   /** Writes a span that only records tell of. */
   make(entry: Touched, span: ReturnType<typeof spanToTell>): void;
@@ -57,12 +57,12 @@ export class TurnWriter {
     return trace !== undefined && this.#logs.has(trace, { ...log, span_id: place.span_id });
   }
 
-  /** Returns the conversations of which records may stand elsewhere now. */
-  #learn(scope: number, { owners }: PreparedBatch, told: readonly TurnLog[]): Set<string> {
+  /** Returns the conversations with records that may belong to another span now. */
+  #learn(scope: number, { resources }: PreparedBatch, told: readonly TurnLog[]): Set<string> {
     const changed = new Set<string>();
     for (const log of told) {
       const span = hasNoSpan(log) ? null : log;
-      const resource = log.resource === -1 ? null : must(owners[log.resource], 'a record has a resource');
+      const resource = log.resource === -1 ? null : must(resources[log.resource], 'a record has a resource');
       if (this.#turns.learn(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
     }
     return changed;

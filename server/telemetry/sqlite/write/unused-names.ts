@@ -1,12 +1,12 @@
 /**
- * Drops the terms and documents that no row refers to, in steps between which batches are written. First the rows are read and what they refer
- * to is marked; meanwhile temporary triggers mark what every row refers to that is inserted or changed. A row is therefore either as it was when
- * it was read, or marked when it was written, and whatever is unmarked at the end is referred to by none.
+ * Deletes terms and documents without references, in steps between batches. First all rows are read and their references marked; meanwhile
+ * temporary triggers mark the references of every inserted or changed row. So a row is either unchanged since it was read, or was marked when
+ * it was written, and entries without a mark at the end are unreferenced.
  */
 import type { OpenDatabase } from '../open.ts';
 import { spend } from './spend.ts';
 
-/** Where rows hold the numbers of terms, and of documents. */
+/** Columns with numbers of terms and of documents. */
 const columnsOf: Record<Kind, Record<string, string[]>> = {
   term: {
     span: ['name', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'finish_reason', 'tags', 'environment'],
@@ -23,10 +23,10 @@ const pieceRows = 200;
 export class UnusedNames {
   readonly #db: OpenDatabase;
   readonly #forget: () => void;
-  /** By number: 1 for what a row refers to. Null while nothing is looked for. */
+  /** By number, 1 for referenced entries. Null when no pass is running. */
   #marks: Record<Kind, Uint8Array> | null = null;
 
-  /** @param forget what is remembered of names, after some were dropped */
+  /** @param forget clears caches of names after some were deleted */
   constructor(db: OpenDatabase, forget: () => void) {
     this.#db = db;
     this.#forget = forget;
@@ -34,8 +34,8 @@ export class UnusedNames {
   }
 
   /**
-   * Drops what was unused when it began, a step at a time.
-   * @param told of the part that is done, from 0 to 1
+   * Deletes the entries that were unused at its start, a step at a time.
+   * @param told receives the progress from 0 to 1
    */
   *drop(told: (part: number) => void): Generator<void> {
     const newest = (table: string) => this.#one(`SELECT coalesce(max(id), 0) FROM ${table}`);
@@ -73,7 +73,7 @@ export class UnusedNames {
     for (const [name] of watched()) for (const event of ['INSERT', 'UPDATE']) this.#db.exec(`DROP TRIGGER IF EXISTS temp.${name}_${event}`);
   }
 
-  /** The rows that are there: later ones are marked as they come. */
+  /** Marks the references of existing rows; later rows are marked by the triggers. */
   *#markRows(table: 'span' | 'trace' | 'session', told: (part: number) => void): Generator<void> {
     const parts = kinds.flatMap((kind) => {
       const columns = columnsOf[kind][table];
@@ -141,7 +141,7 @@ export class UnusedNames {
   }
 }
 
-/** Of each trigger: its name, its table, the columns and what their numbers are of. */
+/** Triggers: name, table, columns and the kind of their numbers. */
 const watched = (): [string, string, string[], Kind][] =>
   kinds.flatMap((kind) =>
     Object.entries(columnsOf[kind]).map(([table, columns]): [string, string, string[], Kind] => [

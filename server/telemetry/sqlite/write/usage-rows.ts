@@ -1,8 +1,8 @@
-/** Counts what tenants write, in the transaction that writes it: no two batches can both take the last of an allowance. */
+/** Counts quota usage in the transaction that writes the spans, so that two batches cannot both take the last of a quota. */
 import { type Allowance, monthOf, type Spent } from '../../../ingest/allowance.ts';
 import type { OpenDatabase } from '../open.ts';
 
-/** What a batch would add. */
+/** Usage that a batch would add. */
 export interface Addition {
   tenant_id: string;
   received_ms: number;
@@ -27,7 +27,7 @@ export class UsageRows {
     );
   }
 
-  /** What stands against it; null when it fits. */
+  /** Exceeded limit; null when the batch fits. */
   against({ tenant_id, received_ms, spans, bytes }: Addition, { monthly_spans, storage_bytes }: Allowance): Spent | null {
     if (monthly_spans !== null && spans > 0) {
       const current = this.#spans.get(tenant_id, monthOf(received_ms)) ?? 0;

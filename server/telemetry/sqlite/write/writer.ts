@@ -37,7 +37,7 @@ import { TurnWriter } from './turn-writer.ts';
 import { UnusedNames } from './unused-names.ts';
 import { UsageRows } from './usage-rows.ts';
 
-/** What one caller asks to be written: spans and logs, or scores. */
+/** Write request of one caller: spans and logs, or scores. */
 export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch; allowance?: Allowance | null } | { change: ScoreChange });
 
 type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
@@ -49,7 +49,7 @@ interface Written {
   notices: CommitNotice[];
 }
 
-/** Hears of what cannot be read on the way, and knows whether the store is known to be damaged. */
+/** Receives damage, and knows whether the store is known to be damaged. */
 export interface WriterDamage {
   damages: Damages;
   isDamaged(): boolean;
@@ -57,7 +57,7 @@ export interface WriterDamage {
 
 const alone: WriterDamage = { damages: new Damages(), isDamaged: () => false };
 
-/** Over a damaged store what goes wrong by itself is the store's: an index that has lost a row lets it be written twice. */
+/** Unexplained failures over a damaged store are attributed to it: an index without a row lets that row be written twice. */
 function failureOf(error: unknown, isDamaged: boolean): StorageError {
   if (error instanceof StorageError) return error;
   const errorKind = storageErrorKind(error) ?? (isDamaged ? 'corrupt' : 'mistake');
@@ -157,8 +157,8 @@ export class Writer {
   }
 
   /**
-   * Stores a group durably; the results stand in the order of the requests. When the group fails for a reason that is not
-   * the disk's, its requests are tried one by one, and of one that meets damage its traces, so that only the culprit fails.
+   * Stores a group durably; results are in the order of the requests. When the group fails for another reason than the disk, its requests are
+   * retried one by one, and a request with damage trace by trace, so that only the cause fails.
    */
   write(requests: WriteRequest[]): { results: WriteResult[]; notices: CommitNotice[] } {
     try {
@@ -181,9 +181,9 @@ export class Writer {
   }
 
   /**
-   * What is remembered holds only while nobody else writes. The lock of the data folder sees to that; where it does not reach (a file that was
-   * copied over, a network drive without locks), another connection's commit is noticed and read again. Inside the transaction, so that none
-   * comes between the look and the write.
+   * Caches are valid only without other writers. The lock of the data folder ensures that; where it cannot (a file that was copied over, a
+   * network drive without locks), a commit of another connection is detected and the caches are dropped. Inside the transaction, so that no
+   * commit comes in between.
    */
   #noticeOthers(): void {
     const version = this.#dataVersion.get();
@@ -191,7 +191,7 @@ export class Writer {
     this.#seenVersion = version;
   }
 
-  /** Trace by trace: what goes with a damaged one is not taken, and said; when nothing can be taken, the store cannot be written. */
+  /** Trace by trace: parts of damaged traces are rejected with a reason; when every trace fails, so does the request. */
   #writeByTrace(request: WriteRequest, failure: StorageError): Written {
     const parts = 'batch' in request ? byTrace(request.batch) : [];
     if (!('batch' in request) || parts.length < 2) return refused(failure);
@@ -268,7 +268,7 @@ export class Writer {
     this.#forward.do(() => this.#scope(scope), command);
   }
 
-  /** Durably: everything of an app goes, by and by. */
+  /** Durably marks an app for erasure, which happens gradually. */
   erase(scope: Scope): void {
     this.erasure.begin(this.#scope(scope));
   }

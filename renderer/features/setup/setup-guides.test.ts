@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { codingAgents } from './coding-agents.ts';
+import { setupGuides } from './setup-guides.ts';
+
+const here = { origin: 'http://localhost:4242', appId: null, key: null };
+const codeOf = (guide: ReturnType<typeof setupGuides>[number]) => guide.steps.map(({ code }) => code).join('\n');
+
+it('every guide names the address this page came from, and has something to copy', () => {
+  for (const guide of setupGuides(here)) expect(codeOf(guide), guide.id).toContain('http://localhost:4242');
+  expect(setupGuides(here)[0]?.steps[0]?.code).toBe(
+    'export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4242\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+  );
+  for (const guide of setupGuides(here)) expect(codeOf(guide), guide.id).not.toMatch(/authorization|app-id/);
+});
+
+it('where keys are needed every guide carries one, or a place for it, and says which app it is', () => {
+  const target = { origin: 'https://glass.example', appId: 'app-1', key: null };
+  for (const guide of setupGuides(target)) expect(codeOf(guide), guide.id).toMatch(/API_KEY[\s\S]*app-1/);
+  for (const guide of setupGuides({ ...target, key: 'sk_service_1' })) expect(codeOf(guide), guide.id).toMatch(/sk_service_1[\s\S]*app-1/);
+  expect(setupGuides(target)[0]?.steps[0]?.code).toContain(
+    'export OTEL_EXPORTER_OTLP_HEADERS="authorization=<API_KEY>,x-service-app-id=app-1"',
+  );
+});
+
+it('no two guides share a name', () => {
+  const ids = setupGuides(here).map((guide) => guide.id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('every coding agent is told this address, to record what is said, and to send by HTTP', () => {
+  const [claude = '', codex = '', gemini = ''] = codingAgents(here).map(({ steps }) => steps.map(({ code }) => code).join('\n'));
+  for (const line of ['CLAUDE_CODE_ENABLE_TELEMETRY=1', 'OTEL_LOGS_EXPORTER=otlp', 'OTEL_LOG_USER_PROMPTS=1', 'OTEL_TRACES_EXPORTER=otlp'])
+    expect(claude).toContain(`export ${line}\n`);
+  expect(claude).toContain('export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4242\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf\n');
+  expect(codex).toContain('exporter = { otlp-http = { endpoint = "http://localhost:4242/v1/logs", protocol = "binary" } }');
+  expect(codex).toContain('trace_exporter = { otlp-http = { endpoint = "http://localhost:4242/v1/traces", protocol = "binary" } }');
+  expect(JSON.parse(gemini)).toEqual({
+    telemetry: {
+      ...{ enabled: true, traces: true, target: 'local', logPrompts: true },
+      ...{ otlpProtocol: 'http', otlpEndpoint: 'http://localhost:4242' },
+    },
+  });
+});
+
+it('where keys are needed every coding agent carries one', () => {
+  const target = { origin: 'https://glass.example', appId: 'app-1', key: 'sk_service_1' };
+  for (const { id, steps } of codingAgents(target))
+    expect(steps.map(({ code }) => code).join('\n'), id).toMatch(/sk_service_1[\s\S]*app-1/);
+});

@@ -1,0 +1,197 @@
+/**
+ * Runs what is queued, so many at once, and leads every run to its end: those that a crash cut off end as failed at the next start, with what
+ * they left committed, and those that were queued are run.
+ */
+import { setTimeout as after } from 'node:timers/promises';
+import type { AgentRunQueue, AgentTask, RunOutcome } from '../control/agent-run-queue.ts';
+import { newKeyValue } from '../identity/key-value.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { AgentRuntime, Origin, TurnListener, Workspace } from './agent-runtime.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { type OutputLimits, standardOutput, TurnLog } from './turn-log.ts';
+
+export interface DispatcherOptions {
+  queue: AgentRunQueue;
+  runtime: AgentRuntime;
+  clock: Clock;
+  log: Log;
+  /** Agents that this gateway runs at the same time. */
+  atOnce: number;
+  /** The longest that a turn takes: how long its key can live. */
+  turnMs: number;
+  /** Where agents reach the gateway, without a slash at the end. */
+  address: string;
+  output?: OutputLimits;
+}
+
+/** Turns that an agent is told of. */
+const threadTurns = 200;
+const keyGraceMs = 60 * 60_000;
+const retryMs = { first: 500, most: 60_000 };
+const cutOff = 'The gateway stopped during this turn';
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const failed = (error: string): RunOutcome => ({ status: 'failed', result: null, error, changes: null });
+
+export class AgentRunDispatcher implements Dispatcher {
+  readonly isConfigured = true;
+  readonly #options: DispatcherOptions;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  /** Taking is one at a time, so that no place is given twice. */
+  #taking: Promise<void> = Promise.resolve();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  problemOf(origin: Origin): ReturnType<AgentRuntime['problemOf']> {
+    return this.#options.runtime.problemOf(origin);
+  }
+
+  /** Ends what a gateway before this one left behind, and goes on with the rest. */
+  async resume(): Promise<void> {
+    const { queue, runtime } = this.#options;
+    await runtime.endStrays();
+    for (const task of await queue.running()) await this.#settle(task);
+    await runtime.keepOnly(await queue.workspaces());
+    this.wake();
+  }
+
+  wake(): void {
+    this.#taking = this.#taking.then(() => this.#fill()).catch((error: unknown) => this.#retry(error));
+  }
+
+  cancel(runId: string): void {
+    this.#running.get(runId)?.abort.abort(new Error('The run was cancelled'));
+  }
+
+  async forget(workspace: Workspace): Promise<void> {
+    try {
+      await this.#options.runtime.remove(workspace);
+    } catch (error) {
+      // The next start finds it unwanted.
+      this.#options.log.error('workspace_not_removed', { workspace_id: workspace.workspace_id, error: messageOf(error) });
+    }
+  }
+
+  /** Ends every agent. What is queued is run after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#taking;
+    for (const { abort } of this.#running.values()) abort.abort(new Error(cutOff));
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+  }
+
+  async #fill(): Promise<void> {
+    const { queue, clock, atOnce, turnMs } = this.#options;
+    while (!this.#stopping.signal.aborted && this.#running.size < atOnce) {
+      const { value, digest, key_prefix } = newKeyValue();
+      const expires_at = new Date(clock.now() + turnMs + keyGraceMs).toISOString();
+      const task = await queue.takeNext({ digest, key_prefix, expires_at });
+      if (!task) return;
+      const abort = new AbortController();
+      const done = this.#lead(task, value, abort).finally(() => {
+        this.#running.delete(task.run.run_id);
+        this.wake();
+      });
+      this.#running.set(task.run.run_id, { abort, done });
+    }
+  }
+
+  #retry(error: unknown): void {
+    this.#options.log.error('worker_queue_unread', { error: messageOf(error) });
+    const { signal } = this.#stopping;
+    void after(retryMs.first, undefined, { signal, ref: false }).then(
+      () => this.wake(),
+      () => {},
+    );
+  }
+
+  async #lead(task: AgentTask, key: string, abort: AbortController): Promise<void> {
+    const outcome = await this.#run(task, key, abort).catch((error: unknown) => failed(messageOf(error)));
+    await this.#finish(task, outcome);
+  }
+
+  async #run(task: AgentTask, key: string, abort: AbortController): Promise<RunOutcome> {
+    const { queue, runtime, clock, output = standardOutput } = this.#options;
+    const { run, session, model, max_cost_usd, metadata } = task;
+    const log = new TurnLog(queue, task, clock, output);
+    const listener: TurnListener = {
+      onBegin: (commit) => queue.begin(task, commit),
+      onLine: (stream, text) => log.add(stream, text),
+      onWords: (words) => log.know(words),
+    };
+    const over = new AbortController();
+    const flushing = this.#flush(log, output.flushMs, abort, over.signal);
+    try {
+      const thread = await queue.thread(task, threadTurns);
+      const variables = this.#variablesOf(task, key);
+      const turn = { ...workspaceOf(task), run, thread, session, model, max_cost_usd, metadata, variables };
+      const { error, result, changes } = await runtime.run(turn, listener, abort.signal);
+      return { status: error === null ? 'succeeded' : 'failed', result, error, changes };
+    } finally {
+      over.abort();
+      await flushing;
+      await log.flush().catch((error: unknown) => this.#options.log.error('worker_output_lost', { error: messageOf(error) }));
+    }
+  }
+
+  /** Until the turn is over. */
+  async #flush(log: TurnLog, flushMs: number, abort: AbortController, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await after(flushMs, undefined, { signal: over }).catch(() => {});
+      // What cannot be written now is kept, in measure, for later.
+      const mayGoOn = await log.flush().catch(() => true);
+      if (!mayGoOn) abort.abort(new Error('The run was cancelled'));
+    }
+  }
+
+  #variablesOf({ scope }: AgentTask, key: string): Record<string, string> {
+    const { address } = this.#options;
+    return {
+      GLASSHOUSE_URL: address,
+      GLASSHOUSE_API_KEY: key,
+      GLASSHOUSE_APP_ID: scope.app_id,
+      // Agents that are instrumented send their traces here by themselves.
+      OTEL_EXPORTER_OTLP_ENDPOINT: address,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${key},X-Service-App-Id=${scope.app_id}`,
+    };
+  }
+
+  /** Of a turn that was cut off. */
+  async #settle(task: AgentTask): Promise<void> {
+    const { runtime, log } = this.#options;
+    try {
+      const changes = task.base_commit === null ? null : await runtime.checkpoint(workspaceOf(task), task.run, task.base_commit);
+      await this.#finish(task, { ...failed(cutOff), changes });
+    } catch (error) {
+      log.error('turn_not_kept', { run_id: task.run.run_id, error: messageOf(error) });
+      await this.#finish(task, failed(`${cutOff}, and what it left could not be kept: ${messageOf(error)}`));
+    }
+  }
+
+  /** Until it is written: an agent that has ended is not run again because the disk was full for a while. */
+  async #finish(task: AgentTask, outcome: RunOutcome): Promise<void> {
+    const { queue, log } = this.#options;
+    const { signal } = this.#stopping;
+    for (let pauseMs = retryMs.first; ; pauseMs = Math.min(2 * pauseMs, retryMs.most)) {
+      try {
+        await queue.finish(task, outcome);
+        break;
+      } catch (error) {
+        log.error('run_not_ended', { run_id: task.run.run_id, error: messageOf(error) });
+        // The next start ends it as cut off.
+        if (signal.aborted) return;
+        await after(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    }
+    if (task.run.environment_id === null) await this.forget(workspaceOf(task));
+  }
+}
+
+const workspaceOf = ({ scope, workspace_id, run, base, work_branch }: AgentTask): Workspace => ({
+  ...{ scope, workspace_id, repo: run.repo, base, work_branch },
+});

@@ -1,0 +1,24 @@
+/** What the routes of coding agents ask of those who run them. */
+import type { AgentRuntime, Origin, Workspace } from './agent-runtime.ts';
+
+export interface Dispatcher {
+  /** Whether anything that is queued would be run. */
+  readonly isConfigured: boolean;
+  problemOf(origin: Origin): ReturnType<AgentRuntime['problemOf']>;
+  /** There may be something to run. */
+  wake(): void;
+  /** The store knows that the run is to end: so does its agent, from now on. */
+  cancel(runId: string): void;
+  /** Gives up a workspace that has been closed. */
+  forget(workspace: Workspace): Promise<void>;
+}
+
+/** Where nobody runs coding agents: what was done before can be read and closed. */
+export const noDispatcher: Dispatcher = {
+  isConfigured: false,
+  problemOf: async () => null,
+  wake: () => {},
+  cancel: () => {},
+  // A gateway that runs agents again removes the workspaces that nobody wants when it starts.
+  forget: async () => {},
+};

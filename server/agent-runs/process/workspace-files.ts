@@ -1,0 +1,181 @@
+/**
+ * A workspace: a git worktree on a work branch, in a folder of its own with a home for the agent beside it. All of it can be made anew from
+ * the branch, which holds what the last checkpoint kept.
+ */
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import type { AgentChanges } from '../../control/agent-run-store.ts';
+import { addAll } from './add-all.ts';
+import { changesBetween } from './changes.ts';
+import { commitOf, type GitPlace, git } from './git.ts';
+import { layOutGitFolder, smallFile } from './own-git-folder.ts';
+
+export interface WorkspacePlace {
+  folder: string;
+  /** Of the workspace, among all that share the repository. */
+  name: string;
+  /** Where git of the gateway works: outside the workspace. */
+  gitFolder: string;
+  /** The git folder of the repository; null for one that goes with the workspace. */
+  repository: string | null;
+  branch: string;
+  base: string | null;
+}
+
+const pathBytesMax = 8192;
+
+export class WorkspaceFiles {
+  /** All that there is of it. */
+  readonly folder: string;
+  /** The worktree. */
+  readonly files: string;
+  /** Where the agent keeps what is its own. */
+  readonly home: string;
+  readonly #repository: string;
+  readonly #branch: string;
+  readonly #base: string | null;
+  readonly #isOwn: boolean;
+  /** What the repository knows of the worktree. It is for the agent's git: ours has an index of its own. */
+  readonly #worktreeDir: string;
+  readonly #place: Required<GitPlace>;
+
+  constructor({ folder, name, gitFolder, repository, branch, base }: WorkspacePlace) {
+    this.folder = folder;
+    // Git names what it knows of a worktree after the last part of its path.
+    this.files = join(folder, name);
+    this.home = join(folder, 'home');
+    this.#repository = repository ?? join(folder, 'repository.git');
+    this.#branch = `refs/heads/${branch}`;
+    this.#base = base;
+    this.#isOwn = repository === null;
+    this.#worktreeDir = join(this.#repository, 'worktrees', name);
+    this.#place = { gitDir: gitFolder, workTree: this.files };
+  }
+
+  /**
+   * Makes it, or makes what is left of it whole.
+   * @returns the commit that it stands at
+   */
+  async prepare(): Promise<string> {
+    await mkdir(this.home, { recursive: true, mode: 0o700 });
+    if (this.#isOwn && !(await exists(join(this.#repository, 'HEAD')))) await this.#makeRepository();
+    await this.#layOut();
+    const commit = (await commitOf({ gitDir: this.#place.gitDir }, this.#branch)) ?? (await this.#beginBranch());
+    if (!(await exists(this.files))) await this.#makeFiles(commit);
+    else if (!(await exists(join(this.#place.gitDir, 'index')))) await this.#readTree(commit);
+    await this.#linkWorktree();
+    return commit;
+  }
+
+  /**
+   * Commits all that is in the files, whatever the agent did to the index, to HEAD or to the branch.
+   * @param since where the turn began
+   * @returns null when nothing is different since then
+   */
+  async checkpoint(since: string, message: string): Promise<AgentChanges | null> {
+    const place = this.#place;
+    await this.#layOut();
+    const tip = (await commitOf(place, this.#branch)) ?? since;
+    await this.#readTree(tip);
+    await addAll(place);
+    const tree = (await git(place, ['write-tree'])).trim();
+    const before = (await git(place, ['rev-parse', `${tip}^{tree}`])).trim();
+    // Neither hooks nor signing: those are of `git commit`.
+    const commit = tree === before ? tip : (await git(place, ['commit-tree', tree, '-p', tip], message)).trim();
+    await git(place, ['update-ref', '--no-deref', this.#branch, commit]);
+    await this.#linkWorktree();
+    return commit === since ? null : changesBetween(place, since, commit);
+  }
+
+  /** Puts the files back to the last checkpoint, without those that git does not look after. */
+  async reset(): Promise<void> {
+    await rm(this.files, { recursive: true, force: true });
+    await rm(this.home, { recursive: true, force: true });
+    await this.prepare();
+  }
+
+  async remove(): Promise<void> {
+    for (const folder of [this.folder, this.#place.gitDir]) await rm(folder, { recursive: true, force: true });
+    if (!this.#isOwn) await this.#forgetWorktrees();
+  }
+
+  async #makeRepository(): Promise<void> {
+    await rm(this.#repository, { recursive: true, force: true });
+    await mkdir(this.#repository, { mode: 0o700 });
+    const place = { gitDir: this.#repository };
+    await git(place, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=']);
+    const nothing = (await git(place, ['hash-object', '-w', '-t', 'tree', '--stdin'])).trim();
+    const first = (await git(place, ['commit-tree', nothing], 'An empty workspace\n')).trim();
+    await git(place, ['update-ref', 'refs/heads/main', first]);
+  }
+
+  async #layOut(): Promise<void> {
+    // Left by a git that was killed. No other is at work here.
+    const locks = [
+      join(this.#worktreeDir, 'index.lock'),
+      join(this.#worktreeDir, 'HEAD.lock'),
+      join(this.#repository, `${this.#branch}.lock`),
+    ];
+    await Promise.all(locks.map((lock) => rm(lock, { force: true })));
+    await layOutGitFolder(this.#place.gitDir, this.#repository);
+  }
+
+  async #beginBranch(): Promise<string> {
+    const place = { gitDir: this.#place.gitDir };
+    const from = await commitOf(place, this.#base ?? 'HEAD');
+    if (from === null) throw new Error('The base of the workspace is not in the repository');
+    await git(place, ['update-ref', this.#branch, from, '']);
+    return from;
+  }
+
+  async #makeFiles(commit: string): Promise<void> {
+    await mkdir(this.files);
+    await rm(join(this.#place.gitDir, 'index'), { force: true });
+    await git(this.#place, ['read-tree', '--reset', '-u', commit]);
+    await this.#forgetWorktrees();
+  }
+
+  /** Sets the index to a commit. What it knows of files that are as they were stays; one that cannot be read is made anew. */
+  async #readTree(commit: string): Promise<void> {
+    const keeping = git(this.#place, ['read-tree', '-m', commit]);
+    await keeping.catch(async () => {
+      await rm(join(this.#place.gitDir, 'index'), { recursive: true, force: true });
+      await git(this.#place, ['read-tree', commit]);
+    });
+  }
+
+  /** For the agent's own git: a worktree of the repository, on the work branch, with nothing changed since the last checkpoint. */
+  async #linkWorktree(): Promise<void> {
+    const known = await lstat(this.#worktreeDir).catch(() => null);
+    if (known?.isDirectory() === false) await rm(this.#worktreeDir);
+    await mkdir(this.#worktreeDir, { recursive: true });
+    const link = join(this.files, '.git');
+    await replace(join(this.#worktreeDir, 'commondir'), '../..\n');
+    await replace(join(this.#worktreeDir, 'gitdir'), `${link}\n`);
+    await replace(join(this.#worktreeDir, 'HEAD'), `ref: ${this.#branch}\n`);
+    await replace(join(this.#worktreeDir, 'index'), await readFile(join(this.#place.gitDir, 'index')));
+    if ((await lstat(link).catch(() => null)) === null) await writeFile(link, `gitdir: ${this.#worktreeDir}\n`, { flag: 'wx' });
+  }
+
+  /** What the repository knows of worktrees of ours that are no more. */
+  async #forgetWorktrees(): Promise<void> {
+    const all = dirname(this.#worktreeDir);
+    const ours = dirname(this.folder) + sep;
+    for (const name of await readdir(all).catch((): string[] => [])) {
+      const place = (await smallFile(join(all, name, 'gitdir'), pathBytesMax))?.trim();
+      if (place?.startsWith(ours) && !(await exists(dirname(place)))) await rm(join(all, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** Whatever was there. */
+async function replace(path: string, content: string | Uint8Array): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await writeFile(path, content, { flag: 'wx' });
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

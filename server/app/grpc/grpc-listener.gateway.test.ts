@@ -1,0 +1,143 @@
+/** OTLP/gRPC against a real gateway: the same decisions as HTTP, in the words of gRPC. */
+import { gzipSync } from 'node:zlib';
+import { ProtobufLogsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { aRequest, aSpan, aTraceId } from '../../../shared/fixtures/otlp.ts';
+import { bytesField, requestBytes, textField } from '../../../shared/fixtures/otlp-protobuf.ts';
+import { framed, GrpcConnection, method } from '../../fixtures/grpc-call.ts';
+import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
+import { otlpLimits } from '../../ingest/otlp/limits.ts';
+
+let gateway: TestGateway;
+let connection: GrpcConnection;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.gateway.listenForOtlp({ grpc: 0, http: null });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  connection = new GrpcConnection(gateway.gateway.otlpPorts.grpc);
+});
+afterEach(() => connection.close());
+
+const aMessage = (traceId: string): Uint8Array => requestBytes(aRequest([aSpan({ traceId })]));
+const isStored = async (traceId: string) => (await gateway.fetch(`/v1/traces/${traceId}`)).status === 200;
+
+test.each([
+  ['plain', (message: Uint8Array) => connection.call(message)],
+  ['gzip', (message: Uint8Array) => connection.call(gzipSync(message), { 'grpc-encoding': 'gzip' }, { flag: 1 })],
+  ['plain where gzip was announced', (message: Uint8Array) => connection.call(message, { 'grpc-encoding': 'gzip' })],
+  ['application/grpc+proto', (message: Uint8Array) => connection.call(message, { 'content-type': 'application/grpc+proto' })],
+])('spans are stored when the call is answered: %s', async (_, send) => {
+  const traceId = aTraceId();
+  expect(await send(aMessage(traceId))).toMatchObject({ http: 200, status: 0, reply: Buffer.alloc(0) });
+  expect(await isStored(traceId)).toBe(true);
+});
+
+test('a message may come byte by byte, and calls of one connection go side by side', async () => {
+  const ids = [aTraceId(), aTraceId()] as const;
+  const [slow, quick] = [connection.open(), connection.open()];
+  const bytes = framed(aMessage(ids[0]));
+  for (const byte of bytes.subarray(0, 9)) slow.write(Uint8Array.of(byte));
+  quick.end(framed(aMessage(ids[1])));
+  expect((await quick.ended).status).toBe(0);
+  slow.end(bytes.subarray(9));
+  expect((await slow.ended).status).toBe(0);
+  expect(await Promise.all(ids.map(isStored))).toEqual([true, true]);
+});
+
+test('what was refused of a request is told as a partial success', async () => {
+  const [good, bad] = [aTraceId(), 'ff'];
+  const message = requestBytes(aRequest([aSpan({ traceId: good }), aSpan({ traceId: bad, spanId: '' })]));
+  const { status, reply } = await connection.call(message);
+  expect(status).toBe(0);
+  const { partialSuccess } = ProtobufTraceSerializer.deserializeResponse(reply as Buffer);
+  expect(Number(partialSuccess?.rejectedSpans)).toBe(1);
+  expect(partialSuccess?.errorMessage).toContain('span');
+  expect(await isStored(good)).toBe(true);
+});
+
+test('logs are taken, metrics are answered, and what the port does not have is told', async () => {
+  const logs = bytesField(1, bytesField(2, bytesField(2, textField(3, 'INFO'))));
+  const answered = await connection.call(logs, { ':path': method('Logs') });
+  expect(answered.status).toBe(0);
+  expect(ProtobufLogsSerializer.deserializeResponse(answered.reply as Buffer)).toBeDefined();
+  expect(await connection.call(new Uint8Array(0), { ':path': method('Metrics') })).toMatchObject({ status: 0, reply: Buffer.alloc(0) });
+  const unknown = await connection.call(new Uint8Array(0), { ':path': '/grpc.health.v1.Health/Check' });
+  expect(unknown).toMatchObject({ status: 12, message: 'This port takes OTLP and has no /grpc.health.v1.Health/Check' });
+});
+
+const message = aMessage(aTraceId());
+const { bodyBytesMax } = otlpLimits;
+const bomb = () => gzipSync(Buffer.alloc(bodyBytesMax + 1));
+
+test.each([
+  ['bytes that are no OTLP', () => connection.call(Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f)), 3, 'protobuf_decode_failed'],
+  ['broken gzip', () => connection.call(message, { 'grpc-encoding': 'gzip' }, { flag: 1 }), 3, 'invalid_content_encoding'],
+  ['a message that ends early', () => connection.call(message, {}, { length: message.length + 1 }), 3, 'invalid_request_body'],
+  ['more than was announced', () => connection.call(message, {}, { length: message.length - 1 }), 3, 'invalid_request_body'],
+  ['an unknown encoding', () => connection.call(message, { 'grpc-encoding': 'snappy' }, { flag: 1 }), 12, 'gzip or identity, not snappy'],
+  ['compressed, and not how', () => connection.call(message, {}, { flag: 1 }), 13, 'does not say how'],
+  ['an unknown flag', () => connection.call(message, {}, { flag: 7 }), 13, 'no message of gRPC'],
+  ['no time', () => connection.call(message, { 'grpc-timeout': 'soon' }), 13, 'grpc-timeout is no time'],
+  ['too long a message', () => connection.call(Buffer.alloc(9), {}, { length: bodyBytesMax + 1 }), 8, 'payload_too_large'],
+  ['a message too long unpacked', () => connection.call(bomb(), { 'grpc-encoding': 'gzip' }, { flag: 1 }), 8, 'payload_too_large'],
+  ['nothing at all', () => connection.call(new Uint8Array(0), {}, { length: 1 }), 3, 'invalid_request_body'],
+])('%s ends the call with a status that is not tried again, and no other', async (_, send, status, said) => {
+  const { [0]: ended, [1]: other } = await Promise.all([send(), connection.call(aMessage(aTraceId()))]);
+  expect(ended).toMatchObject({ http: 200, status, retrySeconds: null });
+  expect(ended.message).toContain(said);
+  expect(ended.headers['grpc-accept-encoding']).toBe('identity,gzip');
+  expect(other.status).toBe(0);
+});
+
+test('what is no call of gRPC is refused by HTTP', async () => {
+  expect(await connection.call(message, { 'content-type': 'application/json' })).toMatchObject({ http: 415, status: null });
+  expect(await connection.call(message, { ':method': 'PUT' })).toMatchObject({ http: 405, status: null });
+});
+
+test('a deadline ends the call; what comes after it is not waited for', async () => {
+  const half = connection.open({ 'grpc-timeout': '50m' });
+  half.write(framed(message).subarray(0, 20));
+  expect(await half.ended).toMatchObject({ status: 4, message: 'Deadline exceeded' });
+  await vi.waitFor(() => expect(gateway.gateway.working()).toBe(0), { timeout: 60_000 });
+});
+
+test('while receiving is paused, calls are told when to come back', async () => {
+  gateway.gateway.pause(true);
+  expect(await connection.call(message)).toMatchObject({
+    status: 14,
+    retrySeconds: 5,
+    message: 'service_unavailable: Receiving is paused',
+  });
+  gateway.gateway.pause(false);
+  expect((await connection.call(message)).status).toBe(0);
+});
+
+test('a name that is not of this machine, and a page of any other origin, are turned away', async () => {
+  const port = gateway.gateway.otlpPorts.grpc;
+  for (const authority of ['rebound.example', `rebound.example:${port}`, 'localhost', `localhost:${gateway.port}`]) {
+    const rebound = new GrpcConnection(port, authority);
+    expect((await rebound.call(message)).message, authority).toContain('host_not_allowed');
+    rebound.close();
+  }
+  for (const headers of [{ origin: 'http://localhost:3000' }, { origin: 'https://a.example' }, { 'sec-fetch-site': 'cross-site' }])
+    expect(await connection.call(message, headers)).toMatchObject({ status: 7, message: expect.stringContaining('origin_not_allowed') });
+  for (const name of ['127.0.0.1', '[::1]']) {
+    const own = new GrpcConnection(port, `${name}:${port}`);
+    expect((await own.call(message)).status, name).toBe(0);
+    own.close();
+  }
+});
+
+test('the ingest log has calls among its requests, also those that were refused', async () => {
+  const packed = gzipSync(aMessage(aTraceId()));
+  await connection.call(packed, { 'grpc-encoding': 'gzip', 'user-agent': 'an exporter', 'x-request-id': 'call-1' }, { flag: 1 });
+  await connection.call(Uint8Array.of(0xff), { 'x-request-id': 'call-2' });
+  const { data } = await gateway.client.viewer.ingestLog();
+  expect(data.find(({ id }) => id === 'call-1')).toMatchObject({
+    ...{ path: method('Trace'), status: 200, encoding: 'gzip', user_agent: 'an exporter', spans_accepted: 1, bytes: packed.length },
+  });
+  expect(data.find(({ id }) => id === 'call-2')).toMatchObject({ status: 400, code: 'protobuf_decode_failed' });
+});

@@ -1,0 +1,145 @@
+/**
+ * HTTP listener of a gateway: passes requests through the guard to the application, and answers "starting" until there is one.
+ * It opens its port before the store, so that the window appears while a large store still opens.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Failure } from './fail.ts';
+import type { Guard } from './guard.ts';
+import { Listeners } from './listeners.ts';
+import { isProtobuf, statusMessage } from './otlp-status.ts';
+import type { Shares } from './shares.ts';
+import { asRequest, wantsSocket } from './socket.ts';
+
+/** Slow senders must not hold sockets, and headers are small. Milliseconds and bytes. */
+const socketLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  connectionsCheckingInterval: 2_000,
+};
+const headersMax = 100;
+/** Time to drain a rejected body: a client that is cut off while it sends never sees the answer. */
+const lingerMs = 2_000;
+/** Time that a closing listener waits for pending answers. */
+const lastAnswersMs = 500;
+
+export class HttpListener {
+  readonly #guard: Guard;
+  readonly #shares: Shares;
+  readonly #listeners: Listeners<Server>;
+  #application: RequestListener | null = null;
+  #stopping = false;
+  readonly #answering = new Set<ServerResponse>();
+  /** Upgraded connections, which Node no longer tracks. */
+  readonly #upgraded = new Set<Duplex>();
+
+  /**
+   * @param guardOf makes the guard from the ports of the listener
+   * @param shares limits for each caller, shared by all listeners of the gateway
+   */
+  constructor(guardOf: (ports: () => number[]) => Guard, shares: Shares) {
+    this.#listeners = new Listeners(shares);
+    this.#guard = guardOf(() => this.#listeners.ports);
+    this.#shares = shares;
+  }
+
+  get port(): number {
+    return this.#listeners.port;
+  }
+
+  /** @throws an error with code EADDRINUSE and the like when the address is not available */
+  async listen(host: string, port: number): Promise<void> {
+    const server = createServer({ ...socketLimits, shouldUpgradeCallback: wantsSocket }, (request, response) =>
+      this.#take(request, response),
+    );
+    server.on('connection', (socket) => this.#shares.connections.add(socket));
+    server.on('upgrade', (request, socket, head) => {
+      this.#upgraded.add(socket);
+      // An upgraded connection is never idle again, also when it is refused.
+      this.#shares.connections.begin(request.socket);
+      socket.once('close', () => this.#upgraded.delete(socket));
+      asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
+    });
+    server.maxHeadersCount = headersMax;
+    await this.#listeners.add(server, host, port);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const { connections } = this.#shares;
+    const { socket } = request;
+    const hasRoom = connections.begin(socket);
+    response.once('close', () => connections.end(socket));
+    if (this.#guard(request, response) !== 'pass') return;
+    this.#answering.add(response);
+    response.once('close', () => this.#answering.delete(response));
+    const full = this.#shares.enter(request, response, hasRoom);
+    if (full) {
+      refuse(request, response, full);
+      return;
+    }
+    if (this.#stopping) response.setHeader('Connection', 'close');
+    const isNew = request.method === 'POST' || wantsSocket(request);
+    if (this.#application && !(this.#stopping && isNew)) this.#application(request, response);
+    else refuse(request, response, comeBack(this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting'));
+  }
+
+  open(application: RequestListener): void {
+    this.#application = application;
+  }
+
+  /** How many requests wait for their answers; streams that stay open do not count. */
+  working(): number {
+    return this.#pendingAnswers().length;
+  }
+
+  #pendingAnswers(): ServerResponse[] {
+    return [...this.#answering].filter((response) => !isStreaming(response));
+  }
+
+  /** Refuses new requests as unavailable; running ones continue. */
+  refuseNewWork(): void {
+    this.#stopping = true;
+  }
+
+  /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
+  async close(): Promise<void> {
+    const closed = this.#listeners.close();
+    await this.#lastAnswers();
+    for (const server of this.#listeners.servers) server.closeAllConnections();
+    for (const socket of this.#upgraded) socket.destroy();
+    await closed;
+  }
+
+  async #lastAnswers(): Promise<void> {
+    const pending = this.#pendingAnswers();
+    if (pending.length === 0) return;
+    const patience = AbortSignal.timeout(lastAnswersMs);
+    await Promise.allSettled(pending.map((response) => once(response, 'close', { signal: patience })));
+  }
+}
+
+/** Started answers without an end, such as event streams. */
+const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;
+
+const comeBack = (message: string): Failure => new Failure('service_unavailable', message, {}, 1);
+
+function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
+  const protobuf = isProtobuf(request);
+  const body = Buffer.from(protobuf ? statusMessage(failure) : JSON.stringify(failure.body()));
+  response.writeHead(failure.status, {
+    'Content-Type': protobuf ? 'application/x-protobuf' : 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    'Retry-After': String(failure.retryAfterSeconds),
+    Connection: 'close',
+  });
+  response.write(body);
+  // Node closes the connection with the answer, and a connection closed before its input was read takes the answer along.
+  const end = () => void response.end();
+  const timer = setTimeout(end, lingerMs);
+  response.once('close', () => clearTimeout(timer));
+  request.once('end', end).once('close', end).resume();
+}

@@ -1,0 +1,62 @@
+/**
+ * Expected answer of a cloud gateway, from the declaration of the route and docs/reference/access.md. Independent of the authentication
+ * code, so that both cannot share a mistake.
+ */
+import type { Route } from '../../../shared/contract/route.ts';
+import type { Caller, Whose } from './caller.ts';
+
+/** Owner of the records in the path. `mixed`: our records, one of them inside another tenant's. */
+export type Target = Whose | 'mixed' | 'missing' | 'malformed';
+
+export interface Expectation {
+  status: 'passes' | 400 | 401 | 403 | 404 | 501;
+  /** Error codes of a refusal; any one of them is right. */
+  codes: readonly string[];
+}
+
+const passes: Expectation = { status: 'passes', codes: [] };
+
+/**
+ * @param isMalformed the schema refuses the parameters
+ * @param runId run in the path, if any
+ */
+export function expectedAnswer(route: Route, caller: Caller, target: Target, isMalformed: boolean, runId?: string): Expectation {
+  if (route.only === 'local') return { status: 501, codes: ['not_available_on_cloud'] };
+  if (route.permission !== 'public') {
+    if (!isKnown(route, caller)) return { status: 401, codes: ['unauthorized'] };
+    if (!isAllowed(route, caller) || !isForRun(route, caller, runId)) return { status: 403, codes: ['forbidden'] };
+  }
+  if (isMalformed) return { status: 400, codes: ['invalid_path_params'] };
+  // Authors may delete their own comments; these comments belong to others.
+  if (route.id === 'delete-comment' && !caller.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
+  const codes = route.errors.filter((code) => code.endsWith('_not_found'));
+  if (!route.path.includes(':') || codes.length === 0 || reaches(route, caller, target)) return passes;
+  return { status: 404, codes };
+}
+
+function isKnown(route: Route, { credential, stands, kind, bearer, of, names }: Caller): boolean {
+  if (credential === null || !stands || names === 'two') return false;
+  if (kind === 'key' && route.credential === 'raw-key' && bearer) return false;
+  if (route.credential === 'bearer-key' && !(kind === 'key' && bearer)) return false;
+  if (route.app === 'path') return true;
+  if (names === null) return route.app === 'none';
+  return names === of || (kind === 'login' && isOfTenant(of, names));
+}
+
+const isOfTenant = (of: Whose, app: Caller['names']): boolean => (of === 'theirs' ? app === 'theirs' : app === 'ours' || app === 'beside');
+
+function isAllowed({ permission, credential }: Route, { kind, may }: Caller): boolean {
+  if (credential === 'session' && kind === 'key') return false;
+  return permission === 'public' || permission === 'signed-in' || may.has(permission);
+}
+
+/** docs/reference/access.md#run-keys: a run key works for its own run and cannot create runs. */
+const isForRun = ({ id, tag, path }: Route, { run }: Caller, runId: string | undefined): boolean =>
+  run === undefined || (id !== 'create-eval-run' && (!path.includes('/:runId') || runId === run || tag === 'workers'));
+
+/** A login reaches all apps of its tenant by path, and tenant-wide routes; all other requests stay in the app of the header. */
+function reaches({ app }: Route, { kind, of, names }: Caller, target: Target): boolean {
+  if (app === 'none') return isOfTenant(of, target as Caller['names']);
+  if (app !== 'path') return target === names;
+  return kind === 'login' ? target !== 'mixed' && isOfTenant(of, target as Caller['names']) : target === of;
+}

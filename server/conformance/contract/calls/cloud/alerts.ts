@@ -1,0 +1,51 @@
+/** Alerts and where they go. */
+import type { Trigger } from '../../trigger.ts';
+import { deleted, missing, modest } from './records.ts';
+
+const draft = { name: 'sample', metric: 'cost', threshold: 1, time_window: 5 };
+const create = { call: 'POST /v1/alerts', body: draft } as const;
+const one = '/v1/alerts/{alertId}' as const;
+const replace = { call: `PUT ${one}`, body: { ...draft, name: 'replaced' } } as const;
+const remove = `DELETE ${one}` as const;
+const webhook = '/v1/alert-destinations/webhooks/{environmentId}' as const;
+const slack = '/v1/alert-destinations/slack' as const;
+/** Asked for a test before it is there: then nobody looks the name up. */
+const putWebhook = { call: `PUT ${webhook}`, body: { url: 'https://hooks.example.com/sample' } } as const;
+const putSlack = { call: `PUT ${slack}`, body: { token: 'xoxb-of-the-sample', channel_id: 'C0123456789' } } as const;
+
+const ofAlert = [{ call: `GET ${one}` } as const, { call: `GET ${one}/history` } as const, { call: `GET ${one}/deliveries` } as const];
+const ofWebhook = [{ call: `GET ${webhook}` } as const, { call: `POST ${webhook}/test` } as const];
+const removeWebhook = { call: `DELETE ${webhook}` } as const;
+const ofSlack = [{ call: `GET ${slack}` } as const, { call: `POST ${slack}/test` } as const];
+const removeSlack = { call: `DELETE ${slack}` } as const;
+const lists = [{ call: 'GET /v1/alerts' } as const, { call: 'GET /v1/alerts/slack-channels' } as const];
+
+const everything = [
+  ...lists,
+  create,
+  ...ofAlert,
+  replace,
+  { call: remove } as const,
+  ...ofWebhook,
+  putWebhook,
+  removeWebhook,
+  ...ofSlack,
+  putSlack,
+  removeSlack,
+];
+
+export const alerts: Trigger[] = [
+  ...everything.map((each): Trigger => ({ ...each, at: modest, status: 402, code: 'entitlement_required' })),
+  ...[...lists, ...ofAlert, ...ofWebhook, ...ofSlack].map((each): Trigger => ({ ...each, status: 200 })),
+  ...[...ofAlert, replace].map((each) => missing(each, 'alertId', 'alert_not_found')),
+  ...[...ofWebhook, putWebhook, removeWebhook].map((each) => missing(each, 'environmentId', 'environment_not_found')),
+  { ...create, status: 201 },
+  { ...create, status: 409, code: 'duplicate_alert_name' },
+  { ...replace, status: 200 },
+  { ...replace, body: draft, status: 409, code: 'duplicate_alert_name' },
+  ...deleted(remove, { alertId: '{doomedAlertId}' }, 'alert_not_found'),
+  { ...putWebhook, status: 200 },
+  { ...removeWebhook, status: 204, type: '' },
+  { ...putSlack, status: 200 },
+  { ...removeSlack, status: 204, type: '' },
+];

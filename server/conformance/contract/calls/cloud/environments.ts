@@ -1,0 +1,44 @@
+/** Environments and what is deployed to them. */
+import type { Trigger } from '../../trigger.ts';
+import { busy, missing, modest, none, unhostable } from './records.ts';
+
+const create = { call: 'POST /v1/environments', body: { name: 'sample' } } as const;
+const one = '/v1/environments/{id}' as const;
+const changes = '/v1/viewer/environments/{id}/changes' as const;
+const deployments = { call: `GET ${one}/deployments` } as const;
+const promote = { call: `POST ${one}/promote`, body: { source_env_id: '{defaultId}' } } as const;
+const rollback = { call: `POST ${one}/rollback`, body: { target_version: 1 } } as const;
+const remove = { call: `DELETE ${one}` } as const;
+const noEnvironment = 'environment_not_found';
+const ofDefault = { params: { id: '{defaultId}' }, status: 409, code: 'default_environment_locked' } as const;
+
+export const environments: Trigger[] = [
+  { call: 'GET /v1/environments', status: 200 },
+  { ...create, status: 201 },
+  { ...create, status: 409, code: 'duplicate_environment_name' },
+  { ...create, at: modest, status: 402, code: 'entitlement_required' },
+  { ...create, body: { name: 'unhosted' }, at: unhostable, status: 500, code: 'env_hosting_provisioning_failed' },
+  { call: `GET ${one}`, status: 200 },
+  { ...deployments, status: 200 },
+  ...[{ call: `GET ${one}` } as const, deployments, promote, rollback, remove].map((each) => missing(each, 'id', noEnvironment)),
+  ...[remove, { ...promote, body: { source_env_id: '{id}' } }, rollback].map((each): Trigger => ({ ...each, ...ofDefault })),
+  ...[promote, rollback, remove].map((each): Trigger => ({ ...each, at: busy, status: 409, code: 'environment_operation_in_progress' })),
+  { ...promote, body: { source_env_id: '{emptyId}' }, status: 409, code: 'source_not_deployable' },
+  { ...promote, body: { source_deployment_id: none }, status: 404, code: 'deployment_not_found' },
+  { ...promote, params: { id: '{freshId}' }, status: 202 },
+  { ...rollback, body: { target_version: 999 }, status: 409, code: 'target_version_not_available' },
+  { ...rollback, status: 202 },
+  { ...remove, params: { id: '{doomedId}' }, status: 204, type: '' },
+  ...([`GET ${changes}`, `GET ${changes}/file`] as const).flatMap((call): Trigger[] => {
+    const read = { call, query: 'deployment_id={deploymentId}&path=agentmark.json' };
+    return [
+      { ...read, status: 200 },
+      missing(read, 'id', noEnvironment),
+      { ...read, query: `deployment_id=${none}&path=agentmark.json`, status: 404, code: 'deployment_not_found' },
+      { ...read, query: 'deployment_id=x&path=agentmark.json', status: 400, code: 'invalid_query_params' },
+    ];
+  }),
+  { call: 'GET /v1/deployments', status: 200 },
+  { call: 'GET /v1/deployments/{deploymentId}', status: 200 },
+  missing({ call: 'GET /v1/deployments/{deploymentId}' }, 'deploymentId', 'deployment_not_found'),
+];

@@ -1,0 +1,38 @@
+/** The people of a tenant: invited, joining, entering another tenant, leaving. */
+import { forgetful, spent, type Trigger } from '../../trigger.ts';
+import { deleted, missing, modest } from './records.ts';
+
+const join = { call: 'POST /v1/auth/join', body: { code: '{invitationCode}', password: 'a long one of the invited' } } as const;
+const invite = { call: 'POST /v1/viewer/invitations', body: { email: 'sample@acme.test', role: 'read' } } as const;
+const member = 'PATCH /v1/viewer/members/{userId}';
+const asMember = { headers: { authorization: '{memberLogin}' } } as const;
+const enter = { call: 'POST /v1/auth/tenant', headers: { authorization: '{leavingLogin}' }, body: { tenant_id: '{tenantId}' } } as const;
+const password = {
+  call: 'PUT /v1/auth/password',
+  ...asMember,
+  body: { current: '{memberPassword}', next: 'a new one of the member' },
+} as const;
+const lastOwner = { params: { userId: '{ownerId}' }, status: 409, code: 'last_owner' } as const;
+
+export const people: Trigger[] = [
+  { ...join, status: 200 },
+  { ...join, status: 404, code: 'invitation_not_found' },
+  { ...join, body: { code: '{ownersCode}', password: 'not that of the owner' }, status: 401, code: 'unauthorized' },
+  { ...join, at: spent, status: 429, code: 'rate_limit_exceeded' },
+  { ...join, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...enter, status: 200 },
+  { ...password, status: 204, type: '' },
+
+  { call: 'GET /v1/viewer/usage', status: 200 },
+  { call: 'GET /v1/viewer/members', status: 200 },
+  { call: 'GET /v1/viewer/invitations', status: 200 },
+  { ...invite, status: 201 },
+  { ...invite, body: { email: '{email}', role: 'read' }, status: 409, code: 'duplicate_member' },
+  { ...invite, at: modest, status: 402, code: 'entitlement_required' },
+  ...deleted('DELETE /v1/viewer/invitations/{invitationId}', { invitationId: '{doomedInvitationId}' }, 'invitation_not_found'),
+  { call: member, body: { role: 'write' }, status: 200 },
+  missing({ call: member, body: { role: 'write' } }, 'userId', 'member_not_found'),
+  { call: member, body: { role: 'read' }, ...lastOwner },
+  { call: 'DELETE /v1/viewer/members/{userId}', ...lastOwner },
+  ...deleted('DELETE /v1/viewer/members/{userId}', { userId: '{doomedUserId}' }, 'member_not_found'),
+];

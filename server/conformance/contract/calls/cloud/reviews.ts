@@ -1,0 +1,48 @@
+/** Annotation queues, what is in them, and comments. */
+
+import type { Trigger } from '../../trigger.ts';
+import { brokenConfig } from '../project.ts';
+import { deleted, missing } from './records.ts';
+
+const noQueue = 'annotation_queue_not_found';
+const noItem = 'annotation_queue_item_not_found';
+const queue = '/v1/annotation-queues/{queueId}' as const;
+const item = `${queue}/items/{itemId}` as const;
+
+const change = { call: `PATCH ${queue}`, body: { description: 'changed' } } as const;
+const add = { call: `POST ${queue}/items`, body: { items: [{ resource_id: 'a'.repeat(32) }] } } as const;
+const assign = { call: `PATCH ${item}`, body: { status: 'in_progress' } } as const;
+const review = { call: `POST ${item}/reviews`, body: { status: 'completed', scores: [{ name: 'helpful', score: 1 }] } } as const;
+const comment = { resource_id: 'a'.repeat(32), body: 'fine' };
+
+export const reviews: Trigger[] = [
+  { call: 'GET /v1/annotation-queues', status: 200 },
+  { call: 'POST /v1/annotation-queues', body: { name: 'sample', score_config_names: ['helpful'] }, status: 201 },
+  { call: `GET ${queue}`, status: 200 },
+  missing({ call: `GET ${queue}` }, 'queueId', noQueue),
+  { ...change, status: 200 },
+  missing(change, 'queueId', noQueue),
+  ...deleted(`DELETE ${queue}`, { queueId: '{doomedQueueId}' }, noQueue),
+
+  { call: `GET ${queue}/items`, status: 200 },
+  missing({ call: `GET ${queue}/items` }, 'queueId', noQueue),
+  { ...add, status: 201 },
+  missing(add, 'queueId', noQueue),
+  { ...add, params: { queueId: '{archivedQueueId}' }, status: 409, code: 'queue_archived' },
+  { call: `GET ${item}`, status: 200 },
+  missing({ call: `GET ${item}` }, 'itemId', noItem),
+  { ...assign, status: 200 },
+  missing(assign, 'itemId', noItem),
+  ...deleted(`DELETE ${item}`, { itemId: '{doomedItemId}' }, noItem),
+  { ...review, status: 201 },
+  { ...review, status: 409, code: 'review_already_submitted' },
+  { ...review, params: { itemId: '{closedItemId}' }, status: 409, code: 'queue_item_closed' },
+  missing(review, 'itemId', noItem),
+  { ...review, at: brokenConfig, status: 422, code: 'invalid_project_file' },
+
+  { call: 'GET /v1/comments', status: 200 },
+  { call: 'POST /v1/comments', body: comment, status: 201 },
+  { call: 'GET /v1/comments/{commentId}', status: 200 },
+  missing({ call: 'GET /v1/comments/{commentId}' }, 'commentId', 'comment_not_found'),
+  ...deleted('DELETE /v1/comments/{commentId}', { commentId: '{doomedCommentId}' }, 'comment_not_found'),
+];

@@ -1,0 +1,12 @@
+/** What every composition must answer, one file for each resource. */
+import type { Trigger } from '../trigger.ts';
+import { experiments } from './experiments.ts';
+import { ingest } from './ingest.ts';
+import { platform } from './platform.ts';
+import { scores } from './scores.ts';
+import { sessions } from './sessions.ts';
+import { spans } from './spans.ts';
+import { traces } from './traces.ts';
+import { viewer } from './viewer.ts';
+
+export const everywhere: Trigger[] = [...platform, ...ingest, ...traces, ...spans, ...sessions, ...scores, ...experiments, ...viewer];

@@ -1,0 +1,32 @@
+/** What is told only to the one person whose machine it is, and done only for them. */
+import { type Call, fullLog, onDamaged, type Trigger } from '../trigger.ts';
+
+const runs: Call = 'GET /v1/runs/{runId}/traces';
+const storage: Call = 'GET /v1/viewer/storage';
+const older: Trigger = { call: 'GET /v1/viewer/storage/older', query: '?days=30', status: 200 };
+const keep: Trigger = { call: 'PUT /v1/viewer/storage/retention', body: { keep_days: 3650, max_bytes: null }, status: 200 };
+const compact: Trigger = { call: 'POST /v1/viewer/storage/compact', status: 202 };
+const cancel: Trigger = { call: 'DELETE /v1/viewer/storage/compact', status: 200 };
+const policy = { drop: { inputs: true, outputs: false, keys: [] }, hide: ['email'], only: { environments: [], tags: [] } };
+const preview: Trigger = { call: 'POST /v1/viewer/forwarding/preview', body: { policy, trace_id: '{traceId}' }, status: 200 };
+const token = 'GET /v1/viewer/forwarding-tokens/{token}' as const;
+const full = { at: fullLog, status: 503, code: 'storage_full' };
+
+export const oneMachine: Trigger[] = [
+  { call: runs, status: 200 },
+  { call: storage, status: 200 },
+  older,
+  { ...older, query: '?days=0', status: 400, code: 'invalid_query_params' },
+  keep,
+  { ...keep, body: { keep_days: 0, max_bytes: null }, status: 400, code: 'invalid_request_body' },
+  compact,
+  cancel,
+  preview,
+  { ...preview, body: { policy }, status: 200 },
+  { ...preview, body: { policy, trace_id: 'missing' }, status: 404, code: 'trace_not_found' },
+  { ...preview, body: { policy: { ...policy, hide: ['everything'] } }, status: 400, code: 'invalid_request_body' },
+  { call: token, status: 200 },
+  { call: token, params: { token: '‹email-missing›' }, status: 404, code: 'not_found' },
+  { ...keep, ...full },
+  ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token),
+];

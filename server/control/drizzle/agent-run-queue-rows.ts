@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, isNull, lt } from 'drizzle-orm';
+import { must } from '../../platform/assert.ts';
+import type { Actor } from '../actor.ts';
+import type { AgentRunQueue, AgentTask, AgentWords, RunKey, RunOutcome } from '../agent-run-queue.ts';
+import type { AgentRun, OutputLine } from '../agent-run-store.ts';
+import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './agent-run-row.ts';
+import type { ControlDatabase, Queries } from './control-database.ts';
+import { apiKeys, environments } from './schema/identity.ts';
+import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
+
+const ourselves: Actor = { kind: 'system', id: 'workers', ip: null };
+/** Permissions of a run key (docs/reference/access.md#run-keys). */
+const rights = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'] as const;
+/** Limit of bound values in a statement. */
+const linesAtOnce = 1000;
+const isRunning = eq(workerRuns.status, 'running');
+
+export class AgentRunQueueRows implements AgentRunQueue {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async takeNext(key: RunKey): Promise<AgentTask | null> {
+    return this.#database.transaction((write, started_at) => {
+      const oldest = [asc(workerRuns.created_at), asc(workerRuns.id)];
+      const row = write
+        .select()
+        .from(workerRuns)
+        .where(eq(workerRuns.status, 'queued'))
+        .orderBy(...oldest)
+        .get();
+      if (!row) return null;
+      const taken = { ...row, status: 'running', started_at } as const;
+      write.update(workerRuns).set({ status: 'running', started_at }).where(eq(workerRuns.id, row.id)).run();
+      insertKey(write, taken, key, started_at);
+      return taskOf(write, taken);
+    });
+  }
+
+  async running(): Promise<AgentTask[]> {
+    const { queries } = this.#database;
+    const rows = queries.select().from(workerRuns).where(isRunning).orderBy(asc(workerRuns.started_at)).all();
+    return rows.map((row) => taskOf(queries, row));
+  }
+
+  async thread({ scope, run }: AgentTask, limit: number): Promise<AgentRun[]> {
+    if (run.environment_id === null) return [];
+    const before = and(ofApp(scope), eq(workerRuns.worker_environment_id, run.environment_id), lt(workerRuns.turn_index, run.turn_index));
+    const rows = selectBriefRuns(this.#database.queries).where(before).orderBy(desc(workerRuns.turn_index)).limit(limit).all();
+    return rows.map(asRun).reverse();
+  }
+
+  async begin({ scope, run }: AgentTask, base_commit: string): Promise<void> {
+    this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isRun(scope, run.run_id)).run());
+  }
+
+  async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentWords>): Promise<boolean> {
+    const isMine = and(isRun(scope, run.run_id), isRunning);
+    const found = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
+    // Polled several times a second for every run, so a read does not wait for the writer.
+    if (lines.length === 0 && session === undefined && cost_usd === undefined)
+      return found(this.#database.queries)?.cancel_requested_at === null;
+    return this.#database.transaction((write) => {
+      const now = found(write);
+      if (!now) return false;
+      for (let from = 0; from < lines.length; from += linesAtOnce) {
+        const some = lines.slice(from, from + linesAtOnce).map((line) => ({ ...line, run_id: run.run_id }));
+        write.insert(workerOutput).values(some).run();
+      }
+      if (cost_usd !== undefined) write.update(workerRuns).set({ cost_usd }).where(isMine).run();
+      if (session !== undefined && now.worker_environment_id !== null)
+        write.update(workerEnvironments).set({ session }).where(eq(workerEnvironments.id, now.worker_environment_id)).run();
+      return now.cancel_requested_at === null;
+    });
+  }
+
+  async finish({ scope, run }: AgentTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
+    const auditEntry = { by: ourselves, ...scope, action: 'worker_run.finish', target: run.run_id };
+    return this.#database.write(auditEntry, (write, completed_at) => {
+      const isMine = and(isRun(scope, run.run_id), isRunning);
+      const before = write.select().from(workerRuns).where(isMine).get();
+      if (!before) return { result: false, unchanged: true };
+      const ended: AgentRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
+      const outcome = { status: ended, result, error: ended === 'cancelled' ? null : error, completed_at };
+      write.update(workerRuns).set(outcome).where(isMine).run();
+      killKey(write, before, completed_at);
+      if (changes?.commit_sha) {
+        const { commit_sha, files, patch, is_cut } = changes;
+        const sum = (side: 'insertions' | 'deletions') => files.reduce((lines, file) => lines + (file[side] ?? 0), 0);
+        const counts = { file_count: files.length, insertions: sum('insertions'), deletions: sum('deletions') };
+        write
+          .insert(workerCheckpoints)
+          .values({ run_id: run.run_id, commit_sha, files, patch, is_cut, ...counts })
+          .run();
+      }
+      return { result: true, before, after: { ...before, ...outcome } };
+    });
+  }
+
+  async workspaces(): Promise<Set<string>> {
+    const { queries } = this.#database;
+    const open = queries.select({ id: workerEnvironments.id }).from(workerEnvironments).where(isNull(workerEnvironments.closed_at)).all();
+    const alone = and(isNull(workerRuns.worker_environment_id), isOpen);
+    const runs = queries.select({ id: workerRuns.id }).from(workerRuns).where(alone).all();
+    return new Set([...open, ...runs].map(({ id }) => id));
+  }
+}
+
+function taskOf(queries: Queries, row: RunRow): AgentTask {
+  const { tenant_id, app_id, worker_environment_id, base, base_commit, work_branch, model, max_cost_usd, metadata } = row;
+  const isIt = worker_environment_id === null ? null : eq(workerEnvironments.id, worker_environment_id);
+  const { session = null } = (isIt && queries.select().from(workerEnvironments).where(isIt).get()) ?? {};
+  const place = { scope: { tenant_id, app_id }, run: asRun({ run: row, checkpoint: null }), workspace_id: worker_environment_id ?? row.id };
+  return { ...place, base, base_commit, work_branch, model, max_cost_usd, metadata, session };
+}
+
+/** Bound to the environment of the run, or to the default one when that is gone. */
+function insertKey(
+  write: Queries,
+  { id, tenant_id, app_id, environment_id }: RunRow,
+  { expires_at, ...key }: RunKey,
+  created_at: string,
+): void {
+  const all = write
+    .select()
+    .from(environments)
+    .where(and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id)))
+    .all();
+  const chosen = all.find((each) => each.id === environment_id) ?? all.find(({ is_default }) => is_default);
+  const row = {
+    ...{ id: randomUUID(), tenant_id, app_id, name: `worker run ${id}`, key_prefix: key.key_prefix, digest: Buffer.from(key.digest) },
+    ...{ permissions: [...rights], environment_id: must(chosen, 'every app has a default environment').id, environment_kinds: null },
+    ...{ run_id: id, created_at, created_by: 'system:workers', last_used_at: null, expires_at, revoked_at: null },
+  };
+  write.insert(apiKeys).values(row).run();
+}
+
+function killKey(write: Queries, { id }: RunRow, revoked_at: string): void {
+  const isOfRun = and(eq(apiKeys.run_id, id), isNull(apiKeys.revoked_at));
+  write.update(apiKeys).set({ revoked_at }).where(isOfRun).run();
+}

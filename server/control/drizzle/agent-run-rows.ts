@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, count, desc, eq, gte, isNull, max, sql } from 'drizzle-orm';
+import type { Page, PageQuery } from '../../platform/page.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { type Actor, signatureOf } from '../actor.ts';
+import {
+  type AgentChanges,
+  type AgentOutput,
+  type AgentRun,
+  type AgentRunStore,
+  AgentRunsFull,
+  type AgentWorkspace,
+  type OneShotDraft,
+  RunOver,
+  type SessionDraft,
+  WorkspaceBusy,
+} from '../agent-run-store.ts';
+import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './agent-run-row.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
+
+type EnvironmentRow = typeof workerEnvironments.$inferSelect;
+
+const environmentsOf = ({ tenant_id, app_id }: Scope) =>
+  and(eq(workerEnvironments.tenant_id, tenant_id), eq(workerEnvironments.app_id, app_id));
+const isEnvironment = (scope: Scope, id: string) => and(environmentsOf(scope), eq(workerEnvironments.id, id));
+
+/** Initial state of a run. */
+const beginning = {
+  status: 'queued',
+  ...{ base_commit: null, result: null, error: null, cost_usd: null, cancel_requested_at: null, started_at: null, completed_at: null },
+} as const;
+
+export class AgentRunRows implements AgentRunStore {
+  readonly #database: ControlDatabase;
+
+  constructor(database: ControlDatabase) {
+    this.#database = database;
+  }
+
+  async open(by: Actor, scope: Scope, { task_prompt, ...draft }: SessionDraft, atOnceMax: number | null): Promise<AgentRun> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'worker_environment.create', target: id }, (write, created_at) => {
+      const made = { created_at, created_by: signatureOf(by), closed_at: null };
+      const row: EnvironmentRow = { ...draft, id, ...scope, work_branch: branchOf(id), session: null, ...made };
+      write.insert(workerEnvironments).values(row).run();
+      const run = insertRun(write, atOnceMax, turnOf(row, task_prompt, 0, by, created_at));
+      return { result: run, after: row };
+    });
+  }
+
+  async createTurn(
+    by: Actor,
+    scope: Scope,
+    environmentId: string,
+    task_prompt: string,
+    atOnceMax: number | null,
+  ): Promise<AgentRun | null> {
+    return this.#database.write({ by, ...scope, action: 'worker_turn.create', target: environmentId }, (write, created_at) => {
+      const environment = openEnvironment(write, scope, environmentId);
+      if (!environment) return { result: null, unchanged: true };
+      refuseBusy(write, environmentId);
+      const inIt = eq(workerRuns.worker_environment_id, environmentId);
+      const { last } =
+        write
+          .select({ last: max(workerRuns.turn_index) })
+          .from(workerRuns)
+          .where(inIt)
+          .get() ?? {};
+      const turn = turnOf(environment, task_prompt, (last ?? -1) + 1, by, created_at);
+      return { result: insertRun(write, atOnceMax, turn), after: turn };
+    });
+  }
+
+  async createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<AgentRun> {
+    const id = randomUUID();
+    return this.#database.write({ by, ...scope, action: 'worker_run.create', target: id }, (write, created_at) => {
+      const alone = { worker_environment_id: null, turn_index: 0, work_branch: branchOf(id) };
+      const row: RunRow = { ...beginning, ...draft, ...alone, id, ...scope, created_at, created_by: signatureOf(by) };
+      return { result: insertRun(write, atOnceMax, row), after: row };
+    });
+  }
+
+  async listEnvironments(scope: Scope, { limit, offset }: PageQuery): Promise<Page<AgentWorkspace>> {
+    const { queries } = this.#database;
+    const asked = environmentsOf(scope);
+    const order = [desc(workerEnvironments.created_at), asc(workerEnvironments.id)];
+    const rows = selectEnvironments(queries)
+      .where(asked)
+      .groupBy(workerEnvironments.id)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset);
+    return { data: rows.all().map(asEnvironment), total: countRows(queries, workerEnvironments, asked) };
+  }
+
+  async findEnvironment(scope: Scope, id: string): Promise<AgentWorkspace | null> {
+    const asked = selectEnvironments(this.#database.queries).where(isEnvironment(scope, id)).groupBy(workerEnvironments.id);
+    const row = asked.get();
+    return row ? asEnvironment(row) : null;
+  }
+
+  async turns(scope: Scope, environmentId: string, { limit, offset }: PageQuery): Promise<Page<AgentRun> | null> {
+    const { queries } = this.#database;
+    if (countRows(queries, workerEnvironments, isEnvironment(scope, environmentId)) === 0) return null;
+    const asked = and(ofApp(scope), eq(workerRuns.worker_environment_id, environmentId));
+    const rows = selectBriefRuns(queries).where(asked).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
+    return { data: rows.map(asRun), total: countRows(queries, workerRuns, asked) };
+  }
+
+  async close(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
+    return this.#database.write({ by, ...scope, action: 'worker_environment.close', target: environmentId }, (write, closed_at) => {
+      const before = openEnvironment(write, scope, environmentId);
+      if (!before) return { result: false, unchanged: true };
+      refuseBusy(write, environmentId);
+      write.update(workerEnvironments).set({ closed_at }).where(isEnvironment(scope, environmentId)).run();
+      return { result: true, before, after: { ...before, closed_at } };
+    });
+  }
+
+  async listRuns(
+    scope: Scope,
+    { limit, offset, status }: PageQuery & { status?: AgentRun['status'] | undefined },
+  ): Promise<Page<AgentRun>> {
+    const { queries } = this.#database;
+    const asked = and(ofApp(scope), status && eq(workerRuns.status, status));
+    const order = [desc(workerRuns.created_at), asc(workerRuns.id)];
+    const rows = selectBriefRuns(queries)
+      .where(asked)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset);
+    return { data: rows.all().map(asRun), total: countRows(queries, workerRuns, asked) };
+  }
+
+  async findRun(scope: Scope, id: string): Promise<AgentRun | null> {
+    return findRun(this.#database.queries, scope, id);
+  }
+
+  async output(scope: Scope, id: string, { after, limit }: { after: number; limit: number }): Promise<AgentOutput | null> {
+    const { queries } = this.#database;
+    // Read before the lines: an ended run gets no more of them.
+    const run = findRun(queries, scope, id);
+    if (!run) return null;
+    const asked = and(eq(workerOutput.run_id, id), gte(workerOutput.seq, after));
+    const rows = queries.select().from(workerOutput).where(asked).orderBy(asc(workerOutput.seq)).limit(limit).all();
+    return { status: run.status, lines: rows.map(({ run_id, ...line }) => line), next: (rows.at(-1)?.seq ?? after - 1) + 1 };
+  }
+
+  async changes(scope: Scope, id: string): Promise<AgentChanges | null> {
+    const { queries } = this.#database;
+    if (!findRun(queries, scope, id)) return null;
+    const left = queries.select().from(workerCheckpoints).where(eq(workerCheckpoints.run_id, id)).get();
+    if (!left) return { commit_sha: null, files: [], patch: '', is_cut: false };
+    const { commit_sha, files, patch, is_cut } = left;
+    return { commit_sha, files, patch, is_cut };
+  }
+
+  async cancel(by: Actor, scope: Scope, id: string): Promise<AgentRun | null> {
+    return this.#database.write({ by, ...scope, action: 'worker_run.cancel', target: id }, (write, now) => {
+      const before = findRun(write, scope, id);
+      if (!before) return { result: null, unchanged: true };
+      if (before.status !== 'queued' && before.status !== 'running') throw new RunOver(before.status);
+      if (before.cancel_requested_at) return { result: before, unchanged: true };
+      const ended = before.status === 'queued' ? ({ status: 'cancelled', completed_at: now } as const) : {};
+      write
+        .update(workerRuns)
+        .set({ cancel_requested_at: now, ...ended })
+        .where(and(isRun(scope, id), isOpen))
+        .run();
+      const after = { ...before, cancel_requested_at: now, ...ended };
+      return { result: after, before, after };
+    });
+  }
+}
+
+/** Branch for the commits of a workspace; the name is reserved. */
+const branchOf = (workspaceId: string): string => `glasshouse/${workspaceId}`;
+
+const turnOf = (environment: EnvironmentRow, task_prompt: string, turn_index: number, by: Actor, created_at: string): RunRow => {
+  const { id, tenant_id, app_id, environment_id, repo, base, work_branch } = environment;
+  const place = { tenant_id, app_id, environment_id, worker_environment_id: id, repo, base, work_branch };
+  const own = { id: randomUUID(), turn_index, task_prompt, model: null, max_cost_usd: null, metadata: null };
+  return { ...beginning, ...place, ...own, created_at, created_by: signatureOf(by) };
+};
+
+/** @throws AgentRunsFull */
+function insertRun(write: Queries, atOnceMax: number | null, row: RunRow): AgentRun {
+  const underWay = countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
+  if (atOnceMax !== null && underWay >= atOnceMax) throw new AgentRunsFull(underWay, atOnceMax);
+  write.insert(workerRuns).values(row).run();
+  return asRun({ run: row, checkpoint: null });
+}
+
+/** @throws WorkspaceBusy */
+function refuseBusy(write: Queries, environmentId: string): void {
+  const busy = and(eq(workerRuns.worker_environment_id, environmentId), isOpen);
+  const run = write.select({ id: workerRuns.id }).from(workerRuns).where(busy).get();
+  if (run) throw new WorkspaceBusy(run.id);
+}
+
+const openEnvironment = (write: Queries, scope: Scope, id: string): EnvironmentRow | undefined =>
+  write
+    .select()
+    .from(workerEnvironments)
+    .where(and(isEnvironment(scope, id), isNull(workerEnvironments.closed_at)))
+    .get();
+
+function findRun(queries: Queries, scope: Scope, id: string): AgentRun | null {
+  const row = selectRuns(queries).where(isRun(scope, id)).get();
+  return row ? asRun(row) : null;
+}
+
+const selectEnvironments = (queries: Queries) =>
+  queries
+    .select({
+      environment: workerEnvironments,
+      turn_count: count(workerRuns.id),
+      busy: sql<number>`count(*) FILTER (WHERE ${isOpen})`,
+    })
+    .from(workerEnvironments)
+    .leftJoin(workerRuns, eq(workerRuns.worker_environment_id, workerEnvironments.id));
+
+function asEnvironment({
+  environment,
+  turn_count,
+  busy,
+}: {
+  environment: EnvironmentRow;
+  turn_count: number;
+  busy: number;
+}): AgentWorkspace {
+  const { id, name, repo, work_branch, created_at, closed_at } = environment;
+  return { id, name, status: closed_at ? 'closed' : busy > 0 ? 'busy' : 'idle', repo, turn_count, work_branch, created_at };
+}

@@ -1,0 +1,146 @@
+/** Puts the parts that run coding agents together, and sets them going. */
+
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { AgentRunDispatcher } from '../agent-runs/agent-dispatcher.ts';
+import type { AgentRuntime } from '../agent-runs/agent-runtime.ts';
+import { type AgentCommand, agentCommand } from '../agent-runs/process/agent-command.ts';
+import type { Isolation } from '../agent-runs/process/containment.ts';
+import { ProcessRuntime } from '../agent-runs/process/process-runtime.ts';
+import type { OutputLimits } from '../agent-runs/turn-log.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { jsonOf } from '../platform/json.ts';
+import type { Log } from '../platform/log.ts';
+
+export interface AgentRunSettings {
+  command: AgentCommand;
+  repositories: string | null;
+  /** Variables of the gateway's environment that agents get. */
+  passed: Readonly<Record<string, string>>;
+  atOnce: number;
+  turnMs: number;
+  diskBytes: number;
+  memoryBytes: number;
+  processes: number;
+  isolation: Isolation;
+  costMax: number | null;
+}
+
+/** What runs agents, and in which measure. */
+export interface Workers {
+  runtime: AgentRuntime;
+  atOnce: number;
+  turnMs: number;
+  output?: OutputLimits;
+  /** What holds agents, for the log. */
+  holds?(): Promise<Record<string, unknown>>;
+}
+
+const MiB = 1024 * 1024;
+const minuteMs = 60_000;
+const endMs = 5000;
+const lookMs = 2000;
+
+const command = z.string().transform((text, context): AgentCommand => {
+  const read = agentCommand.safeParse(jsonOf(text));
+  if (read.success) return read.data;
+  context.addIssue({
+    code: 'custom',
+    message: `must be a JSON array, the program first, such as ["agent","--print"]: ${z.prettifyError(read.error)}`,
+  });
+  return z.NEVER;
+});
+
+const names = z.string().transform((list) => list.split(',').map((name) => name.trim()));
+
+const variables = z.object({
+  /** Who runs coding agents: nobody, or processes of this machine. */
+  GLASSHOUSE_WORKERS: z.enum(['none', 'process']).default('none'),
+  GLASSHOUSE_WORKER_COMMAND: command.optional(),
+  /** A folder with a folder for each tenant, by its id, and in that its repositories as owner/name. */
+  GLASSHOUSE_WORKER_REPOSITORIES: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
+  /** Names of variables, with commas between: agents need the keys of their models. Those of the gateway itself are refused. */
+  GLASSHOUSE_WORKER_PASS: names
+    .refine(
+      (all) => all.every((name) => /^[A-Za-z_]\w*$/.test(name) && !/^GLASSHOUSE_/i.test(name)),
+      'must be names of variables, none of them a GLASSHOUSE_ one',
+    )
+    .optional(),
+  GLASSHOUSE_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(2),
+  GLASSHOUSE_WORKER_MINUTES: z.coerce
+    .number()
+    .positive()
+    .max(24 * 60)
+    .default(30),
+  GLASSHOUSE_WORKER_DISK_MIB: z.coerce.number().int().min(1).default(2048),
+  /** Of all processes of an agent together, and of each. */
+  GLASSHOUSE_WORKER_MEMORY_MIB: z.coerce.number().int().min(64).default(4096),
+  GLASSHOUSE_WORKER_PROCESSES: z.coerce.number().int().min(8).default(512),
+  /** Whether agents are held by what the kernel offers: as far as it does, or not at all. */
+  GLASSHOUSE_WORKER_ISOLATION: z.enum(['auto', 'none']).default('auto'),
+  GLASSHOUSE_WORKER_COST_USD: z.coerce.number().positive().optional(),
+});
+
+/**
+ * Null where nobody runs agents.
+ * @throws Error with a line for each variable that is wrong
+ */
+export function readWorkerSettings(environment: Record<string, string | undefined>, platform: NodeJS.Platform): AgentRunSettings | null {
+  const said = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = variables.safeParse(said);
+  if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
+  const { data } = read;
+  if (data.GLASSHOUSE_WORKERS === 'none') return null;
+  if (platform !== 'linux') throw new Error('GLASSHOUSE_WORKERS can be process on Linux only: elsewhere agents left behind are not found');
+  if (!data.GLASSHOUSE_WORKER_COMMAND) throw new Error('GLASSHOUSE_WORKER_COMMAND must be set where GLASSHOUSE_WORKERS is process');
+  const passed = (data.GLASSHOUSE_WORKER_PASS ?? []).flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
+  return {
+    command: data.GLASSHOUSE_WORKER_COMMAND,
+    repositories: data.GLASSHOUSE_WORKER_REPOSITORIES ?? null,
+    passed: Object.fromEntries(passed) as Record<string, string>,
+    atOnce: data.GLASSHOUSE_WORKER_CONCURRENCY,
+    turnMs: data.GLASSHOUSE_WORKER_MINUTES * minuteMs,
+    diskBytes: data.GLASSHOUSE_WORKER_DISK_MIB * MiB,
+    memoryBytes: data.GLASSHOUSE_WORKER_MEMORY_MIB * MiB,
+    processes: data.GLASSHOUSE_WORKER_PROCESSES,
+    isolation: data.GLASSHOUSE_WORKER_ISOLATION,
+    costMax: data.GLASSHOUSE_WORKER_COST_USD ?? null,
+  };
+}
+
+export function processAgents(
+  dataDir: string,
+  { atOnce, turnMs, diskBytes, memoryBytes, processes, ...settings }: AgentRunSettings,
+): Workers {
+  const limits = { turnMs, diskBytes, memoryBytes, processes, endMs, lookMs };
+  const runtime = new ProcessRuntime(dataDir, { ...settings, limits });
+  const holds = async () => {
+    const { namespace, isLimited, isNice } = await runtime.containment();
+    return { process_namespace: namespace, kernel_limits: isLimited, nice: isNice };
+  };
+  return { runtime, atOnce, turnMs, holds };
+}
+
+interface AgentRunParts {
+  control: ControlStore;
+  clock: Clock;
+  log: Log;
+  /** Where agents reach the gateway, without a slash at the end. */
+  address: string;
+}
+
+/** From now on what is queued is run. Null where nobody runs agents. */
+export async function startAgentRuns(
+  workers: Workers | undefined,
+  { control, ...parts }: AgentRunParts,
+): Promise<AgentRunDispatcher | null> {
+  if (!workers) return null;
+  const { holds, ...running } = workers;
+  if (holds) parts.log.info('worker_containment', await holds());
+  const dispatcher = new AgentRunDispatcher({ ...running, ...parts, queue: control.agentRunQueue });
+  await dispatcher.resume();
+  return dispatcher;
+}

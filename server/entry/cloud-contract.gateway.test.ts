@@ -1,0 +1,37 @@
+/** The published document of the cloud gateway, report: every declared answer is given by a real gateway, and nothing else is. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cloudOnly } from '../conformance/contract/calls/cloud/index.ts';
+import { everywhere } from '../conformance/contract/calls/index.ts';
+import { project } from '../conformance/contract/calls/project.ts';
+import { type ContractReport, runContractTest } from '../conformance/contract/contract-test.ts';
+import { derived, guarded } from '../conformance/contract/derived.ts';
+import { well } from '../conformance/contract/trigger.ts';
+import { readPublishedApi } from '../conformance/published/published-api.ts';
+import { cloudFixtures } from '../fixtures/contract/cloud-fixtures.ts';
+import type { Prepared } from '../fixtures/contract/local-fixtures.ts';
+
+let prepared: Prepared;
+let report: ContractReport;
+
+beforeAll(async () => {
+  prepared = await cloudFixtures();
+  const api = await readPublishedApi(prepared.fixtures[well]?.url ?? '');
+  report = await runContractTest(api, 'cloud', prepared.fixtures, [
+    ...guarded(api, 'cloud'),
+    ...cloudOnly,
+    ...derived(api, 'cloud'),
+    ...everywhere,
+    ...project,
+  ]);
+});
+
+afterAll(() => prepared.stop());
+
+it('every answer is one that the document declares, in its type and of its schema, and the one that was expected', () => {
+  expect(report.problems).toEqual([]);
+});
+
+it('every answer that the document declares was given', () => {
+  expect(report.declared).toBeGreaterThan(1000);
+  expect(report.missing).toEqual([]);
+});

@@ -1,0 +1,87 @@
+/** Derives the columns of a span from the raw span: normalised, priced, with times in range. */
+import type { Pricing } from '../cost/pricing.ts';
+import { bareSummary } from '../normalise/bare-summary.ts';
+import { previewOf, summarise } from '../normalise/index.ts';
+import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
+import { withLogsAsEvents } from '../otlp/log-events.ts';
+import type { SentSpan } from '../otlp/raw-span.ts';
+import type { SpanColumns } from './prepared.ts';
+import { compiled, type FieldsFrom, fields } from './span-fields.ts';
+
+/** Sources of the columns. */
+interface Sources {
+  summary: SpanSummary;
+  usage: SpanSummary['usage'];
+  times: Times;
+  price: Pick<SpanColumns, FieldsFrom<'price'>>;
+  shown: Pick<SpanColumns, FieldsFrom<'shown'>>;
+}
+
+const gather = compiled<(from: Sources) => SpanColumns>(
+  'from',
+  `const { summary, usage, times, price, shown } = from; return { ${fields.flatMap(([name, [, source]]) => (source === 'batch' ? [] : [`${name}: ${source}.${name}`])).join(', ')} };`,
+);
+
+export function deriveColumns(
+  sent: SentSpan,
+  pricing: Pricing,
+  received_ms: number,
+): { columns: SpanColumns; family: string; warnings: string[] } {
+  const withEvents = withLogsAsEvents(sent);
+  const { summary, preview } = read(withEvents);
+  const times = timesOf(withEvents.span.start_ns, withEvents.span.end_ns, received_ms);
+  const metadata = Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata);
+  const columns = gather({ summary, usage: summary.usage, times, price: pricing.costOf(summary), shown: { preview, metadata } });
+  return { columns, family: summary.family, warnings: summary.warnings };
+}
+
+/** A failing normaliser must not lose a span: the raw span is stored and can be normalised again. */
+function read(sent: SentSpan): { summary: SpanSummary; preview: SpanPreview | null } {
+  try {
+    return { summary: summarise(sent), preview: sent.span.parent_id === null ? previewOf(sent) : null };
+  } catch (error) {
+    return { summary: bareSummary(sent.span, error), preview: null };
+  }
+}
+
+/** Empty for spans that cannot be read. */
+export function previewOrNothing(sent: SentSpan): SpanPreview {
+  try {
+    return previewOf(withLogsAsEvents(sent));
+  } catch {
+    return { input: '', output: '' };
+  }
+}
+
+/** Plausible times: from this date to a day ahead (docs/reference/ingest.md#times). */
+const plausibleFromMs = Date.UTC(2000, 0, 1);
+const aheadMaxMs = 24 * 3600 * 1000;
+
+type Times = Pick<SpanColumns, FieldsFrom<'times'>>;
+
+/** Unsigned nanoseconds as text to what rows hold. A missing start is the time of arrival; a negative duration is 0. */
+export function timesOf(start_ns: string, end_ns: string, received_ms: number): Times {
+  const began_ns = start_ns === '0' ? `${received_ms}000000` : start_ns;
+  const [start_us, start_rest_ns] = microsOf(began_ns);
+  const [end_us, end_rest_ns] = microsOf(end_ns);
+  const startMs = start_us / 1000;
+  return {
+    start_us,
+    start_rest_ns,
+    duration_ns: Math.max(
+      0,
+      end_us - start_us < exactUsMax ? (end_us - start_us) * 1000 + end_rest_ns - start_rest_ns : apart(began_ns, end_ns),
+    ),
+    clock_suspect: start_ns === '0' || startMs < plausibleFromMs || startMs > received_ms + aheadMaxMs,
+  };
+}
+
+/** A third of a year: longer, and a double has not every nanosecond on the way to the sum. */
+const exactUsMax = 9e12;
+
+const apart = (start_ns: string, end_ns: string): number => Number(BigInt(end_ns) - BigInt(start_ns));
+
+/** Whole microseconds, exact until the year 2255, and the nanoseconds beyond. */
+function microsOf(ns: string): [us: number, rest: number] {
+  return ns.length > 3 ? [Number(ns.slice(0, -3)), Number(ns.slice(-3))] : [0, Number(ns)];
+}

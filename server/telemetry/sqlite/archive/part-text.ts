@@ -1,0 +1,66 @@
+/** Part of a file: an OTLP/JSON request within the limits of ingest. */
+import { otlpLimits } from '../../../ingest/otlp/limits.ts';
+import { OtlpText, type WrittenItem } from '../../../ingest/otlp/otlp-text.ts';
+import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
+
+/** Large enough to compress well. */
+const bytesMax = 8 * 1024 * 1024;
+/** Without the outermost object and array. */
+const containersMax = otlpLimits.jsonContainersMax - 2;
+
+export class PartText {
+  readonly #isBounded: boolean;
+  readonly #text = new OtlpText();
+  #head = '';
+  #bytes = 0;
+  #containers = 0;
+
+  constructor(isBounded: boolean) {
+    this.#isBounded = isBounded;
+  }
+
+  get count(): number {
+    return this.#text.count;
+  }
+
+  /** UTF-16 units, about bytes. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** The value of `resourceSpans`, or of `resourceLogs`. */
+  get value(): string {
+    return this.#text.resourceSpans();
+  }
+
+  /**
+   * False when the part is full. An item larger than a part becomes a part of its own; an item with more arrays and objects than ingest reads
+   * fits in no part.
+   */
+  take(written: WrittenItem): boolean {
+    if (this.#isBounded && !this.#hasRoom(written)) return false;
+    this.#text.put(written);
+    return true;
+  }
+
+  /** Counts it when it has. */
+  #hasRoom({ head, item }: WrittenItem): boolean {
+    const texts = (head === this.#head ? [item] : [head, item]).map((text) => Buffer.from(text));
+    const bytes = texts.reduce((sum, text) => sum + text.length, this.#bytes);
+    const containers = texts.reduce((sum, text) => sum + containersIn(text), this.#containers);
+    const isAlone = this.count === 0;
+    if (containers > containersMax || !(isAlone || (bytes <= bytesMax && this.count < otlpLimits.spansMax))) return false;
+    [this.#head, this.#bytes, this.#containers] = [head, bytes, containers];
+    return true;
+  }
+}
+
+/** Arrays and objects, as ingest will count them. */
+function containersIn(bytes: Buffer): number {
+  let count = 0;
+  const opened = () => {
+    count++;
+  };
+  const bomb = findJsonBomb(bytes, { opened, closed: () => {}, key: () => {} });
+  return bomb === null ? count : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,74 @@
+import type { WebSocket } from 'ws';
+import type { JobRequest, JobResult } from '../../shared/worker-frames.ts';
+import type { Scope } from '../platform/scope.ts';
+
+/** Properties that a worker reports when it connects. */
+export interface WorkerAbout {
+  sdk_version: string | null;
+  adapter: string | null;
+  language: 'typescript' | 'python' | null;
+}
+
+export interface WorkerStatus extends WorkerAbout {
+  /** ISO 8601. */
+  connected_at: string;
+  /** Time of its last frame, ISO 8601. */
+  last_heard_at: string;
+}
+
+export interface JobOrder {
+  /** Unique for each job. */
+  id: string;
+  request: JobRequest;
+  /** A job without any frame for this long fails. */
+  silenceMs: number;
+  /** Receives each line of a streaming job, in order. */
+  onLine?: (line: unknown) => void;
+  /** Cancels the job and sends the reason to the worker. */
+  signal?: AbortSignal;
+}
+
+export type JobErrorKind =
+  | 'no_worker'
+  /** The worker has too many jobs, or reads too slowly. */
+  | 'overloaded'
+  | 'too_large'
+  | 'timed_out'
+  | 'cancelled'
+  /** The worker disconnected and did not reconnect in time. */
+  | 'connection_lost'
+  /** The worker reported a failure. */
+  | 'reported'
+  /** The gateway is shutting down. */
+  | 'stopping';
+
+/** Error of a job without a result. */
+export class JobFailure extends Error {
+  readonly errorKind: JobErrorKind;
+  readonly jobId: string;
+
+  constructor(errorKind: JobErrorKind, jobId: string, message: string) {
+    super(message);
+    this.name = 'JobFailure';
+    this.errorKind = errorKind;
+    this.jobId = jobId;
+  }
+}
+
+/**
+ * Connections of eval workers, one for each app. An implementation for several gateways MUST keep one connection for each app across all
+ * of them and MUST route jobs to the gateway that has it. Callers do not know which one that is.
+ */
+export interface ConnectionRegistry {
+  /** Makes this the connection of the app. A previous one is closed with code 1000 and the reason `replacedReason`. */
+  register(scope: Scope, socket: WebSocket, about: WorkerAbout): void;
+  /** Null when no worker is connected. */
+  status(scope: Scope): Promise<WorkerStatus | null>;
+  /**
+   * Sends a job to the app's worker. A job survives a short loss of the connection: its result may arrive over the next one.
+   * @throws JobFailure
+   */
+  dispatch(scope: Scope, order: JobOrder): Promise<JobResult>;
+  /** Closes every connection with code 1012 and fails every job. */
+  stop(): void;
+}

@@ -1,0 +1,98 @@
+/** Connection registry of a single gateway, in memory. */
+import type { WebSocket } from 'ws';
+import { type FromWorker, type JobResult, replacedReason } from '../../shared/worker-frames.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Scope } from '../platform/scope.ts';
+import { type ConnectionRegistry, JobFailure, type JobOrder, type WorkerAbout, type WorkerStatus } from './connection-registry.ts';
+import { Jobs } from './jobs.ts';
+import { frameBytesMax, WorkerConnection } from './worker-connection.ts';
+
+const checkIntervalMs = 1_000;
+
+export class LocalConnectionRegistry implements ConnectionRegistry {
+  readonly #clock: Clock;
+  readonly #jobs: Jobs;
+  /** By app. */
+  readonly #connections = new Map<string, WorkerConnection>();
+  #timer: NodeJS.Timeout | null = null;
+  #isStopped = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#jobs = new Jobs(clock);
+  }
+
+  /** Starts the timeout checks. */
+  start(): this {
+    this.#timer = setInterval(() => this.checkTimeouts(), checkIntervalMs).unref();
+    return this;
+  }
+
+  register(scope: Scope, socket: WebSocket, about: WorkerAbout): void {
+    const app = keyOf(scope);
+    const connection = new WorkerConnection(socket, about, this.#clock, (frame) => this.#hear(app, frame));
+    if (this.#isStopped) {
+      connection.close(1012, 'Service restart');
+      return;
+    }
+    const before = this.#connections.get(app);
+    this.#connections.set(app, connection);
+    if (before) {
+      this.#jobs.lose(app);
+      before.close(1000, replacedReason);
+    }
+    socket.once('close', () => {
+      if (this.#connections.get(app) !== connection) return;
+      this.#connections.delete(app);
+      this.#jobs.lose(app);
+    });
+  }
+
+  async status(scope: Scope): Promise<WorkerStatus | null> {
+    return this.#open(keyOf(scope))?.status ?? null;
+  }
+
+  async dispatch(scope: Scope, order: JobOrder): Promise<JobResult> {
+    const app = keyOf(scope);
+    const connection = this.#open(app);
+    const refuse = (errorKind: ConstructorParameters<typeof JobFailure>[0], message: string): never => {
+      throw new JobFailure(errorKind, order.id, message);
+    };
+    if (!connection) return refuse('no_worker', 'No worker of this app is connected');
+    if (order.signal?.aborted) return refuse('cancelled', String(order.signal.reason));
+    if (!connection.keepsUp) return refuse('overloaded', 'The worker does not read what it was sent');
+    const frame = { type: 'job', jobId: order.id, request: order.request } as const;
+    const text = JSON.stringify(frame);
+    if (Buffer.byteLength(text) > frameBytesMax) return refuse('too_large', `A job holds at most ${frameBytesMax} bytes`);
+    const tellCancelled = (reason: string) =>
+      this.#connections.get(app)?.send({ type: 'job-cancel', jobId: order.id, reason: reason.slice(0, 1000) });
+    const result = this.#jobs.add(app, order, tellCancelled);
+    connection.send(frame, text);
+    return result;
+  }
+
+  /** Closes silent connections and fails silent jobs. */
+  checkTimeouts(): void {
+    for (const connection of this.#connections.values()) connection.checkTimeouts();
+    this.#jobs.checkTimeouts();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer) clearInterval(this.#timer);
+    for (const connection of this.#connections.values()) connection.close(1012, 'Service restart');
+    this.#jobs.stop();
+  }
+
+  /** Null also while the connection is closing. */
+  #open(app: string): WorkerConnection | null {
+    const connection = this.#connections.get(app);
+    return connection?.isOpen ? connection : null;
+  }
+
+  #hear(app: string, frame: FromWorker): void {
+    if (frame.type !== 'heartbeat') this.#jobs.hear(app, frame);
+  }
+}
+
+const keyOf = ({ tenant_id, app_id }: Scope): string => `${tenant_id} ${app_id}`;
