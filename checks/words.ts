@@ -65,6 +65,8 @@ export const oldWords: readonly OldWord[] = [
     example: 'WorkerTask',
     term: 'agent run, or thread',
   },
+  { pattern: /leaving(Methods|Of|Reads)|\bgrpc leaving\b/, example: 'leavingMethods', term: 'export, or outbound' },
+  { pattern: /pauses of the writer|writer's pauses|\bin pauses\b/, example: 'in the pauses of the writer', term: 'idle time' },
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 

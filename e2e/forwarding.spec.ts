@@ -134,7 +134,7 @@ test('what is wrong with an address or a key stands beside it', async ({ page })
   await expect(dialog).toContainText('It must begin with https://');
   await dialog.getByLabel('Address of the cloud').fill(cloud.url);
   await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
-  await expect(dialog).toContainText('This is no whole key');
+  await expect(dialog).toContainText('Incomplete key');
 });
 
 test('a key that the cloud refuses says so, and another one goes on', async ({ page }) => {

@@ -135,7 +135,7 @@ async function ask(url: string, method: string, path: string, body: unknown = {}
   if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}`);
 }
 
-/** Until nothing was removed for fifteen seconds: on a busy machine the writer has few pauses. */
+/** Until nothing was removed for fifteen seconds: on a busy machine the writer has little idle time. */
 async function retain(url: string): Promise<string> {
   const began = performance.now();
   await ask(url, 'PUT', '/v1/viewer/storage/retention', { keep_days: 7, max_bytes: null });

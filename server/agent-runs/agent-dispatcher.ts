@@ -1,6 +1,6 @@
 /**
- * Runs what is queued, so many at once, and leads every run to its end: those that a crash cut off end as failed at the next start, with what
- * they left committed, and those that were queued are run.
+ * Runs queued agent runs, a limited number at once. At a start, runs cut off by a crash end as failed with their committed changes, and
+ * queued ones are run.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { AgentRunQueue, AgentTask, RunOutcome } from '../control/agent-run-queue.ts';
@@ -20,12 +20,12 @@ export interface DispatcherOptions {
   atOnce: number;
   /** The longest that a turn takes: how long its key can live. */
   turnMs: number;
-  /** Where agents reach the gateway, without a slash at the end. */
+  /** Base URL of the gateway for agents, without a trailing slash. */
   address: string;
   output?: OutputLimits;
 }
 
-/** Turns that an agent is told of. */
+/** Number of previous turns passed to an agent. */
 const threadTurns = 200;
 const keyGraceMs = 60 * 60_000;
 const retryMs = { first: 500, most: 60_000 };
@@ -50,7 +50,7 @@ export class AgentRunDispatcher implements Dispatcher {
     return this.#options.runtime.problemOf(origin);
   }
 
-  /** Ends what a gateway before this one left behind, and goes on with the rest. */
+  /** Settles the runs of a previous gateway, and starts the queue. */
   async resume(): Promise<void> {
     const { queue, runtime } = this.#options;
     await runtime.endStrays();
@@ -76,7 +76,7 @@ export class AgentRunDispatcher implements Dispatcher {
     }
   }
 
-  /** Ends every agent. What is queued is run after the next start. */
+  /** Stops every agent. Queued runs start after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#taking;
@@ -142,7 +142,7 @@ export class AgentRunDispatcher implements Dispatcher {
   async #flush(log: TurnLog, flushMs: number, abort: AbortController, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       await after(flushMs, undefined, { signal: over }).catch(() => {});
-      // What cannot be written now is kept, in measure, for later.
+      // Output that cannot be written now is buffered, within a limit.
       const mayGoOn = await log.flush().catch(() => true);
       if (!mayGoOn) abort.abort(new Error('The run was cancelled'));
     }
@@ -161,7 +161,7 @@ export class AgentRunDispatcher implements Dispatcher {
     };
   }
 
-  /** Of a turn that was cut off. */
+  /** Settles a turn that was cut off. */
   async #settle(task: AgentTask): Promise<void> {
     const { runtime, log } = this.#options;
     try {

@@ -11,47 +11,47 @@ export interface Origin {
   scope: Scope;
   /** Full name; null for an empty workspace. */
   repo: string | null;
-  /** `refs/heads/…` or a commit of the repository; null for what its HEAD points to. */
+  /** `refs/heads/…` or a commit of the repository; null for its HEAD. */
   base: string | null;
 }
 
 export interface Workspace extends Origin {
   /** A UUID. */
   workspace_id: string;
-  /** Where its commits go. */
+  /** Branch for its commits. */
   work_branch: string;
 }
 
-/** One task in a workspace. */
+/** One turn in a workspace. */
 export interface Turn extends Workspace {
   run: AgentRun;
-  /** What was done there before, in order. */
+  /** Previous turns, in order. */
   thread: readonly AgentRun[];
-  /** What the agent called its session in the turn before. */
+  /** Session id that the agent reported in the previous turn. */
   session: string | null;
   model: string | null;
   max_cost_usd: number | null;
   metadata: Record<string, unknown> | null;
-  /** What the agent's environment has beside what the runtime gives it: the key of the run, and where to use it. */
+  /** Additional environment variables of the agent: the run key, and where to use it. */
   variables: Readonly<Record<string, string>>;
 }
 
-/** Hears of a turn while it goes on. */
+/** Receives the output of a running turn. */
 export interface TurnListener {
   /** The commit that the turn begins at. The agent is started when this resolves. */
   onBegin(commit: string): Promise<void>;
-  /** @returns whether more lines are wanted. Once they are not, none need be told of */
+  /** @returns whether more lines are wanted; otherwise none need be passed on */
   onLine(stream: OutputLine['stream'], text: string): boolean;
   onWords(words: Partial<AgentWords>): void;
 }
 
-/** What became of a turn. */
+/** Result of a turn. */
 export interface TurnOutcome {
   /** Why it failed; null when it succeeded. */
   error: string | null;
-  /** What the agent said in the end. */
+  /** Final answer of the agent. */
   result: string | null;
-  /** What the checkpoint on the work branch holds; null where nothing changed. */
+  /** Changes in the checkpoint on the work branch; null for none. */
   changes: AgentChanges | null;
 }
 
@@ -60,16 +60,16 @@ export interface TurnOutcome {
  * ends, however it ends, is committed to the work branch, and when `run` has resolved no process of the turn is left.
  */
 export interface AgentRuntime {
-  /** What is wrong with a place to begin at, by the part that is wrong; null when one can. */
+  /** Problem of a starting point, with the invalid part; null for a valid one. */
   problemOf(origin: Origin): Promise<{ part: 'repo' | 'base'; problem: string } | null>;
-  /** Runs one turn to its end. @param signal ends it early; its reason is an Error whose message says why */
+  /** Runs one turn to its end. @param signal stops it; its reason is an Error with a message for the user */
   run(turn: Turn, listener: TurnListener, signal: AbortSignal): Promise<TurnOutcome>;
-  /** Commits what a turn left that was cut off. @param since the commit that it began at */
+  /** Commits the changes of a turn that was cut off. @param since commit at the start of the turn */
   checkpoint(workspace: Workspace, run: AgentRun, since: string): Promise<AgentChanges | null>;
-  /** Gives the workspace up; its branch stays where it came from a repository. Fine when there is none. */
+  /** Removes the workspace; its branch stays in the repository. Does nothing without a workspace. */
   remove(workspace: Workspace): Promise<void>;
   /** Gives up the workspaces that are not wanted any more. */
   keepOnly(workspaceIds: ReadonlySet<string>): Promise<void>;
-  /** Ends every process of earlier turns, whoever ran them. MUST NOT be called while a turn runs. */
+  /** Ends all processes of earlier turns. MUST NOT be called during a turn. */
   endStrays(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the routes of coding agents ask of those who run them. */
+/** Interface between the routes and the runtime of coding agents. */
 import type { AgentRuntime, Origin, Workspace } from './agent-runtime.ts';
 
 export interface Dispatcher {
@@ -13,12 +13,12 @@ export interface Dispatcher {
   forget(workspace: Workspace): Promise<void>;
 }
 
-/** Where nobody runs coding agents: what was done before can be read and closed. */
+/** For gateways without agents: earlier runs can be read and closed. */
 export const noDispatcher: Dispatcher = {
   isConfigured: false,
   problemOf: async () => null,
   wake: () => {},
   cancel: () => {},
-  // A gateway that runs agents again removes the workspaces that nobody wants when it starts.
+  // A gateway with agents removes unused workspaces at its start.
   forget: async () => {},
 };

@@ -3,24 +3,24 @@ import type { AgentRunQueue, AgentTask, AgentWords } from '../control/agent-run-
 import type { OutputLine } from '../control/agent-run-store.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** What is kept of the output of one turn. */
+/** Limits of the stored output of one turn. */
 export interface OutputLimits {
   lines: number;
   chars: number;
-  /** Of one line. */
+  /** For one line. */
   lineChars: number;
   /** Between two writes to the store. */
   flushMs: number;
 }
 
-/** What one write to the store takes: the event loop is held as long as it lasts. */
+/** Limits of one write, because it blocks the event loop. */
 const writeMax = { lines: 200, chars: 256 * 1024 };
 /** Between two of them, for each millisecond that one took. */
 const restMs = 2;
 
 export const standardOutput: OutputLimits = { lines: 20_000, chars: 4 * 1024 * 1024, lineChars: 8192, flushMs: 200 };
 
-/** Brings what an agent prints to the store as it comes, in measure, and asks there whether the turn may go on. */
+/** Writes the output of an agent to the store as it arrives, within limits, and reads there whether the turn may continue. */
 export class TurnLog {
   readonly #queue: AgentRunQueue;
   readonly #task: AgentTask;
@@ -55,7 +55,7 @@ export class TurnLog {
     this.#words = { ...this.#words, ...words };
   }
 
-  /** Whether the turn may go on. Writes what waits, a little at a time; what could not be written waits for the next time. */
+  /** Whether the turn may continue. Writes pending lines in parts; failed ones are retried with the next call. */
   async flush(): Promise<boolean> {
     for (;;) {
       const began = performance.now();

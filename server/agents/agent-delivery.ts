@@ -1,8 +1,7 @@
 /**
- * Takes what coding agents told from the outbox to the telemetry, by the way of everything that comes in: attributed to an environment, counted, and committed
- * before anybody is told. Two stores are written, which no transaction spans. An entry goes only after its spans are stored, and spans are
- * known by their ids: whenever the gateway dies, what was acknowledged is in both, and what was not is completed when it is sent again or
- * when the gateway starts.
+ * Delivers sessions of coding agents from the outbox to the telemetry store through ordinary ingest: attributed to an environment, counted,
+ * and committed before the answer. No transaction spans both stores. An entry is removed after its spans are stored, and span ids are
+ * deterministic: acknowledged data is in both stores after any crash, and other data is completed when it is sent again or at the next start.
  */
 import type { AgentSessionStore, OutgoingPart } from '../control/agent-session-store.ts';
 import type { Allowance } from '../ingest/allowance.ts';
@@ -23,7 +22,7 @@ interface AgentDeliveryNeeds {
   log: Log;
 }
 
-/** Begins with what an earlier gateway left. */
+/** Starts with the entries of an earlier gateway. */
 export function startAgentDelivery(needs: AgentDeliveryNeeds): AgentDelivery {
   const delivery = new AgentDelivery(needs);
   delivery.resume();
@@ -39,14 +38,14 @@ export class AgentDelivery {
     this.#needs = needs;
   }
 
-  /** Begins to deliver what an earlier gateway left. What cannot be stored stays, until its sender comes again or the next start. */
+  /** Starts to deliver the entries of an earlier gateway. Failed ones stay until the sender returns or the next start. */
   resume(): void {
     this.#resumed = this.#deliverAll();
   }
 
   /**
-   * Resolves when all that was told of a session is in the telemetry.
-   * @throws IngestOverload, StorageError or AllowanceSpent when that cannot be now
+   * Resolves when all events of a session are in the telemetry store.
+   * @throws IngestOverload, StorageError or AllowanceSpent when that is not possible now
    */
   async deliver(scope: Scope, session_id: string): Promise<void> {
     for (;;) {
@@ -56,7 +55,7 @@ export class AgentDelivery {
     }
   }
 
-  /** What a tenant may write beside what its agents hold here already. */
+  /** Quota of a tenant, with the bytes of its agent sessions deducted. */
   async #allowance(tenantId: string): Promise<Allowance> {
     const { sessions, plans } = this.#needs;
     const { monthly_spans, storage_bytes } = await plans.of(tenantId);
@@ -98,7 +97,7 @@ export class AgentDelivery {
         const conditions = { received_ms: clock.now(), attribution, allowance: await this.#allowance(scope.tenant_id) };
         const body = { signal: 'traces', bytes, encoding: null, protobuf: false } as const;
         const { rejected, reasons } = await ingest.submit(scope, body, conditions);
-        // They will never be taken: what was told can still be read as it was.
+        // They will never be accepted; the events can still be read as sent.
         if (rejected > 0) log.error('agent_events_without_spans', { rejected, reasons: reasons.join('; ') });
       } finally {
         admission.release();

@@ -1,4 +1,4 @@
-/** Senders of agent sessions are many and write what they like: what is kept of that, and what they are told of the rest. */
+/** Filters the fields of agent sessions from many senders, and reports the unknown ones. */
 import { agentEvent, type SentAgentSession, sessionAbout } from '../../shared/contract/agents.ts';
 import { didYouMean } from '../../shared/words/nearest-word.ts';
 import type { AgentEvent, AgentPart } from '../control/agent-session-store.ts';
@@ -6,7 +6,7 @@ import type { AgentEvent, AgentPart } from '../control/agent-session-store.ts';
 const aboutFields = Object.keys(sessionAbout.shape);
 const eventFields = Object.keys(agentEvent.shape);
 const partFields = [...aboutFields, 'events', 'blobs'];
-/** What other formats call these. */
+/** Names in other formats. */
 const synonyms = {
   ...{ content: 'text', message: 'text', role: 'type', time: 'timestamp', created_at: 'timestamp', model_name: 'model', name: 'tool_name' },
   ...{
@@ -20,7 +20,7 @@ const synonyms = {
 };
 const warningsMax = 50;
 
-/** The fields that there are, and a sentence for each name that is none, with the first place that it stands in. */
+/** Known fields, and a sentence for each unknown one with its first position. */
 export function knownOf(part: SentAgentSession) {
   const { events, blobs = [], ...rest } = part;
   const warnings = Object.keys(rest)

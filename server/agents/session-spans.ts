@@ -1,7 +1,7 @@
 /**
- * A session of a coding agent as spans of one trace: the session around it, and a span for each event. Ids follow from what they are of,
- * so that a part that is sent again, or by two who do not know of each other, is the same spans. Attributes are those of the GenAI
- * conventions: nothing downstream knows that these spans were not sent by an exporter.
+ * Turns a session of a coding agent into spans of one trace: a root for the session, and a span for each event. Ids are derived from their
+ * sources, so that a part that is sent twice, even by two senders, gives the same spans. Attributes follow the GenAI conventions, as from an
+ * exporter.
  */
 import { createHash } from 'node:crypto';
 import { pathOf } from '../../shared/client.ts';
@@ -19,15 +19,15 @@ export const traceIdOf = (sessionId: string): string => digest('session', sessio
 const rootId = (traceId: string): string => digest(traceId, 'session').slice(0, 16);
 const spanIdOf = (traceId: string, seq: number): string => digest(traceId, 'event', String(seq)).slice(0, 16);
 
-/** One nanosecond and not none for the beginning of time, which stands for a time that is not known. */
+/** One nanosecond instead of zero, which means an unknown time. */
 const nanoseconds = (moment: string): string => String(BigInt(Math.max(0, Date.parse(moment))) * 1_000_000n || 1n);
 
-/** An OTLP/JSON request with what a part brought. */
+/** OTLP/JSON request with the spans of a part. */
 export function spansOf(contents: PartContents): object {
   const { session, events, counterparts, unanswered } = contents;
   const pairs: Pairs = { calls: firstOf(counterparts, 'tool_call'), results: firstOf(counterparts, 'tool_result') };
   const isHere = new Set(events.map(({ seq }) => seq));
-  // A call is told with its result: where that comes later, the call is told once more.
+  // A call is sent with its result: when that comes later, the call is sent again.
   const calls = [...counterparts, ...unanswered].filter(({ type, seq }) => type === 'tool_call' && !isHere.has(seq));
   const told = [...new Map([...events, ...calls].map((event) => [event.seq, event])).values()];
   const spans = [rootOf(session), ...told.map((event) => spanOf(contents, event, pairs))];
@@ -85,7 +85,7 @@ function spanOf(contents: PartContents, event: AgentEvent, { calls, results }: P
   });
 }
 
-/** What a call asked, and what it got where that is known. */
+/** Arguments of a call, with the result if known. */
 const callOf = (event: AgentEvent, result: AgentEvent | undefined): Attributes => ({
   'gen_ai.operation.name': 'execute_tool',
   'gen_ai.tool.name': event.tool_name ?? 'tool',
@@ -112,7 +112,7 @@ function saidIn({ session, events, lead }: PartContents, event: AgentEvent): Att
   };
 }
 
-/** What people and the system said since the agent last spoke: that is what it answers. */
+/** User and system messages since the last answer of the agent, which are its input. */
 function askedBefore(events: readonly AgentEvent[], seq: number): AgentEvent[] {
   const before = events.filter((event) => event.seq < seq).sort((a, b) => a.seq - b.seq);
   const spoke = before.findLastIndex(({ type }) => type === 'assistant');
@@ -126,7 +126,7 @@ function messageOf({ type, text, images }: AgentEvent): object {
   return { role: type, parts: [{ type: 'text', content: text ?? '' }, ...pictures] };
 }
 
-/** What a tool gave back: with pictures, as a list of texts and media. */
+/** Result of a tool: with images, as a list of texts and media. */
 function resultOf({ text, output, images = [] }: AgentEvent): string | undefined {
   const said = textOf(output === undefined ? text : output);
   if (images.length === 0) return said;
@@ -134,7 +134,7 @@ function resultOf({ text, output, images = [] }: AgentEvent): string | undefined
   return JSON.stringify([...(said === undefined ? [] : [{ type: 'text', text: said }]), ...pictures]);
 }
 
-/** By their address here, which holds whether they have come or not. */
+/** URLs on this gateway, valid before and after the images arrive. */
 const addressesOf = (images: AgentEvent['images'] = []): string[] => images.map(({ sha256 }) => pathOf(agents.blob.path, { sha256 }));
 
 const textOf = (value: unknown): string | undefined => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value));

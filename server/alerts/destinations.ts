@@ -1,4 +1,4 @@
-/** Where alerts of an app go, as people set it. A secret that is given is sealed at once and shown to nobody again. */
+/** Destinations of an app's alerts. A given secret is sealed at once and never shown again. */
 import { randomUUID } from 'node:crypto';
 import type { AlertTestResult } from '../../shared/contract/alert-delivery.ts';
 import type { AlertSlackConnection, AlertWebhook } from '../../shared/contract/alert-destinations.ts';
@@ -40,7 +40,7 @@ export class AlertDestinations {
     return this.#parts.outbound.problemOf(url);
   }
 
-  /** @param secret the one there is when absent, unless it was given to another host: what was trusted to one is not told to the next */
+  /** @param secret absent to keep the current one, unless the host changes: a secret for one host is not sent to another */
   async putWebhook(by: Actor, scope: Scope, environmentId: string, url: string, secret: string | undefined): Promise<AlertWebhook> {
     const { store, sealed, clock } = this.#parts;
     const fresh = secret === undefined ? null : sealed.seal(secret, webhookPurpose(environmentId));
@@ -59,7 +59,7 @@ export class AlertDestinations {
     return this.#parts.store.removeWebhook(by, scope, environmentId);
   }
 
-  /** To the address that is saved, with the secret that is saved: nothing of a request gets into it. */
+  /** Sends to the saved address with the saved secret, without data of the request. */
   testWebhook(scope: Scope, environment_id: string): Promise<AlertTestResult> {
     const timestamp = new Date(this.#parts.clock.now()).toISOString();
     const payload = JSON.stringify({ event: { type: 'test', data: { message: 'A test of Glasshouse alerts', timestamp } } });
@@ -71,7 +71,7 @@ export class AlertDestinations {
     return stored && asSlack(stored);
   }
 
-  /** @param token the one there is when absent. Null when there is none either. */
+  /** @param token absent to keep the current one. Null without any. */
   async putSlack(by: Actor, scope: Scope, token: string | undefined, channel_id: string | null): Promise<AlertSlackConnection | null> {
     const { store, sealed } = this.#parts;
     const sealed_token = token === undefined ? (await store.findSlack(scope))?.sealed_token : sealed.seal(token, slackPurpose(scope));

@@ -22,7 +22,7 @@ export class AlertDispatcher {
     this.#log = log;
   }
 
-  /** Sends what is due. What is cut off by `stop` stays due: it may arrive twice, with the same id, but never not at all. */
+  /** Sends due notices. A sending aborted by `stop` stays due: it may arrive twice, with the same id, but is never lost. */
   async deliver(stop?: AbortSignal): Promise<void> {
     const due = await this.#watch.due(noticesAtOnce);
     await Promise.all(due.map((pending) => this.#send(pending, stop)));

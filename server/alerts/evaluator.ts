@@ -1,4 +1,4 @@
-/** Looks at every alert of every app, and writes down those that are in another state than they were. */
+/** Evaluates all alerts of all apps, and stores status changes. */
 import type { Alert } from '../control/alert-store.ts';
 import type { AlertWatch, Notice } from '../control/alert-watch.ts';
 import type { EnvironmentStore } from '../control/environment-store.ts';
@@ -33,8 +33,8 @@ export class AlertEvaluator {
   }
 
   /**
-   * Once through all of them. One that cannot be judged stays as it is, and keeps none of the others from being judged.
-   * @param holder of the lease; without it nothing is written
+   * Evaluates all alerts once. A failing one keeps its status and does not affect others.
+   * @param holder holder of the lease; without the lease nothing is written
    * @param stop ends it between two alerts
    */
   async evaluate(holder: string, stop?: AbortSignal): Promise<void> {

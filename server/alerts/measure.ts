@@ -12,7 +12,7 @@ const ofRequests: Record<Exclude<Alert['metric'], 'evaluation_score'>, Measure> 
   cost: ({ cost }) => cost,
 };
 
-/** What an alert looks at, now: in percent, milliseconds, US dollars, or as a score. Null when there is nothing to look at. */
+/** Current value of an alert's metric, in percent, milliseconds, US dollars, or as a score. Null without data. */
 export async function measure(windows: WindowReader, alert: Alert, environment: string | null, nowMs: number): Promise<number | null> {
   const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
   const window: WatchedWindow = { from_ms: nowMs - alert.time_window * minuteMs, to_ms: nowMs, environment };
@@ -24,7 +24,7 @@ export async function measure(windows: WindowReader, alert: Alert, environment: 
   return ofScores(alert, (await windows.scores(scope, window, name)).decode());
 }
 
-/** `individual`: of all scores the one that is furthest beyond. */
+/** `individual`: the score furthest beyond the threshold. */
 const ofScores = ({ evaluation_aggregation, evaluation_threshold_direction }: Alert, { mean, min, max }: ScoreSums): number | null => {
   if (evaluation_aggregation === 'avg') return mean;
   return evaluation_threshold_direction === 'below' ? min : max;

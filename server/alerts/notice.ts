@@ -1,4 +1,4 @@
-/** What is said when an alert changes (docs/reference/records.md#webhooks). */
+/** Notices of status changes (docs/reference/records.md#webhooks). */
 import type { Alert } from '../control/alert-store.ts';
 
 const metricName: Record<Alert['metric'], string> = {

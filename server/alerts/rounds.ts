@@ -1,6 +1,6 @@
 /**
- * When alerts are looked at and notices are sent: the only timer of alerts. Of all gateways over one control store one does it, the holder
- * of the lease; it takes the lease anew with each round, and when it is gone another has it within minutes.
+ * Schedule of evaluation and delivery. Of all gateways over one control store only the holder of the lease works; it renews the lease with
+ * each round, and another gateway takes over within minutes.
  */
 import { randomUUID } from 'node:crypto';
 import type { AlertWatch } from '../control/alert-watch.ts';
@@ -44,7 +44,7 @@ export class AlertRounds {
     wait();
   }
 
-  /** Everything that is due. Never rejects: there will be another. */
+  /** Evaluates and delivers. Never rejects; failures wait for the next round. */
   async round(): Promise<void> {
     try {
       if (!(await this.#watch.takeLease(this.#holder, leaseMs))) return;

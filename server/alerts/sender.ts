@@ -1,4 +1,4 @@
-/** Brings one notice to where it goes, once. What is saved at that moment counts: address, secret and channel are read together. */
+/** Sends one notice once. Address, secret and channel are read together at that time. */
 import type { AlertTestResult } from '../../shared/contract/alert-delivery.ts';
 import type { AlertDestinationStore, StoredWebhook } from '../control/alert-destination-store.ts';
 import type { Notice } from '../control/alert-watch.ts';
@@ -9,12 +9,12 @@ import type { Scope } from '../platform/scope.ts';
 import { signatureHeaders } from './signature.ts';
 import { answerOf, type Slack, SlackRefusal } from './slack.ts';
 
-/** Of one attempt. While `waiting`, another may go better. */
+/** Result of one attempt. `waiting` will be retried. */
 export interface Sent extends AlertTestResult {
   retryAfterSeconds: number | null;
 }
 
-/** Error codes of Slack for an outage of its own. */
+/** Slack error codes for temporary failures. */
 const slackOutages = new Set([
   'ratelimited',
   'fatal_error',
@@ -49,7 +49,7 @@ export class AlertSender {
     const webhook = await this.#destinations.findWebhook(scope, environmentId);
     if (!webhook) return skipped('no webhook');
     const [secret, ...older] = this.#secretsOf(webhook);
-    // Unsigned is never sent: nobody could tell it from a forgery.
+    // Never sent unsigned, because it could not be told from a forgery.
     if (secret === undefined) return skipped('no secret');
     const signed = signatureHeaders([secret, ...older], body, this.#clock.now());
     const headers = { 'Content-Type': 'application/json', 'X-Service-Event-Id': eventId, ...signed };
@@ -73,7 +73,7 @@ export class AlertSender {
     }
   }
 
-  /** Those that sign: the one in use, and the one before while it is being replaced. */
+  /** Signing secrets: the current one, and the previous one during a rotation. */
   #secretsOf({ environment_id, sealed_secret, sealed_previous_secret, previous_secret_until }: StoredWebhook): string[] {
     const isOverlap = previous_secret_until !== null && Date.parse(previous_secret_until) > this.#clock.now();
     if (sealed_secret === null) return [];
@@ -83,7 +83,7 @@ export class AlertSender {
   }
 }
 
-/** What the sealed texts of destinations are bound to. */
+/** Binding of the sealed secrets. */
 export const webhookPurpose = (environmentId: string): string => `webhook ${environmentId}`;
 export const slackPurpose = ({ app_id }: Scope): string => `slack ${app_id}`;
 

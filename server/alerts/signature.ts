@@ -1,6 +1,6 @@
 /**
- * How a receiver knows that a webhook is ours: HMAC-SHA256 over the exact bytes of the body (docs/alerts.md#webhooks), and over the time
- * beside them, which it compares with its clock to refuse what somebody recorded and sends again.
+ * Signature of webhooks: HMAC-SHA256 over the exact bytes of the body (docs/alerts.md#webhooks) and a timestamp, which receivers compare with
+ * their clock against replays.
  */
 import { createHmac } from 'node:crypto';
 

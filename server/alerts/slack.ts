@@ -1,4 +1,4 @@
-/** The two calls of Slack's web API that are needed. Its answers are read as what a stranger says. */
+/** The two used calls of Slack's web API. Its answers are untrusted. */
 import { z } from 'zod';
 import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
@@ -19,9 +19,9 @@ export interface SlackChannel {
   is_archived: boolean;
 }
 
-/** Slack said no, or nothing that can be understood. */
+/** Error code of Slack, or an invalid answer. */
 export class SlackRefusal extends Error {
-  /** As Slack has it: `invalid_auth`, `channel_not_found`... */
+  /** Slack's error code: `invalid_auth`, `channel_not_found`... */
   readonly code: string;
 
   constructor(code: string, message = `Slack answered ${code}`) {
@@ -62,7 +62,7 @@ export class Slack {
     return channels;
   }
 
-  /** Posts plain text. What came of it is for the caller to read: with a status of 200 Slack may still have refused. */
+  /** Posts plain text. The caller reads the outcome: Slack may refuse with status 200. */
   post(token: string, channel: string, text: string, stop?: AbortSignal): Promise<Outcome> {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json; charset=utf-8' };
     const body = JSON.stringify({ channel, text: escaped(text), unfurl_links: false, unfurl_media: false });
@@ -71,7 +71,7 @@ export class Slack {
 }
 
 /**
- * What Slack answered, once it agreed.
+ * Slack's successful answer.
  * @throws SlackRefusal
  */
 export function answerOf(outcome: Outcome): unknown {

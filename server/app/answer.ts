@@ -6,6 +6,7 @@ import { release } from '../platform/release.ts';
 import { retrySeconds } from '../platform/retry-seconds.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
+import { endAfterBody, isSendingBody } from './end-after-body.ts';
 import { Failure } from './fail.ts';
 import type { Answer } from './module.ts';
 import { isProtobuf, statusMessage } from './otlp-status.ts';
@@ -51,7 +52,10 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
   if (own) response.once('finish', () => release(own));
   response.cork();
   for (const part of parts) response.write(part);
-  response.end();
+  if (isSendingBody(request)) {
+    response.uncork();
+    endAfterBody(request, response);
+  } else response.end();
 }
 
 /** Whether the request has the current version (`If-None-Match`). */
@@ -93,18 +97,13 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   const headers: Record<string, string> = { ...failure.headers };
   if (failure.retryAfterSeconds !== null) headers['Retry-After'] = String(failure.retryAfterSeconds);
   // The rest of an oversized or refused body is not read, so the connection cannot be reused.
-  if (!request.complete && sendsBody(request)) headers['Connection'] = 'close';
+  if (isSendingBody(request)) headers['Connection'] = 'close';
   if (route?.wire === 'otlp' && isProtobuf(request)) {
     headers['Content-Type'] = 'application/x-protobuf';
     answer(request, response, route, { status: failure.status, body: statusMessage(failure), headers });
     return;
   }
   answer(request, response, route, { status: failure.status, body: failure.body(), headers });
-}
-
-/** The head of a request without a body is all of it, though Node sets `complete` a moment later. */
-function sendsBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Maps every error to an error code. Unforeseen errors reveal only the request id. */

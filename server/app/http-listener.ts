@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { endAfterBody } from './end-after-body.ts';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
 import { Listeners } from './listeners.ts';
@@ -21,8 +22,6 @@ const socketLimits = {
   connectionsCheckingInterval: 2_000,
 };
 const headersMax = 100;
-/** Time to drain a rejected body: a client that is cut off while it sends never sees the answer. */
-const lingerMs = 2_000;
 /** Time that a closing listener waits for pending answers. */
 const lastAnswersMs = 500;
 
@@ -137,9 +136,5 @@ function refuse(request: IncomingMessage, response: ServerResponse, failure: Fai
     Connection: 'close',
   });
   response.write(body);
-  // Node closes the connection with the answer, and a connection closed before its input was read takes the answer along.
-  const end = () => void response.end();
-  const timer = setTimeout(end, lingerMs);
-  response.once('close', () => clearTimeout(timer));
-  request.once('end', end).once('close', end).resume();
+  endAfterBody(request, response);
 }

@@ -146,6 +146,26 @@ describe('an oversized body on the wire', () => {
     await socket.closed;
   });
 
+  it.each([
+    ['whose length was announced', `Content-Length: ${limit + MiB}`, Buffer.alloc(MiB, ' ')],
+    [
+      'whose length was not',
+      'Transfer-Encoding: chunked',
+      Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MiB, ' '), Buffer.from('\r\n')]),
+    ],
+  ])('%s is read to its end after the answer: a proxy that is cut off while it sends reports a bad gateway', async (_, header, chunk) => {
+    const socket = openSocket(gateway.port);
+    socket.write(head(header));
+    for (let sent = 0; sent <= limit; sent += MiB) socket.write(chunk);
+    expect((await socket.answer())?.status).toBe(413);
+    // More than what the buffers of two sockets take from somebody who is not read.
+    for (let sent = 0; sent < 64 && header.startsWith('Transfer'); sent++) socket.write(chunk);
+    if (header.startsWith('Transfer')) socket.write('0\r\n\r\n');
+    await socket.written();
+    await socket.closed;
+    expect(socket.failure()).toBe(null);
+  });
+
   it('is refused in protobuf where protobuf was sent', async () => {
     const socket = openSocket(gateway.port);
     socket.write(head(`Content-Length: ${limit + 1}`).replace('application/json', 'application/x-protobuf'));

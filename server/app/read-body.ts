@@ -27,7 +27,8 @@ export async function readBytes(
   let size = 0;
   let refusal: Error | null = null;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // A destroyed request would take the connection, and the answer, along.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > bytesMax) tooLarge();
       refusal ??= thrownBy(() => arrived(size));

@@ -30,7 +30,7 @@ export interface RunningDeployment {
 
 /**
  * Deployments to the environments of an app. A deployment is `running` until its files and its code have ended; it is a `success` when
- * neither failed, and immutable afterwards.  `start`, `sync` and `finish` are for deployments to the default environment, which follows the
+ * neither failed, and immutable afterwards. `start`, `sync` and `finish` are for deployments to the default environment, which follows the
  * head of the branch. Other environments change by promotion only (`SagaStore`).
  */
 export interface DeploymentStore {

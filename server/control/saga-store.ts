@@ -5,9 +5,13 @@ import type { Environment } from './environment-store.ts';
 
 /**
  * Sagas: operations on an environment in several steps, each in a transaction. A saga is stored until it has ended, so that an interrupted
- * one is resumed at the next start. Every step is idempotent.  - creation: `create`, then `settle`, or `discard` when hosting failed -
- * removal: `remove`, then `discard`, or `abandon` - promotion, rollback: `release`, `pin`, `built`, `finish`  An environment has one saga at
- * a time; another one is refused with `OperationInProgress`.
+ * one is resumed at the next start. Every step is idempotent.
+ *
+ * - creation: `create`, then `settle`, or `discard` when hosting failed
+ * - removal: `remove`, then `discard`, or `abandon`
+ * - promotion, rollback: `release`, `pin`, `built`, `finish`
+ *
+ * An environment has one saga at a time; another one is refused with `OperationInProgress`.
  */
 export interface SagaStore {
   /** Unfinished sagas of all apps, oldest first. */

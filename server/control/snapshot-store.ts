@@ -24,7 +24,7 @@ export interface DeployedChange extends FileChange {
 
 /**
  * Snapshots: the files of each deployment, which never change. The text of a file is stored once for each app, however many snapshots contain
- * it.  An environment serves the snapshot of its `latest_deployment_id`, or nothing without one. `DeploymentStore.sync` and `SagaStore.pin`
+ * it. An environment serves the snapshot of its `latest_deployment_id`, or nothing without one. `DeploymentStore.sync` and `SagaStore.pin`
  * write snapshots, in the transaction that makes the environment serve them.
  */
 export interface SnapshotStore {

@@ -31,7 +31,7 @@ export interface Bootstrapped {
   api_key: string;
 }
 
-/** Whose account an address has is for its password to say: by an invitation of any tenant, whoever has its code may have begun it. */
+/** The password proves who owns an account, because an invitee of any tenant may have created it. */
 export class AnotherPassword extends Error {
   constructor(email: string) {
     super(`There is an account with the address ${email} already, and this is not its password`);
@@ -41,7 +41,7 @@ export class AnotherPassword extends Error {
 /** A new account would have a password that its owner could not choose in the dashboard. */
 export class UnfitPassword extends Error {}
 
-/** Why a password may not be chosen; null when it may. The dashboard asks the same of a new one. */
+/** Reason why a password is refused; null for a valid one. The dashboard uses the same rule. */
 export const passwordProblem = (password: string): string | null =>
   password.length < passwordCharsMin
     ? `must have at least ${passwordCharsMin} characters`
@@ -52,9 +52,9 @@ export const passwordProblem = (password: string): string | null =>
 const by: Actor = { kind: 'system', id: 'bootstrap', ip: null };
 
 /**
- * @throws Duplicate when there is a tenant of that name
- * @throws AnotherPassword when there is an account with that address and the password is not its own
- * @throws UnfitPassword when there is none, and the password is one that nobody may choose; its message says why
+ * @throws Duplicate when the tenant name is taken
+ * @throws AnotherPassword when the account exists with another password
+ * @throws UnfitPassword when a new account's password is refused; its message has the reason
  */
 export async function bootstrap({ dataDir, email, password, tenant: name, plan = defaultPlan }: BootstrapOptions): Promise<Bootstrapped> {
   const problem = passwordProblem(password);

@@ -27,13 +27,13 @@ export interface AgentRunSettings {
   costMax: number | null;
 }
 
-/** What runs agents, and in which measure. */
+/** Runtime of agents, with its limits. */
 export interface Workers {
   runtime: AgentRuntime;
   atOnce: number;
   turnMs: number;
   output?: OutputLimits;
-  /** What holds agents, for the log. */
+  /** Effective containment, for the log. */
   holds?(): Promise<Record<string, unknown>>;
 }
 
@@ -55,7 +55,7 @@ const command = z.string().transform((text, context): AgentCommand => {
 const names = z.string().transform((list) => list.split(',').map((name) => name.trim()));
 
 const variables = z.object({
-  /** Who runs coding agents: nobody, or processes of this machine. */
+  /** Runtime of coding agents: none, or processes on this machine. */
   GLASSHOUSE_WORKERS: z.enum(['none', 'process']).default('none'),
   GLASSHOUSE_WORKER_COMMAND: command.optional(),
   /** A folder with a folder for each tenant, by its id, and in that its repositories as owner/name. */
@@ -74,17 +74,17 @@ const variables = z.object({
     .max(24 * 60)
     .default(30),
   GLASSHOUSE_WORKER_DISK_MIB: z.coerce.number().int().min(1).default(2048),
-  /** Of all processes of an agent together, and of each. */
+  /** Limit for all processes of an agent together, and for each. */
   GLASSHOUSE_WORKER_MEMORY_MIB: z.coerce.number().int().min(64).default(4096),
   GLASSHOUSE_WORKER_PROCESSES: z.coerce.number().int().min(8).default(512),
-  /** Whether agents are held by what the kernel offers: as far as it does, or not at all. */
+  /** Containment of agents: as far as available, or none. */
   GLASSHOUSE_WORKER_ISOLATION: z.enum(['auto', 'none']).default('auto'),
   GLASSHOUSE_WORKER_COST_USD: z.coerce.number().positive().optional(),
 });
 
 /**
- * Null where nobody runs agents.
- * @throws Error with a line for each variable that is wrong
+ * Null without agents.
+ * @throws Error with a line for each invalid variable
  */
 export function readWorkerSettings(environment: Record<string, string | undefined>, platform: NodeJS.Platform): AgentRunSettings | null {
   const said = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -128,11 +128,11 @@ interface AgentRunParts {
   control: ControlStore;
   clock: Clock;
   log: Log;
-  /** Where agents reach the gateway, without a slash at the end. */
+  /** Base URL of the gateway for agents, without a trailing slash. */
   address: string;
 }
 
-/** From now on what is queued is run. Null where nobody runs agents. */
+/** Starts running queued agent runs. Null without agents. */
 export async function startAgentRuns(
   workers: Workers | undefined,
   { control, ...parts }: AgentRunParts,

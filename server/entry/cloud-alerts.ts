@@ -15,11 +15,11 @@ import { Outbound } from '../platform/outbound/outbound.ts';
 import type { WindowReader } from '../telemetry/window-reader.ts';
 
 export interface AlertSettings {
-  /** Origins that webhooks may go to although they are inside our network, or plain http. None unless the deployment says so. */
+  /** Origins that webhooks may use although they are inside our network, or plain http. None by default. */
   trustedOrigins?: readonly string[];
   /** Address of Slack's API, with a slash at its end. */
   slackApi?: string;
-  /** How often it is looked whether there is something to do. */
+  /** Interval of the rounds. */
   roundMs?: number;
 }
 
@@ -59,13 +59,13 @@ interface AlertParts {
 
 interface Alerts {
   destinations: AlertDestinations;
-  /** Ends what runs. Notices on their way stay due. */
+  /** Stops the schedule. Unsent notices stay due. */
   stop(): Promise<void>;
 }
 
 const slackApi = 'https://slack.com/api/';
 
-/** From now on alerts are looked at, and notices sent. */
+/** Starts evaluation and delivery of alerts. */
 export function startAlerts({ control, windows, plans, clock, log, secret, settings }: AlertParts): Alerts {
   const { alertDestinations: store, alertWatch } = control;
   const sealed = new SealedTexts(secret, 'alert destinations');

@@ -1,7 +1,7 @@
 /**
- * `npm run cloud:backup`: copies both stores while the gateway runs, each as of one moment, and reads the copies through before it says that
- * they are good. Telemetry goes first: a trace of an app that is not in the copy would be nobody's. To restore, stop the gateway and put the
- * copies where the stores were; `--check DIR` says whether they are whole.
+ * `npm run cloud:backup`: copies both stores while the gateway runs, each as a snapshot, and verifies the copies. Telemetry goes first: a
+ * trace whose app is missing in the copy would be lost. To restore, stop the gateway and replace the stores by the copies; `--check DIR`
+ * verifies them.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ else quit(`Say what to copy where, or what to check: ${name} --data DIR --to DIR
 
 async function backUp(from: string, to: string): Promise<void> {
   for (const file of stores) if (!existsSync(file(from))) throw new StartRefusal(`There is no store ${file(from)}`);
-  // Nobody shall start on copies that are being made, nor shall copies be made under a gateway.
+  // Locks the target, so that no gateway starts on unfinished copies, and no copy overwrites a store in use.
   const target = await holdFolder(to, 'cloud:backup', '--to');
   try {
     for (const file of stores) await copy(file(from), file(to));

@@ -1,4 +1,4 @@
-/** `npm run cloud:bootstrap`. Its last line on stdout is what programs read. */
+/** `npm run cloud:bootstrap`. Its last line on stdout is for programs. */
 import { Duplicate } from '../control/duplicate.ts';
 import { isPlan, plans } from '../control/tenant-store.ts';
 import { defaultPlan } from '../limits/plan-table.ts';

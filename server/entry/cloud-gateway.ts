@@ -27,7 +27,7 @@ const {
 const port = orQuit(() => portOf(values.port));
 const settings = orQuit(() => readCloudSettings(process.env));
 
-// Before the port is open: whoever sees it answer may ask it to stop.
+// Before the port is open, because whoever sees it answer may send a signal.
 const asked = new Promise<void>((resolve) => {
   process.once('SIGTERM', resolve);
   process.once('SIGINT', resolve);
@@ -56,7 +56,7 @@ try {
   const exposed = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n${tellPorts([], gateway.otlpPorts)}`);
   await asked;
-  // A second signal while draining changes nothing: what was acknowledged is being kept.
+  // A second signal during the drain is ignored, because acknowledged data is being committed.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
   await gateway.stop();
   await exposed?.close();

@@ -1,4 +1,4 @@
-/** What the services of the cloud stand on, and how each is asked. */
+/** Dependencies of the cloud services, with their probes. */
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { ControlStore } from '../control/control-store.ts';

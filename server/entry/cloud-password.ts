@@ -1,6 +1,6 @@
 /**
- * `npm run cloud:password`: a new password for somebody who forgot theirs, while the gateway runs or not. Whoever may do this has the
- * stores anyway. Every login of theirs ends. A password that was made here is the last line on stdout.
+ * `npm run cloud:password`: sets a new password for a user, while the gateway runs or not. Ends all logins of the user. A generated password
+ * is the last line on stdout.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `npm run cloud:plan`: which plan a team has, what each allows, and another one for it, while the gateway runs or not. */
+/** `npm run cloud:plan`: shows or changes the plan of a team, while the gateway runs or not. */
 import { existsSync } from 'node:fs';
 import type { Actor } from '../control/actor.ts';
 import { controlFile } from '../control/drizzle/store.ts';

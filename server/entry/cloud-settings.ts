@@ -1,4 +1,4 @@
-/** What a deployment says through its environment, read once and checked whole: a mistake is told of at the start, by name, not later by a failure. */
+/** Settings from environment variables, validated as a whole at the start: an invalid one is reported by name. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
@@ -18,21 +18,21 @@ const environment = z.object({
   GLASSHOUSE_SECRET: z
     .string({ error: `must be set, or GLASSHOUSE_SECRET_FILE: it signs logins and seals secrets. Make one with: openssl rand -base64 32` })
     .min(secretCharsMin, `must have at least ${secretCharsMin} characters. Make one with: openssl rand -base64 32`),
-  /** Where people reach the gateway, when that is not how it sees itself: behind a proxy. */
+  /** Public URL, when a proxy hides it. */
   GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  /** Addresses and networks, with commas between, whose `X-Forwarded-For` is believed. */
+  /** Comma-separated addresses and networks whose `X-Forwarded-For` is trusted. */
   GLASSHOUSE_TRUSTED_PROXIES: z.string().transform(readProxies).prefault(''),
-  /** A JSON file that changes what plans allow. */
+  /** JSON file that overrides the limits of plans. */
   GLASSHOUSE_PLANS: z.string().optional(),
-  /** Who runs the handlers that apps deploy: nobody, or processes of this machine. */
+  /** Runtime of deployed handlers: none, or processes on this machine. */
   GLASSHOUSE_HOSTING: z.enum(['none', 'process']).default('none'),
   /** An OpenID Connect provider that people may sign in with. All three or none. */
   GLASSHOUSE_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   GLASSHOUSE_OIDC_CLIENT_ID: z.string().optional(),
   GLASSHOUSE_OIDC_CLIENT_SECRET: z.string().optional(),
-  /** Where OTLP is taken beside the gateway's own port. */
+  /** Standard OTLP ports, beside the gateway's own. */
   GLASSHOUSE_OTLP_PORTS: z.string().transform(readOtlpPorts).prefault('off'),
-  /** Where Prometheus may ask; loopback only unless GLASSHOUSE_METRICS_HOST says otherwise. */
+  /** Port of the Prometheus metrics; on loopback unless GLASSHOUSE_METRICS_HOST is set. */
   GLASSHOUSE_METRICS_PORT: port.optional(),
   GLASSHOUSE_METRICS_HOST: z.string().default('127.0.0.1'),
   /** `requests` logs every request. */
@@ -55,8 +55,8 @@ export interface CloudSettings {
 }
 
 /**
- * @param environmentVariables those of the process; empty ones count as absent, since that is how compose files leave them out
- * @throws Error with a line for each variable that is wrong
+ * @param environmentVariables variables of the process; empty ones count as absent, as in compose files
+ * @throws Error with a line for each invalid variable
  */
 export function readCloudSettings(environmentVariables: Record<string, string | undefined>): CloudSettings {
   const variables = withSecretFiles(environmentVariables);
@@ -107,8 +107,8 @@ function readOtlpPorts(text: string, context: z.RefinementCtx): OtlpPorts {
 }
 
 /**
- * What plans allow where a file says otherwise.
- * @throws Error with a sentence when it cannot be used
+ * Limits of plans from a file.
+ * @throws Error with a sentence when it is invalid
  */
 export function readPlans(file: string): PlanTable {
   try {

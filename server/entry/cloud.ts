@@ -63,33 +63,33 @@ export interface CloudOptions {
   port: number;
   /** The address to listen on: all of the machine's when absent. */
   host?: string;
-  /** Where it takes OTLP beside its own port: 0 is any free port. Nowhere when absent. */
+  /** Additional OTLP ports: 0 for any free port. None by default. */
   otlpPorts?: OtlpPorts;
   dataDir: string;
   /** Signs logins. At least 32 characters. */
   secret: string;
-  /** Where people reach it, without a slash at the end; as requests say when absent. */
+  /** Public URL without a trailing slash; from the request by default. */
   publicUrl?: string | null;
-  /** Says where requests come from: whoever connects, when absent. */
+  /** Determines client addresses; the peer of the connection by default. */
   clients?: ClientAddresses;
   /** Hear of every answer. */
   observers?: readonly Observer[];
-  /** What each plan allows. */
+  /** Limits of each plan. */
   planTable?: PlanTable;
   /** How much of the gateway one caller may hold at a time. */
   shares?: ShareTable;
   /** Attempts from one network: 20 when absent. */
   signInsPerMinute?: number;
   alerts?: AlertSettings;
-  /** Runs the code of apps: nobody does when absent. */
+  /** Runs the code of apps; none by default. */
   hosting?: Hosting;
-  /** Runs coding agents: nobody does when absent. */
+  /** Runs coding agents; none by default. */
   workers?: Workers;
   /** The git hosts that apps may be connected to: none when absent. */
   git?: GitSettings;
   /** The identity provider that people may sign in with: none when absent. */
   openId?: OpenIdSettings | null;
-  /** Opens what teams keep beside telemetry. */
+  /** Opens the control store. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore;
   worker?: URL;
   viewerDir?: string;
@@ -101,7 +101,7 @@ export interface CloudGateway {
   url: string;
   port: number;
   otlpPorts: OtlpPorts;
-  /** Takes no more requests, answers those it has, closes the stores. */
+  /** Refuses new requests, answers pending ones, closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ const noGit: GitSettings = { github: null, gitlab: null };
  * a StorageError when a store must not be touched
  */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
-  // Before anything in the folder is touched: turns of agents and the rest of what runs there may be another gateway's.
+  // Before anything in the folder is touched, because another gateway may use it.
   const held = await holdFolder(options.dataDir, 'the cloud gateway');
   try {
     return await startIn(held, options);
@@ -168,7 +168,7 @@ async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGa
   }
 }
 
-/** What is kept, and the way of spans into it. */
+/** Opens the stores and the ingest pipeline. */
 async function openStores(options: CloudOptions) {
   const { dataDir, worker = ownWorker, openControl = openSqliteControl, clock = systemClock, log = stderrLog } = options;
   const control = openControl(dataDir, clock);
@@ -190,14 +190,14 @@ async function openStores(options: CloudOptions) {
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** What is committed in one file and follows in the other. */
+/** Deliveries from the control store to the telemetry store. */
 const deliveriesTo = ({ scores, maintenance }: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
   [
     new Delivery({ outbox: scoreOutbox, bring: (entry) => scores.insert(entry.scope, entry.scores), event: 'scores_wait', log }),
     new Delivery({ outbox: appErasures, bring: ({ scope }) => maintenance.erase(scope), event: 'app_erasure_waits', log }),
   ] as const;
 
-/** What goes on beside answering: begins with what an earlier gateway left. @param publicUrl where people reach it */
+/** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
 async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
   const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
   const deployer = await startDeployer(control, hosting, log);
@@ -232,7 +232,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
   return { services, stop };
 }
 
-/** Everything that the modules are built on. @param port where the gateway listens */
+/** Opens all services of the modules. @param port port of the gateway */
 async function openServices(port: number, options: CloudOptions) {
   const { dataDir, secret, clock = systemClock } = options;
   const stores = await openStores(options);

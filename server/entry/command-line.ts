@@ -1,25 +1,25 @@
 /**
- * The command line of a program of this folder: its options, `--help` from the same list, and one sentence on stderr for whatever is
- * wrong. A program that cannot do what it was asked ends with 1, before it has touched anything.
+ * Command line of a program in this folder: options, `--help` from the same list, and one sentence on stderr for any error. A program with
+ * invalid options exits with 1 before it touches anything.
  */
 import { statSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { startFailure } from './start-failure.ts';
 
 interface Option {
-  /** What its value is called in the help; absent for a switch. */
+  /** Name of the value in the help; absent for a switch. */
   value?: string;
   help: string;
   /** Shown in the help, and given when the option is not. */
   default?: string;
-  /** Only the help looks at it: what is missing is for the program to say. */
+  /** For the help only: the program itself reports a missing value. */
   isNeeded?: true;
 }
 
 export interface Program<Name extends string> {
   /** How it is started: `npm run gateway --`. */
   name: string;
-  /** What it does, in a line or more. */
+  /** Description, one line or more. */
   about: string;
   options: Readonly<Record<Name, Option>>;
 }
@@ -27,13 +27,13 @@ export interface Program<Name extends string> {
 export interface Words<Name extends string> {
   /** Texts of options, `''` for a switch that is on. */
   values: Partial<Record<Name, string>>;
-  /** What is no option. */
+  /** Arguments that are not options. */
   operands: string[];
 }
 
 export class UsageError extends Error {}
 
-/** What was given, without defaults. @throws UsageError with a sentence for what is wrong */
+/** Given options, without defaults. @throws UsageError with a sentence for the error */
 export function parseWords<Name extends string>({ name, options }: Program<Name>, words: readonly string[]): Words<Name> {
   const config: NonNullable<ParseArgsConfig['options']> = {};
   for (const [key, { value }] of entriesOf(options)) config[key] = { type: value === undefined ? 'boolean' : 'string' };
@@ -54,14 +54,14 @@ function textOf({ value: wanted }: Option, name: string, value: string | undefin
     if (value !== undefined) throw new UsageError(`${name} takes no value.`);
     return '';
   }
-  // `--data --port 1` is a value that was forgotten; a folder that is called so is `--data=--port`. `-` alone stands for stdin.
+  // In `--data --port 1` a value is missing; a folder of that name is `--data=--port`. `-` alone means stdin.
   if (!value || (!isInline && value.startsWith('-') && value !== '-')) throw new UsageError(`${name} needs a value (${wanted}).`);
   return value;
 }
 
 const entriesOf = <Name extends string>(options: Readonly<Record<Name, Option>>) => Object.entries(options) as [Name, Option][];
 
-/** The values of the options. Answers `--help`, and ends the program over what is wrong. */
+/** Values of the options. Answers `--help`, and exits on errors. */
 export function readCommandLine<Name extends string>(program: Program<Name>, words = process.argv.slice(2)): Partial<Record<Name, string>> {
   answerHelp(program, words);
   return orQuit(() => {
@@ -72,7 +72,7 @@ export function readCommandLine<Name extends string>(program: Program<Name>, wor
   });
 }
 
-/** Prints the help and ends with 0 if that is asked for. */
+/** Prints the help and exits with 0 on `--help`. */
 export function answerHelp<Name extends string>(program: Program<Name>, words: readonly string[]): void {
   const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
   if (!options.includes('--help') && !options.includes('-h')) return;
@@ -96,7 +96,7 @@ export function portOf(text: string | undefined): number {
   return Number(text);
 }
 
-/** @throws UsageError when there is no such folder */
+/** @throws UsageError when the folder does not exist */
 export function projectOf(folder: string | undefined): string {
   const found = statSync(folder ?? '', { throwIfNoEntry: false });
   if (!found) throw new UsageError(`There is no folder ${folder}; name another with --project.`);
@@ -122,7 +122,7 @@ export async function onFolder<T>(dataDir: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Ends the program. @param message a sentence for whoever started it */
+/** Exits the program. @param message sentence for the user */
 export function quit(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(1);

@@ -5,9 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import { folderInUse } from '../telemetry/sqlite/folder-lock.ts';
 
 /**
- * The control store for a command, also beside a gateway that runs on it: SQLite takes their changes one after the other. Making it, and
- * bringing that of an earlier version up to date, are for nobody to do under a gateway.
- * @throws FolderInUse when a gateway runs and would find another store than it opened
+ * Control store for a command, also beside a running gateway: SQLite serialises their changes. Creation and migration are refused beside a
+ * gateway.
+ * @throws FolderInUse when a gateway runs and the store would have to be created or migrated
  */
 export async function openControlBeside(dataDir: string, clock: Clock): Promise<ControlStore> {
   const file = controlFile(dataDir);

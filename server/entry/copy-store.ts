@@ -2,14 +2,14 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { openReader, settleCopy } from '../telemetry/sqlite/open.ts';
 
-/** 2 MiB: between these it can be said how far the copy is. */
+/** 2 MiB: progress is reported in between. */
 const stepPages = 256;
 
 /**
- * Copies a store as of one moment into one file that only its owner may read. Others go on writing to the store: the copy holds one read
- * transaction, without which every write would make it begin anew. The store's log grows by what is written meanwhile. Each step is brought
- * to the disk before the next, and half of the time goes to the others: a system that has gigabytes to write out makes every commit wait.
- * @param told of how much is copied, from 0 to 1
+ * Copies a store as a snapshot into one file readable by its owner only. Writers continue: the copy holds one read transaction, because each
+ * write would restart it otherwise, and the write-ahead log grows meanwhile. Each step is synced to disk before the next, and half of the
+ * time is left to others: a backlog of gigabytes would delay every commit.
+ * @param told receives the progress from 0 to 1
  */
 export async function copyStore(from: string, to: string, told: (part: number) => void): Promise<void> {
   const partial = `${to}.partial`;
@@ -37,10 +37,10 @@ export async function copyStore(from: string, to: string, told: (part: number) =
   }
 }
 
-/** Holds this thread: the copy is taken by a process of its own. */
+/** Blocks this thread, in a process made for the copy. */
 const sleepMs = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** `ok`, or what is wrong. A file can be so broken that it cannot even be asked. Leaves nothing beside it that was not there. */
+/** `ok`, or the damage. A file can be too damaged to be opened. Leaves no new files beside it. */
 export function readThrough(file: string): string {
   const besides = [`${file}-wal`, `${file}-shm`].filter((each) => !existsSync(each));
   try {
@@ -53,7 +53,7 @@ export function readThrough(file: string): string {
   } catch (error) {
     return (error as Error).message;
   } finally {
-    // A reader makes them for a file in WAL mode and may not take them away. A log that holds something is somebody's.
+    // A reader creates these files in WAL mode and cannot remove them. A log with content belongs to a writer.
     const isEmpty = besides.every((each) => !each.endsWith('-wal') || !existsSync(each) || statSync(each).size === 0);
     if (isEmpty && besides.length === 2) for (const each of besides) rmSync(each, { force: true });
   }

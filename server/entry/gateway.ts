@@ -10,7 +10,7 @@ const port = orQuit(() => portOf(values.port));
 const otlpPorts = orQuit(() => portsOf(values['otlp-ports']));
 const projectDir = orQuit(() => projectOf(values.project));
 
-// Before the port is open: whoever sees it answer may ask it to stop.
+// Before the port is open, because whoever sees it answer may send a signal.
 const asked = new Promise<void>((resolve) => {
   process.once('SIGTERM', resolve);
   process.once('SIGINT', resolve);
@@ -24,7 +24,7 @@ try {
   const told = tellPorts(await gateway.listenForOtlp(otlpPorts), gateway.otlpPorts);
   process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${data})\n${told}`);
   await asked;
-  // A second signal while draining changes nothing: what was acknowledged is being kept.
+  // A second signal during the drain is ignored, because acknowledged data is being committed.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
   await gateway.stop();
   process.exit(0);

@@ -1,4 +1,4 @@
-/** What a store that no gateway has open says about forwarding. For `glasshouse doctor`; it changes nothing. */
+/** Forwarding state of a store without a running gateway, for `glasshouse doctor`. Read-only. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Destination } from '../../shared/contract/destination.ts';
@@ -16,11 +16,11 @@ import { telemetryFile } from '../telemetry/sqlite/store.ts';
 const budgetMs = 10_000;
 
 export interface KeptDestination extends Destination {
-  /** Whether the file of keys has one for it; null when that file cannot be read. A keychain is not asked. */
+  /** Whether the secrets file has its key; null when it is unreadable. The keychain is not read. */
   hasKeyInFile: boolean | null;
 }
 
-/** Null when there is no store that can be read, or one of an earlier version, which forwards nothing. */
+/** Null without a readable store, or for one of an earlier version, which does not forward. */
 export async function inspectForwarding(dataDir: string): Promise<KeptDestination[] | null> {
   const file = telemetryFile(dataDir);
   if (!existsSync(file)) return null;

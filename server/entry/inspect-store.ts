@@ -14,22 +14,22 @@ import { damagedBlocks, findingsIn } from './repair-store.ts';
 export interface StoreState {
   file: string;
   exists: boolean;
-  /** What is wrong with it; null when it is sound. */
+  /** Damage of the store; null for none. */
   damage: string | null;
-  /** What is wrong with its log; null when nothing is, or it cannot be said. */
+  /** Damage of the write-ahead log; null for none, or when it cannot be determined. */
   log: string | null;
   /** Blocks of contents that cannot be read. */
   damagedBlocks: number;
-  /** The first sums that are wrong, in words, and how many there are; null when they could not be compared. */
+  /** First wrong sums as text, and their number; null when they could not be compared. */
   wrong: string[] | null;
   wrongCount: number;
   uncompared: number;
-  /** What gateways have met and noted. */
+  /** Damage noted by gateways. */
   known: StoreDamage | null;
   sqlite: string;
-  /** Of the database and its log. */
+  /** Size of the database and its log. */
   bytes: number;
-  /** Free bytes on its disk; null when there is no folder yet. */
+  /** Free bytes on its disk; null without a folder. */
   freeBytes: number | null;
   /** Whether others on this machine may read it. Never on Windows, which has other rights. */
   isOpenToOthers: boolean;

@@ -59,13 +59,13 @@ export interface LocalOptions {
   /** Folder of the built viewer. */
   viewerDir?: string;
   log?: Log;
-  /** Where keys of clouds are kept: a file in the data folder that only its owner may read, when absent. */
+  /** Secret store for destination keys; by default a file in the data folder readable by its owner only. */
   secrets?: SecretStore;
-  /** Where programs say which cloud to forward to: of the process when absent. */
+  /** Environment with the destination; that of the process by default. */
   environment?: NodeJS.ProcessEnv;
-  /** What others who want the data folder are told of its owner: `the local gateway` when absent. */
+  /** Name shown to others who want the data folder; `the local gateway` by default. */
   program?: string;
-  /** Is told as soon as the port is ours: the store may take its time, and requests are told to wait until then. */
+  /** Called when the port is open. Requests are answered 503 until the store is open. */
   listening?: (port: number) => void;
 }
 
@@ -73,13 +73,13 @@ export interface LocalGateway {
   /** `http://127.0.0.1:PORT` */
   url: string;
   port: number;
-  /** Names this run of the gateway; `GET /v1/capabilities` says it too. */
+  /** Id of this run of the gateway, also in `GET /v1/capabilities`. */
   instance: string;
-  /** Where a damaged store was set aside at this start; null when none was. */
+  /** Quarantine folder of a store that was damaged at this start; null for none. */
   quarantined: string | null;
   /** Requests that wait for their answers. */
   working(): number;
-  /** While paused, what is sent is refused with 503 and a time to come back; everything can be read. */
+  /** While paused, ingest answers 503 with `Retry-After`; reads continue. */
   pause(isPaused: boolean): void;
   /** Calls back after each commit, until the returned function is called. */
   follow(http: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
@@ -87,9 +87,9 @@ export interface LocalGateway {
   openProject(folder: string): void;
   /** The ports beside its own on which it takes OTLP and nothing else. */
   readonly otlpPorts: OtlpPorts;
-  /** Takes OTLP on these ports instead of those before: 0 is any free port, null none. Gives those that could not be had. */
+  /** Listens for OTLP on these ports instead of the previous ones: 0 for any free port, null for none. Returns those that are taken. */
   listenForOtlp(ports: OtlpPorts): Promise<PortTaken[]>;
-  /** Takes no more requests, answers those it has, closes the store. */
+  /** Refuses new requests, answers pending ones, closes the store. */
   stop(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ const sourceViewer = join(import.meta.dirname, '../../out/renderer');
  * a StorageError when the store must not be touched
  */
 export async function startLocalGateway(options: LocalOptions): Promise<LocalGateway> {
-  // Before anything in the folder is touched: what is there may be another gateway's.
+  // Before anything in the folder is touched, because another gateway may use it.
   const held = await holdFolder(options.dataDir, options.program ?? 'the local gateway');
   try {
     const listening = (port: number) => {
@@ -130,20 +130,20 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const project = new DiskProject(options.projectDir, log);
-    const leaving = await leavingOf(options, telemetry, log);
-    Object.assign(about, { forwards: leaving.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
+    const outbound = await forwardingOf(options, telemetry, log);
+    Object.assign(about, { forwards: outbound.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
     const services = {
       ...{ auth: everyoneIsOwner, clock: systemClock, environmentResolver: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },
       ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(worker), templates: new TemplateReader(worker) },
-      ...leaving,
+      ...outbound,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
     about.served = gateway.served;
     http.open(gateway.listener);
-    leaving.forwarding.start();
+    outbound.forwarding.start();
     const callGuardOf = (ports: () => number[]) => loopbackCallGuard(ports, note);
     const standard = new StandardPorts({ guardOf, callGuardOf, gateway, log, shares, hosts: ['127.0.0.1', '::1'] });
     return {
@@ -160,8 +160,8 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       listenForOtlp: (ports) => standard.listen(ports),
       stop: () => {
         project.close();
-        leaving.links.stop();
-        return stop([http, standard], [gateway, services.rows, services.templates], ingest, leaving, telemetry).finally(release);
+        outbound.links.stop();
+        return stop([http, standard], [gateway, services.rows, services.templates], ingest, outbound, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -170,7 +170,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
   }
 }
 
-/** Clients that are told `localhost` may try ::1 first; a machine without IPv6 does not need it. */
+/** Clients of `localhost` may try ::1 first; a machine without IPv6 does not need it. */
 async function listen(http: HttpListener, port: number, log: Log): Promise<void> {
   await http.listen('127.0.0.1', port);
   try {
@@ -199,8 +199,8 @@ async function openStore(
   }
 }
 
-/** What sends traces elsewhere, and what may know keys. */
-async function leavingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
+/** Forwarding services, and the only ones with access to keys. */
+async function forwardingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
   const { dataDir, secrets: own, environment = process.env, worker = sourceThread } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);

@@ -3,7 +3,7 @@ import type { OtlpPorts } from '../../shared/contract/platform.ts';
 export const standardPorts: OtlpPorts = { grpc: 4317, http: 4318 };
 export const noPorts: OtlpPorts = { grpc: null, http: null };
 
-/** How the ports of OTLP are given, for those who gave them otherwise. */
+/** Accepted values for the OTLP ports, for the error message. */
 export const otlpPortsForm = 'on (4317 for OTLP/gRPC, 4318 for OTLP/HTTP), off, or two ports for gRPC and HTTP such as 14317,14318';
 
 /** @returns null when it has another form */

@@ -16,9 +16,8 @@ interface Said {
 }
 
 /**
- * The password that was given, undefined when none was. One line break at the end of stdin is not part of it; on a terminal it is asked for
- * and not shown.
- * @throws UsageError when it was given in both ways, or stdin has none
+ * Given password, undefined for none. One line break at the end of stdin is ignored; on a terminal it is prompted without echo.
+ * @throws UsageError when both options are given, or stdin is empty
  */
 export async function passwordOf({ password, 'password-stdin': isOnStdin }: Said, stdin = process.stdin): Promise<string | undefined> {
   if (isOnStdin !== undefined && password !== undefined) throw new UsageError('Give --password or --password-stdin, not both.');

@@ -1,4 +1,4 @@
-/** Puts right what a store keeps twice, from what it is made from. For `glasshouse doctor --repair`. */
+/** Repairs derived data of a store from its sources, for `glasshouse doctor --repair`. */
 import { existsSync, renameSync } from 'node:fs';
 import { checkStore } from '../telemetry/sqlite/check-thread.ts';
 import { damageFile } from '../telemetry/sqlite/damage-book.ts';
@@ -16,7 +16,7 @@ export interface Repaired {
   rollups: number;
   /** Whether indexes were made anew, because they did not agree with their tables. */
   reindexed: boolean;
-  /** What is still wrong. */
+  /** Remaining damage. */
   left: string[];
   /** Whether nothing is left and the note of damage was put away. */
   isNoteGone: boolean;
@@ -52,7 +52,7 @@ function repairFile(dataDir: string, file: string): Repaired {
   }
 }
 
-/** What is still wrong after all that can be done. */
+/** Damage that remains after all repairs. */
 function leftIn(db: OpenDatabase, file: string): string[] {
   const check = new RollupCheck(db);
   let wrong = 0;
@@ -68,7 +68,7 @@ function leftIn(db: OpenDatabase, file: string): string[] {
 
 export const findingsIn = (file: string): string[] => [...checkStore(openReader(file))].flat().map(({ why }) => why);
 
-/** False when a table that an index is made from cannot be read: then its rows are what is damaged. */
+/** False when the table of an index cannot be read, because then its rows are damaged. */
 function reindex(db: OpenDatabase): boolean {
   try {
     db.exec('REINDEX');

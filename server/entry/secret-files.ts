@@ -1,6 +1,6 @@
 /**
- * Secrets may come in files, as systemd (`LoadCredential=`) and containers hand them over: `NAME_FILE` names the file that holds what `NAME`
- * would. What is in the environment of a process can be read in /proc by others of its user, and shows up in listings of units and containers.
+ * Secrets from files, as systemd (`LoadCredential=`) and containers provide them: `NAME_FILE` names a file with the value of `NAME`.
+ * Environment variables can be read in /proc by processes of the same user, and appear in listings of units and containers.
  */
 import { readFileSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ const secrets = [
 ] as const;
 
 /**
- * The variables, with what the files of secrets hold.
- * @throws Error with a line for each variable that is wrong
+ * Variables, with the content of secret files.
+ * @throws Error with a line for each invalid variable
  */
 export function withSecretFiles(variables: Record<string, string | undefined>): Record<string, string | undefined> {
   const wrong: string[] = [];

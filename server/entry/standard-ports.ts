@@ -1,7 +1,4 @@
-/**
- * The ports that exporters send to when nobody set them up: 4317 for OTLP/gRPC, 4318 for OTLP/HTTP. They lead to the same ingest behind the
- * same guard and to nothing else: no reading, no viewer.
- */
+/** Default ports of exporters: 4317 for OTLP/gRPC, 4318 for OTLP/HTTP. They serve ingest only, behind the same guard: no reads, no viewer. */
 import type { RequestListener } from 'node:http';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import { answerFailure } from '../app/answer.ts';
@@ -17,7 +14,7 @@ import type { Log } from '../platform/log.ts';
 export interface PortTaken {
   protocol: keyof OtlpPorts;
   port: number;
-  /** Of the system: EADDRINUSE. */
+  /** Error code of the system: EADDRINUSE. */
   code: string;
 }
 
@@ -32,7 +29,7 @@ export interface StandardPortsParts {
 }
 
 const otlpPaths = new Set(['/v1/traces', '/v1/logs', '/v1/metrics']);
-/** Of an address that this machine does not have. */
+/** For an address that this machine does not have. */
 const noSuchAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
 const onlyIngest =
@@ -48,19 +45,19 @@ export class StandardPorts {
   readonly #parts: StandardPortsParts;
   #http: HttpListener | null = null;
   #grpc: GrpcListener | null = null;
-  /** One change after the other. */
+  /** Changes are serialised. */
   #changed: Promise<unknown> = Promise.resolve();
 
   constructor(parts: StandardPortsParts) {
     this.#parts = parts;
   }
 
-  /** Where it listens. */
+  /** Open ports. */
   get open(): OtlpPorts {
     return { grpc: this.#grpc?.port ?? null, http: this.#http?.port ?? null };
   }
 
-  /** Listens on these ports instead of those before: 0 takes any free port, null none. @returns those that could not be had */
+  /** Listens on these ports instead of the previous ones: 0 for any free port, null for none. @returns those that are taken */
   listen(ports: OtlpPorts): Promise<PortTaken[]> {
     const listening = this.#changed.then(() => this.#listen(ports));
     this.#changed = listening.catch(() => {});
@@ -107,7 +104,7 @@ export class StandardPorts {
     this.#grpc?.refuseNewWork();
   }
 
-  /** Resolves when every call by gRPC has its answer: until its message came, the ingest does not know of it. */
+  /** Resolves when every gRPC call is answered: ingest does not know of a call before its message has arrived. */
   async answered(): Promise<void> {
     await this.#grpc?.answered();
   }
@@ -124,14 +121,14 @@ export class StandardPorts {
   }
 }
 
-/** Exporters that are told `localhost` may try ::1 first: who listens there would get what is meant for us. */
+/** Exporters to `localhost` may try ::1 first, where another program would receive the data. */
 function unlessMissing(error: NodeJS.ErrnoException): void {
   if (!noSuchAddress.has(error.code ?? '')) throw error;
 }
 
 const names = { grpc: 'OTLP/gRPC', http: 'OTLP/HTTP' } as const;
 
-/** A line for whoever started the gateway; nothing when it was not to listen there. */
+/** Startup message about the ports; nothing when none were requested. */
 export function tellPorts(taken: readonly PortTaken[], { grpc, http }: OtlpPorts): string {
   const had = [grpc === null ? [] : `${names.grpc} on ${grpc}`, http === null ? [] : `${names.http} on ${http}`].flat();
   const said = [...(had.length > 0 ? [`It takes ${had.join(' and ')} too.`] : []), ...taken.map(tellTaken)];

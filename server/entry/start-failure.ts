@@ -4,9 +4,9 @@ import { StorageError } from '../telemetry/storage-error.ts';
 export { FolderInUse } from '../platform/start-refusal.ts';
 
 /**
- * Why a program did not start, in a sentence for whoever started it; a mistake of ours shows where it was made.
- * @param port it was to listen on; null when it listens nowhere
- * @param dataDir the folder it was asked to use
+ * Reason of a failed start as a sentence for the user; our own bugs show a stack trace.
+ * @param port requested port; null for none
+ * @param dataDir requested folder
  */
 export function startFailure(error: unknown, port: number | null, dataDir: string): string {
   if (error instanceof StartRefusal) return error.message;

@@ -1,4 +1,4 @@
-/** Every thread of the gateway begins here, and loads only what its role needs: each keeps its own copy of all code it loads. */
+/** Entry of all threads. Loads only the code of the thread's role, because each thread has its own copy. */
 import { workerData } from 'node:worker_threads';
 import type { BodyTask } from '../app/body-thread.ts';
 import type { RedactionTask } from '../forwarding/redaction-thread.ts';

@@ -19,7 +19,7 @@ const claims = z.object({
   app_id: z.string(),
   actor_kind: z.enum(['user', 'key', 'system']),
   actor_id: z.string(),
-  /** SHA-256 of what only the browser has. */
+  /** SHA-256 of the browser's secret. */
   browser: z.string(),
 });
 export type StateClaims = z.output<typeof claims>;
@@ -27,7 +27,7 @@ export type StateClaims = z.output<typeof claims>;
 export interface BegunState {
   state: string;
   expires_at: string;
-  /** For a cookie of the browser that begins. */
+  /** Cookie for the browser that begins. */
   browserSecret: string;
 }
 
@@ -52,7 +52,7 @@ export class ConnectStates {
     return { state: `${body}.${this.#sign(body)}`, expires_at, browserSecret };
   }
 
-  /** Spends a state. Null for one that is not ours, over, spent, of another browser, or of an app that is gone. */
+  /** Consumes a state. Null when it is foreign, expired, used, of another browser, or its app is gone. */
   async spend(state: string, browserSecret: string | undefined): Promise<StateClaims | null> {
     const [body = '', signature = '', ...more] = state.split('.');
     if (more.length > 0 || browserSecret === undefined || !isSame(signature, this.#sign(body))) return null;
@@ -71,5 +71,5 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const digestOf = (secret: string): string => sha256(secret).toString('base64url');
 
-/** Of digests, so that both are as long whatever somebody said. */
+/** Compares digests, so that both have the same length. */
 const isSame = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

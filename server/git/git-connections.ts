@@ -1,6 +1,6 @@
 /**
- * The repositories that apps may read, through what somebody lent them. Tokens are kept sealed and never leave this file but to the host
- * that gave them; those that are over are renewed on the way, once however many ask.
+ * Repository access of apps through connected accounts. Tokens are stored sealed and are sent only to the host that issued them; expired ones
+ * are renewed, once for concurrent callers.
  */
 import { z } from 'zod';
 import type { Actor } from '../control/actor.ts';
@@ -41,14 +41,14 @@ export class GitConnections {
     return this.#hosts.get(provider) ?? null;
   }
 
-  /** Takes the code that somebody brought from a host. @throws GitError */
+  /** Exchanges an authorisation code. @throws GitError */
   async connect(by: Actor, scope: Scope, host: GitHost, code: string, installationSaid: number | null): Promise<void> {
     const tokens = await host.exchange(code);
     const installation_id = await host.installation(tokens.access_token, installationSaid);
     await this.#store.connect(by, scope, { provider: host.provider, installation_id, sealed_tokens: this.#seal(scope, tokens) });
   }
 
-  /** Null when there is no connection, or none that can be used any more. @throws GitError `unavailable` */
+  /** Null without a usable connection. @throws GitError `unavailable` */
   async find(scope: Scope): Promise<Connected | null> {
     const connection = await this.#store.findConnection(scope);
     const host = connection && this.host(connection.provider);
@@ -63,7 +63,7 @@ export class GitConnections {
     const { refresh_token, expires_at } = kept;
     if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return kept;
     if (refresh_token === null) return null;
-    // A token is renewed with one that serves once: whoever comes second waits for the first.
+    // A refresh token works once, so concurrent callers share one renewal.
     const running = this.#renewing.get(sealed_tokens) ?? this.#renew(scope, sealed_tokens, refresh_token, host);
     this.#renewing.set(sealed_tokens, running);
     const done = () => this.#renewing.delete(sealed_tokens);

@@ -1,6 +1,6 @@
 import type { GitProvider } from '../control/git-store.ts';
 
-/** What a host gave us to ask with, for somebody. */
+/** Tokens of a host for a user. */
 export interface GitTokens {
   access_token: string;
   /** Null where the access token lasts until it is revoked. */
@@ -9,7 +9,7 @@ export interface GitTokens {
   expires_at: string | null;
 }
 
-/** On whose behalf a host is asked. */
+/** Access to a host on behalf of a user. */
 export interface Reach {
   access_token: string;
   installation_id: number | null;
@@ -32,13 +32,13 @@ export interface GitCommit {
 
 /** A regular file in a tree: links and submodules are none. */
 export interface GitFile {
-  /** From the folder that was listed, with `/` between its parts. */
+  /** Relative to the listed folder, separated by `/`. */
   path: string;
-  /** Of the blob. */
+  /** SHA of the blob. */
   sha: string;
 }
 
-/** What a host tells of a push to a branch. */
+/** Push to a branch. */
 export interface PushEvent {
   /** Names the event among all that this host sends; the same event sent again has the same. */
   delivery: string;
@@ -46,7 +46,7 @@ export interface PushEvent {
   branch: string;
 }
 
-/** An event as it came. */
+/** Webhook request. */
 export interface HookRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -54,52 +54,51 @@ export interface HookRequest {
 }
 
 /**
- * A service that hosts repositories, asked over its HTTP API; git itself is never run. Whatever a host answers is bounded in size and time,
- * and it is asked at no other address than those of the configuration. Names are passed as they are: they MUST have been judged.
- *
- * @throws GitError from every method that asks the host
+ * Git host, used through its HTTP API, without git. Answers are bounded in size and time, and requests go only to configured addresses. Names
+ * are not escaped here: they MUST have been validated.
+ * @throws GitError from every method that sends a request
  */
 export interface GitHost {
   readonly provider: GitProvider;
-  /** Where somebody lets us read on their behalf; leads back to us with a code. */
+  /** Authorisation page of the host; returns to us with a code. */
   authorizationUrl(state: string): string;
   exchange(code: string): Promise<GitTokens>;
   renew(refreshToken: string): Promise<GitTokens>;
-  /** The installation of our app that they may use: the one that they say, when they may, else their first. Null where there is none. */
+  /** Installation of our app for the user: the requested one if permitted, else the first. Null for none. */
   installation(accessToken: string, said: number | null): Promise<number | null>;
 
-  /** All that the connection reaches, by full name. */
+  /** All accessible repositories, by full name. */
   repositories(reach: Reach): Promise<GitRepository[]>;
   /** In the host's order. */
   branches(reach: Reach, repository: GitRepository): Promise<string[]>;
-  /** What a branch points to; null when there is no such branch. */
+  /** Head commit of a branch; null for an unknown branch. */
   head(reach: Reach, repository: GitRepository, branch: string): Promise<GitCommit | null>;
-  /** The files directly in a folder, or in all of it; null when there is no such folder. @param folder '' for the whole repository */
+  /** Files directly in a folder, or recursively; null for an unknown folder. @param folder '' for the whole repository */
   files(reach: Reach, repository: GitRepository, commit: string, folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null>;
   /** @throws GitError `too_large` */
   blob(reach: Reach, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array>;
-  /** Asks to be told of pushes, where the host does not tell of them by itself. */
+  /** Creates a webhook for pushes, where the host needs one for each repository. */
   follow(reach: Reach, repository: GitRepository): Promise<void>;
 
   /**
-   * Null for an event that is no push to a branch that exists afterwards.
-   * @throws GitError `forged` for what the host did not send
+   * Null unless the event is a push to a branch that still exists.
+   * @throws GitError `forged` for an invalid signature
    */
   readPush(request: HookRequest): PushEvent | null;
 }
 
 /**
- * Why a host gave no answer of use:
- * - `unauthorized`: the tokens are not good, or not any more
- * - `forbidden`: the tokens are good, and not for this
- * - `missing`: there is no such thing, or none that they may see
- * - `too_large`: more than may be taken in
- * - `unavailable`: no answer, or one that is not of its API
- * - `forged`: an event that it did not send
+ * Failure of a git host:
+ * - `unauthorized`: invalid or expired tokens
+ * - `forbidden`: insufficient permissions
+ * - `missing`: unknown, or not visible with these tokens
+ * - `too_large`: beyond our limits
+ * - `unavailable`: no answer, or an invalid one
+ * - `forged`: an event with an invalid signature
  */
 export type GitProblem = 'unauthorized' | 'forbidden' | 'missing' | 'too_large' | 'unavailable' | 'forged';
 
-/** Its message is ours and holds nothing that a host has sent. */
+/** Error with a message of our own, without data of the host. */
 export class GitError extends Error {
   readonly problem: GitProblem;
 

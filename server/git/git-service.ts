@@ -12,7 +12,7 @@ import { GitHubHost } from './github-host.ts';
 import { GitLabHost } from './gitlab-host.ts';
 import { PushDeployments } from './push-deployments.ts';
 
-/** What a deployment has to do with git hosts. Where none is set up there are no connections, and none can begin. */
+/** Git hosts of a deployment. Without any, no connection exists or can be made. */
 export interface GitService {
   states: ConnectStates;
   connections: GitConnections;
@@ -22,7 +22,7 @@ export interface GitService {
 export interface GitServiceOptions {
   settings: GitSettings;
   secret: string;
-  /** Where browsers and hosts reach the gateway, without a slash at the end. */
+  /** Base URL of the gateway, without a trailing slash. */
   publicUrl: string;
   control: ControlStore;
   deployer: Deployer;

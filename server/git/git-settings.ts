@@ -1,4 +1,4 @@
-/** What a deployment says of the git hosts that its apps may be connected to, in its environment. A host without a client id is not offered. */
+/** Settings of the supported git hosts, from environment variables. A host without a client id is not offered. */
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).refine((text) => {
@@ -10,9 +10,9 @@ const secret = z.string().min(1).max(1000);
 const gitHubSettings = z.object({
   client_id: secret,
   client_secret: secret,
-  /** That of the GitHub App: its webhooks are signed with it. */
+  /** Secret of the GitHub App, which signs its webhooks. */
   webhook_secret: secret,
-  /** Of the address `github.com/apps/…`. With it people choose repositories as they connect; without it they only sign in. */
+  /** From the address `github.com/apps/…`. With it people choose repositories when they connect; without it they only sign in. */
   app_slug: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must be the last part of github.com/apps/…')
@@ -30,7 +30,7 @@ export interface GitSettings {
   gitlab: GitLabSettings | null;
 }
 
-/** Some setting is missing or not what it must be. The message names it and says nothing of its value. */
+/** A setting is missing or invalid. The message names it without its value. */
 export class BadSetting extends Error {}
 
 /** @throws BadSetting */

@@ -1,4 +1,4 @@
-/** GitHub, through a GitHub App: what it reaches is chosen where the app is installed, and people lend it their sight of that by OAuth. */
+/** GitHub through a GitHub App: its installation selects the repositories, and users authorise access by OAuth. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -96,7 +96,7 @@ export class GitHubHost implements GitHost {
     return { sha, message: said.message, author: said.author?.name ?? null };
   }
 
-  /** Folder by folder down to the one that is wanted, so that the size of the rest of the repository does not matter. */
+  /** Lists folder by folder down the path, independent of the size of the repository. */
   async files({ access_token }: Reach, { full_name }: GitRepository, commitSha: string, folder: string, how: 'direct' | 'deep') {
     const parts = folder === '' ? [] : folder.split('/');
     let sha = commitSha;
@@ -117,7 +117,7 @@ export class GitHubHost implements GitHost {
     return this.#api.bytes(this.#of(full_name, 'git/blobs/{}', [sha]), { token, bytesMax, accept: 'application/vnd.github.raw+json' });
   }
 
-  /** The app tells of every push by itself. */
+  /** A GitHub App receives all pushes. */
   async follow(): Promise<void> {}
 
   readPush({ headers, body }: HookRequest): PushEvent | null {

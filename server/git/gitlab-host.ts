@@ -1,4 +1,4 @@
-/** GitLab, its own or somebody's, through an OAuth application with the scope `api`, which is the least that may ask for webhooks. */
+/** GitLab, hosted by itself or by others, through an OAuth application with the scope `api`, the smallest that can create webhooks. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -35,11 +35,11 @@ const noUuid = 'absent';
 
 export interface GitLabOptions {
   settings: GitLabSettings;
-  /** Where it sends browsers back to. */
+  /** Redirect URL. */
   callback: string;
-  /** Where it sends events to. */
+  /** Webhook URL. */
   webhook: string;
-  /** What the tokens of webhooks are made with. */
+  /** Key of the webhook tokens. */
   hookKey: Uint8Array;
   clock: Clock;
 }
@@ -128,13 +128,13 @@ export class GitLabHost implements GitHost {
     if (!named || said.length !== right.length || !timingSafeEqual(said, right)) throw new GitError('forged', 'Invalid token');
     const event = headers['x-gitlab-event'] === 'Push Hook' ? push.safeParse(jsonOf(text)).data : undefined;
     const name = event && !noCommit.test(event.after) ? branchOf(event.ref) : null;
-    // The same push may come again years later, byte by byte: only what the host calls it tells it from a repetition.
+    // The same push may recur byte by byte years later; only its delivery id identifies a repetition.
     const called = String(headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? noUuid);
     const delivery = createHash('sha256').update(`${called}\n`).update(body).digest('hex');
     return event && name !== null ? { delivery, repository_id: String(event.project_id), branch: name } : null;
   }
 
-  /** Each project has one of its own, so that whoever can read it in one cannot speak for another. */
+  /** Each project has its own token, so that a reader of one cannot forge events of another. */
   #hookToken(projectId: string): string {
     return createHmac('sha256', this.#options.hookKey).update(projectId).digest('base64url');
   }

@@ -1,6 +1,6 @@
 /**
- * Asks one server of a git host. Its address comes from the configuration of the deployment, never from a request; a redirect is followed
- * within that address only (hosts send one for a repository that was renamed), and of an answer no more is read than is wanted.
+ * HTTP client for a git host. The base address comes from the settings, never from a request; redirects are followed within it only (hosts
+ * redirect renamed repositories), and answers are bounded.
  */
 import type { z } from 'zod';
 import { jsonOf } from '../platform/json.ts';
@@ -24,7 +24,7 @@ export class HostClient {
   readonly #base: URL;
   readonly #headers: Record<string, string>;
 
-  /** @param base address, with the path that all others stand behind */
+  /** @param base base URL of all paths */
   constructor(base: string, headers: Record<string, string> = {}) {
     this.#base = new URL(base.endsWith('/') ? base : `${base}/`);
     this.#headers = { 'User-Agent': 'glasshouse', Accept: 'application/json', ...headers };
@@ -87,7 +87,7 @@ export class HostClient {
     throw unavailable();
   }
 
-  /** An address that the host names, when it is one of its own. */
+  /** Validates that an address named by the host is within its base. */
   #own(text: string, from: URL): URL {
     const url = URL.parse(text, from.href);
     const isOwn = url?.origin === this.#base.origin && url.pathname.startsWith(this.#base.pathname);
@@ -103,7 +103,7 @@ interface Page<T> {
 
 const unavailable = (): GitError => new GitError('unavailable', 'The git host cannot be reached now');
 
-/** What a refusal means. GitHub answers 403 for too many requests as well, and says so in its headers. */
+/** Classifies an error answer. GitHub also answers 403 for rate limits, marked by headers. */
 function gitErrorOf({ status, headers }: Response): GitError {
   const isTooOften = status === 429 || headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
   if (isTooOften) return new GitError('unavailable', 'The git host was asked too often');

@@ -1,7 +1,6 @@
 /**
- * Brings what was pushed to the environments that follow. An event only says that there is something new: what is deployed is what the
- * branch points to when we look, so an event that is late, repeated or out of order does no harm. What is due is kept, and taken up again
- * after a stop.
+ * Deploys pushes to the following environments. An event only triggers a look at the branch: its current head is deployed, so late, repeated
+ * or reordered events do no harm. Due links are stored, and resumed after a stop.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Actor } from '../control/actor.ts';
@@ -36,7 +35,7 @@ export class PushDeployments {
     this.#log = log;
   }
 
-  /** Resolves when it is kept what is to be done. False when nothing is: it is known already, or nobody follows the branch. */
+  /** Resolves when the due links are stored. False for a known event, or a branch that no app follows. */
   async receive(provider: GitProvider, push: PushEvent): Promise<boolean> {
     const followers = await this.#control.git.receivePush({ provider, ...push });
     if (!followers) return false;
@@ -44,7 +43,7 @@ export class PushDeployments {
     return true;
   }
 
-  /** Begins with what is due, or looks again when it is under way. */
+  /** Starts with the due links, or schedules another pass. */
   resume(): void {
     this.#isAsked = true;
     this.#running ??= this.#work();
@@ -65,7 +64,7 @@ export class PushDeployments {
       pauseMs = Math.min(2 * pauseMs, retryMs.most);
       this.#isAsked = true;
     }
-    // In one turn with the last look at what was asked: nobody can ask in between.
+    // In the same turn as the last check, so that no request is lost in between.
     this.#running = null;
   }
 
@@ -91,7 +90,7 @@ export class PushDeployments {
     }
   }
 
-  /** What the host will not do the next time either is over; the next push tries again. */
+  /** Gives up on a permanent error of the host; the next push tries again. */
   #giveUp({ app_id }: Scope, error: unknown): void {
     if (!(error instanceof GitError) || error.problem === 'unavailable') throw error;
     this.#log.error('push_not_deployed', { app_id, error: error.message });

@@ -1,6 +1,6 @@
 /**
- * The files of a project at a commit: its configuration, what lies in its folder of templates, and the folder of its code where it has one.
- * A file that an earlier snapshot holds is not fetched again: git names files by their content.
+ * Files of a project at a commit: configuration, templates folder, and code folder if any. Known files of earlier snapshots are not fetched
+ * again, because git names files by content.
  */
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
@@ -14,7 +14,7 @@ const fileBytesMax = 5 * 1024 * 1024;
 const wholeBytesMax = 64 * 1024 * 1024;
 const filesMax = 2000;
 const atOnce = 8;
-/** What is served: templates with what they import, and datasets. */
+/** Served files: templates with their imports, and datasets. */
 const isTemplate = (path: string): boolean => /\.(?:mdx|md|jsonl)$/.test(path);
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.') || part === 'node_modules');
 
@@ -44,7 +44,7 @@ export async function readProject(commit: Commit, entryPoint: string | null, bef
   return [...configs, ...(await reader.read([...wanted.values()], fileBytesMax))].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** All that lies beside the entry point and below. */
+/** All files beside and below the entry point. */
 async function codeFiles(reader: Reader, entryPoint: string): Promise<GitFile[]> {
   const path = posix.normalize(entryPoint);
   if (!isLegalName(path)) return [];
@@ -54,7 +54,7 @@ async function codeFiles(reader: Reader, entryPoint: string): Promise<GitFile[]>
 
 class Reader {
   readonly #commit: Commit;
-  /** By what git calls their content. */
+  /** By git blob id. */
   readonly #known: Map<string, string>;
   #bytes = 0;
 
@@ -63,14 +63,14 @@ class Reader {
     this.#known = new Map(before.map(({ text }) => [blobSha(Buffer.from(text), 'sha1'), text]));
   }
 
-  /** By their paths from the top. */
+  /** By paths from the root. */
   async list(folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null> {
     const { connected, repository, sha } = this.#commit;
     const found = await connected.host.files(connected.reach, repository, sha, folder, how);
     return found?.map((file) => ({ ...file, path: folder === '' ? file.path : `${folder}/${file.path}` })) ?? null;
   }
 
-  /** Those that are not text in UTF-8 are left out, except templates, which must be. */
+  /** Skips files that are not UTF-8 text, except templates, for which that is an error. */
   async read(files: readonly GitFile[], bytesMax: number): Promise<SnapshotFile[]> {
     const read: SnapshotFile[] = [];
     for (let from = 0; from < files.length; from += atOnce)
@@ -103,6 +103,6 @@ class Reader {
   }
 }
 
-/** What git calls a file with this content. */
+/** Git blob id of the content. */
 const blobSha = (bytes: Uint8Array, algorithm: 'sha1' | 'sha256'): string =>
   createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 /**
- * Does what is asked of environments, each operation as a saga: its steps are kept one by one, and those that a crash cut off are taken up
- * by `resume`. A creation that was cut off is undone, since nobody got an answer; everything else is led to its end.
+ * Operations on environments, each as a saga with stored steps; `resume` continues those cut off by a crash. An interrupted creation is
+ * undone, because its caller got no answer; all others are completed.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Actor } from '../control/actor.ts';
@@ -18,7 +18,7 @@ const retryMs = { first: 500, most: 60_000 };
 const ourselves: Actor = { kind: 'system', id: 'deployer', ip: null };
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** One that has taken up what the last one left. */
+/** Starts a deployer and resumes the sagas of the previous one. */
 export async function startDeployer(control: ControlStore, hosting: Hosting, log: Log): Promise<Deployer> {
   const deployer = new Deployer(control, hosting, log);
   await deployer.resume();
@@ -39,8 +39,8 @@ export class Deployer {
   }
 
   /**
-   * @throws Duplicate when the app has an environment of that name or pull request
-   * @throws HostingFailed when it could not be hosted; then there is none
+   * @throws Duplicate when the app has an environment with that name or pull request
+   * @throws HostingFailed when hosting failed; the environment does not exist then
    */
   async create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<Environment> {
     const { saga } = await this.#control.sagas.create(by, scope, draft);
@@ -76,15 +76,15 @@ export class Deployer {
    */
   async release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<Deployment> {
     const { saga, deployment } = await this.#control.sagas.release(by, scope, plan);
-    // What goes wrong here goes wrong again below, where it is logged and tried until it works.
+    // A failure recurs below, where it is logged and retried.
     const pinned = await this.#control.sagas.pin(saga).catch(() => saga);
     if (pinned) this.#begin(() => this.#lead(pinned));
     return deployment;
   }
 
   /**
-   * Brings a commit to the default environment. When this resolves the environment serves its files, or the deployment says why not: they
-   * could not be read, or a later push took its place. The code follows.
+   * Deploys a commit to the default environment. Resolves when the environment serves its files, or the deployment has failed: they could not
+   * be read, or a later push replaced it. The code follows in the background.
    */
   async push(by: Actor, scope: Scope, draft: DeploymentDraft, read: () => Promise<readonly SnapshotFile[]>): Promise<Deployment> {
     const { deployments } = this.#control;
@@ -100,7 +100,7 @@ export class Deployer {
     return now();
   }
 
-  /** Takes up what was cut off, and runs the code that was running. Resolves when nothing stands in the way of requests. */
+  /** Resumes interrupted sagas and restarts running code. Resolves when requests can be served. */
   async resume(): Promise<void> {
     const { sagas, deployments, environments } = this.#control;
     for (const saga of await sagas.unfinished()) {
@@ -116,7 +116,7 @@ export class Deployer {
     }
   }
 
-  /** Stops all code. What is under way is taken up at the next start. */
+  /** Stops all code. Unfinished sagas resume at the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#hosting.stop();
@@ -124,8 +124,8 @@ export class Deployer {
   }
 
   /**
-   * The record goes first, and its name is free at once. When the host cannot give its place up now it is asked again in the background;
-   * a gateway that starts gives up every place that has no record.
+   * Removes the record first, which frees its name. A failing host is retried in the background; a starting gateway removes all places
+   * without a record.
    */
   async #undo(saga: Saga): Promise<void> {
     const steps = async () => {
@@ -183,7 +183,7 @@ export class Deployer {
     }
   }
 
-  /** The app says which file it is; a project that does not have it has no code to run. */
+  /** The app's settings name the file; a project without it has no code. */
   async #handlerOf(scope: Scope, deploymentId: string): Promise<Handler | null> {
     const app = await this.#control.apps.find(scope.tenant_id, scope.app_id);
     const entry_point = app?.entry_point?.replace(/^\.\//, '');
@@ -191,7 +191,7 @@ export class Deployer {
     return { entry_point, runtime: app?.runtime ?? 'nodejs' };
   }
 
-  /** In the background. What goes wrong there is a storage error, which passes; it is tried again until we stop. */
+  /** In the background. Failures there are temporary storage errors, retried until we stop. */
   #begin(work: () => Promise<void>): void {
     const { signal } = this.#stopping;
     const insist = async () => {

@@ -2,13 +2,13 @@ import type { CodeOutcome } from '../control/deployment-store.ts';
 import type { SnapshotFile } from '../control/snapshot-store.ts';
 import type { Scope } from '../platform/scope.ts';
 
-/** Where code runs: one place for each environment. */
+/** Place of an environment's code. */
 export interface Place {
   scope: Scope;
   environment_id: string;
 }
 
-/** What an environment is to run. */
+/** Release to run. */
 export interface Release extends Place {
   deployment_id: string;
   /** Null when the project has no code to run. */
@@ -18,17 +18,14 @@ export interface Release extends Place {
 }
 
 export interface Handler {
-  /** One of the files. */
+  /** Path of one of the files. */
   entry_point: string;
   runtime: 'nodejs' | 'python';
 }
 
 export type HostingStatus = 'empty' | 'running' | 'restarting';
 
-/**
- * Runs the code of apps, one release at a time in each environment. Every method may be called again with what was done already, after a
- * crash for example: it leaves what is there, or makes it anew.
- */
+/** Runs the code of apps, one release at a time in each environment. All methods are idempotent, for example after a crash. */
 export interface Hosting {
   /**
    * Makes ready a place that runs nothing yet.
@@ -36,16 +33,16 @@ export interface Hosting {
    * @throws HostingFailed
    */
   provision(place: Place): Promise<string | null>;
-  /** Stops what runs there and gives the place up. Fine when there is none. */
+  /** Stops and removes the place. Does nothing when there is none. */
   remove(place: Place): Promise<void>;
   /**
-   * Runs the release instead of what ran there, once it is well; what ran there goes on when it is not. Releases of one environment are
-   * taken one after the other. A release without a handler stops what runs.
-   * @throws HostingStopped when the host was stopped before that was decided
+   * Replaces the running release once the new one is healthy; otherwise the old one continues. Releases of one environment are serialised. A
+   * release without a handler stops the running one.
+   * @throws HostingStopped when the host stopped before the outcome
    */
   deploy(release: Release): Promise<CodeOutcome>;
   status(environmentId: string): HostingStatus;
-  /** Gives up the places of environments that are gone. */
+  /** Removes the places of deleted environments. */
   keepOnly(environmentIds: ReadonlySet<string>): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Hosting } from './hosting.ts';
 
-/** Where no code of apps is run: their files are served, and that is all. */
+/** Hosting without code: only files are served. */
 export const noHosting: Hosting = {
   provision: async () => null,
   remove: async () => {},

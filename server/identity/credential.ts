@@ -39,7 +39,7 @@ export function whyNoCredential({ headers: { authorization: sent } }: IncomingMe
   const form = credential === 'bearer-key' ? 'an API key, as Authorization: Bearer sk_service_…' : 'an API key or a login';
   if (sent === undefined) return `There is no Authorization header. Send ${form}`;
   const isKey = sent.replace(bearerWord, '').trim().startsWith(keyStart);
-  if (credential === 'raw-key' && isKey) return 'Send the key in the Authorization header without Bearer';
+  if (credential === 'raw-key' && isKey) return 'Send the key without Bearer';
   return isKey ? 'Send the key with Bearer before it: Authorization: Bearer sk_service_…' : `This takes ${form}, not a login`;
 }
 

@@ -25,7 +25,7 @@ async function refused(path: string, authorization: string | null, method = 'GET
 describe('401 says what to send instead', () => {
   it.each(['/v1/traces', '/v1/logs'])('POST %s with the word Bearer before the key', async (path) => {
     const { status, error } = await refused(path, `Bearer ${cloud.tenant.api_key}`, 'POST');
-    expect([status, error.message]).toEqual([401, expect.stringContaining('send the key without Bearer')]);
+    expect([status, error.message]).toEqual([401, expect.stringContaining('Send the key without Bearer')]);
   });
 
   it('without any credential', async () => {

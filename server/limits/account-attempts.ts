@@ -1,7 +1,7 @@
 /**
- * Attempts to sign in to one account, from wherever they come: one network has its own limit, an attacker has many networks. Accounts that
- * do not exist are counted like those that do, so nobody learns which there are. Whoever keeps trying keeps the owner waiting for seconds
- * and not for longer, and not at all where the owner has signed in before: there they have attempts of their own.
+ * Limits sign-in attempts on one account from all networks, because an attacker has many. Unknown accounts count too, so that they cannot be
+ * told apart. An attacker delays the owner by seconds at most, and not at all in networks from which the owner has signed in: those have
+ * attempts of their own.
  */
 import type { Clock } from '../platform/clock.ts';
 import { networkOf } from './network-of.ts';
@@ -10,7 +10,7 @@ import { TokenBuckets } from './token-buckets.ts';
 const failuresPerMinute = 10;
 const placesMax = 10_000;
 
-/** The account was tried too often; carries when to come back. */
+/** Too many attempts on the account, with the time to retry. */
 export class TooManyAttempts extends Error {
   readonly retryAfterSeconds: number;
 
@@ -22,7 +22,7 @@ export class TooManyAttempts extends Error {
 
 export class AccountAttempts {
   readonly #buckets: TokenBuckets;
-  /** Accounts with a network from which somebody signed in to them, the latest last. */
+  /** Accounts with networks of successful sign-ins, latest last. */
   readonly #places = new Set<string>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -30,9 +30,9 @@ export class AccountAttempts {
   }
 
   /**
-   * Counts an attempt, before anything is looked up or computed.
-   * @param ip where it comes from
-   * @returns to be called when it succeeded: it is counted no more
+   * Counts an attempt before any lookup.
+   * @param ip client address
+   * @returns call on success, to uncount it
    * @throws TooManyAttempts
    */
   begin(account: string, ip: string | null): () => void {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Who has one IPv6 address has as many as they like: 2^72 share a /56, which is what a provider gives one customer. */
+/** A provider gives one customer a /56 of IPv6, 2^72 addresses, which count as one network. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
   const groups = ip.split('::')[0]?.split(':') ?? [];

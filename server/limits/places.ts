@@ -1,4 +1,4 @@
-/** Counts what is held at a time, by name. */
+/** Counts concurrent slots by name. */
 export class Places {
   readonly #held = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** What each plan allows. A deployment may say otherwise in a file (`GLASSHOUSE_PLANS`); what it leaves out stays as it is here. */
+/** Limits of each plan. A deployment may override them by a file (`GLASSHOUSE_PLANS`); omitted limits stay. */
 import { z } from 'zod';
 import { type Plan, plans } from '../control/tenant-store.ts';
 
@@ -7,13 +7,13 @@ const most = z.int().min(0).nullable();
 
 const planLimits = z.object({
   requests_per_minute: most,
-  /** Of the three search routes together. */
+  /** Joint limit of the three search routes. */
   searches_per_minute: most,
   /** In a calendar month, UTC. */
   monthly_spans: most,
   storage_bytes: most,
   apps: most,
-  /** Of one app. */
+  /** For each app. */
   environments: most,
   api_keys: most,
   members: most,
@@ -27,8 +27,8 @@ export type PlanTable = Record<Plan, PlanLimits>;
 const GiB = 1024 ** 3;
 
 /**
- * Of a team that is made without naming one. Whoever runs this for their own team meets none of its limits in ordinary work or in a load
- * test, while one exporter in a loop cannot fill the disk or keep the gateway from the other teams.
+ * Default plan of a new team. Its limits do not affect a single team in ordinary work or in a load test, while an exporter in a loop cannot
+ * fill the disk or keep others out.
  */
 export const defaultPlan: Plan = 'team';
 
@@ -55,8 +55,8 @@ export const standardPlans: PlanTable = {
 const changes = z.partialRecord(z.enum(plans), planLimits.partial().strict());
 
 /**
- * The table with what a file says.
- * @throws z.ZodError when it says what is no plan or no limit
+ * Plan table with the overrides of a file.
+ * @throws z.ZodError for an unknown plan or limit
  */
 export function plansWith(said: unknown): PlanTable {
   const changed = Object.entries(changes.parse(said)).map(([plan, limits]) => [plan, { ...standardPlans[plan as Plan], ...limits }]);

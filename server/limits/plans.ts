@@ -1,7 +1,7 @@
 import type { TenantStore } from '../control/tenant-store.ts';
 import type { PlanLimits, PlanTable } from './plan-table.ts';
 
-/** What each tenant may, by its plan. */
+/** Limits of each tenant by its plan. */
 export class Plans {
   readonly #tenants: TenantStore;
   readonly #table: PlanTable;
@@ -11,7 +11,7 @@ export class Plans {
     this.#table = table;
   }
 
-  /** Of a tenant that is gone: the least there is. */
+  /** The smallest plan for a deleted tenant. */
   async of(tenantId: string): Promise<PlanLimits> {
     const tenant = await this.#tenants.find(tenantId);
     return this.#table[tenant?.plan ?? 'free'];

@@ -1,7 +1,4 @@
-/**
- * How often one may ask: tenants by their plan, whoever wants to sign in by the network they come from. See
- * docs/reference/http-api.md#rate-limits.
- */
+/** Rate limits: tenants by their plan, sign-in by network address. See docs/reference/http-api.md#rate-limits. */
 import type { Route } from '../../shared/contract/route.ts';
 import type { Actor } from '../control/actor.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,7 +8,7 @@ import type { Plans } from './plans.ts';
 import { type Left, TokenBuckets } from './token-buckets.ts';
 
 const standardSignInsPerMinute = 20;
-/** Ten machines that wait at once, by the interval that they are told. What they ask with cannot be guessed. */
+/** For ten waiting machines at the given interval. Device codes cannot be guessed. */
 const pollsPerMinute = 120;
 
 export class RateLimits {
@@ -26,7 +23,7 @@ export class RateLimits {
     this.#buckets = new TokenBuckets(clock);
   }
 
-  /** Counts a request. Null where there is no limit. */
+  /** Counts a request. Null without a limit. */
   async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<Left | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
     if (rate === 'poll') return this.#buckets.take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);

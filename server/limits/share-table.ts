@@ -10,17 +10,17 @@
 /** How many of one kind there may be at a time. Null: no limit but that of all together. */
 export interface Share {
   all: number;
-  /** From one address, or from one network where an address costs nothing. */
+  /** For one address, or one network where addresses are free. */
   perNetwork: number | null;
   perTenant: number | null;
-  /** Of one login, or of one key. */
+  /** For one login or one key. */
   perLogin: number | null;
 }
 
 export interface ConnectionShare {
   all: number;
   perNetwork: number | null;
-  /** Connections that have not sent the head of a request yet. When there are more, the oldest is closed. */
+  /** Connections before their first request. Beyond it the oldest is closed. */
   silent: number;
   silentPerNetwork: number | null;
 }
@@ -41,12 +41,12 @@ const connectionsLeast = 32;
 /** The thread that takes requests apart and the readers of the store are a handful: more at a time would only wait longer. */
 const requestsMost = 512;
 
-/** The other half of the files is for the stores and for what the gateway connects to. */
+/** The other half of the files is for the stores and outgoing connections. */
 const connectionsWith = (most: number, openFiles: number) => Math.min(most, Math.max(connectionsLeast, Math.floor(openFiles / 2)));
 
 const inAll = (all: number): Share => ({ all, perNetwork: null, perTenant: null, perLogin: null });
 
-/** On one's own machine everybody comes from one address and is one person: there is nobody to share with. */
+/** On a local gateway all requests come from one address and one user, so there are no shares. */
 export function localShares(openFiles: number): ShareTable {
   const all = connectionsWith(localConnections, openFiles);
   const requests = inAll(Math.min(requestsMost, all / 4));
@@ -62,13 +62,13 @@ export function cloudShares(openFiles: number): ShareTable {
   const all = connectionsWith(cloudConnections, openFiles);
   const requests = Math.min(requestsMost, all / 4);
   return {
-    // An office or a cluster behind one address has hundreds; whoever wants to keep others out needs eight of them.
+    // An office or cluster behind one address has hundreds; keeping others out takes eight addresses.
     connections: { all, perNetwork: all / 8, silent: all / 4, silentPerNetwork: Math.min(64, all / 16) },
     // A window has one stream, and people have a few windows. A worker has one socket, and a second while it changes over.
     streams: { all: all / 2, perNetwork: all / 16, perTenant: Math.min(64, all / 16), perLogin: Math.min(8, all / 32) },
     // An exporter sends one batch at a time: a key has as many senders as a tenant has machines.
     ingest: { all: requests, perNetwork: requests / 2, perTenant: requests / 4, perLogin: requests / 4 },
-    // A page asks for a handful of things at once, and browsers for six at most.
+    // A page sends a handful of requests at once, and browsers at most six.
     requests: { all: requests, perNetwork: requests / 2, perTenant: requests / 4, perLogin: requests / 8 },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Buckets of tokens, one for each who asks: so many a minute, refilled evenly, never more than a minute's worth at once. All that is
- * kept of a bucket is when it would be full again (the generic cell rate algorithm), so there is nothing to refill and nothing to drift.
+ * Rate limiter by caller: so many requests a minute, refilled evenly. Stores only the time at which a bucket would be full again (generic
+ * cell rate algorithm), so there are no timers and no drift.
  */
 import type { Clock } from '../platform/clock.ts';
 
@@ -9,7 +9,7 @@ const sweepEvery = 10_000;
 /** A minute does not divide evenly by every limit; the last token is there all the same. */
 const roundingMs = 1e-6;
 
-/** What is left after a request, in the terms of the `RateLimit-*` headers. */
+/** Rest after a request, in the terms of the `RateLimit-*` headers. */
 export interface Left {
   limit: number;
   remaining: number;

@@ -1,7 +1,4 @@
-/**
- * Sessions of coding agents (docs/reference/records.md#agent-sessions): what they tell is kept as it was told, and becomes spans of one
- * trace.
- */
+/** Sessions of coding agents (docs/reference/records.md#agent-sessions): events are stored as sent, and become spans of one trace. */
 import { createHash } from 'node:crypto';
 import { knownOf } from '../agents/known-fields.ts';
 import { traceIdOf } from '../agents/session-spans.ts';
@@ -29,7 +26,7 @@ import type { Scope } from '../platform/scope.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 
 const blobBytesMax = 5 * 1024 * 1024;
-/** What a browser may show: pictures, sounds and films that cannot carry a script. All else it can only save. */
+/** Media types that a browser may display, because they cannot carry scripts. All others are downloads. */
 const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
 export const agentsModule = defineModule({
@@ -86,8 +83,8 @@ export const agentsModule = defineModule({
 });
 
 /**
- * A large part as several, as if its sender had sent it so: one would hold up everybody while it is written. The end of the session comes
- * with its last events. What is refused is refused whole, unless others add to the session meanwhile.
+ * Splits a large part, as if its sender had, because one write would delay all others. The end of the session comes with its last events. A
+ * refusal concerns the whole part, unless others add to the session meanwhile.
  */
 async function recordInPieces(sessions: AgentSessionStore, by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
   const slices = inSlices(part.events);
@@ -111,7 +108,7 @@ async function recordInPieces(sessions: AgentSessionStore, by: Actor, scope: Sco
 
 type Asked = Pick<Context, 'baseUrl' | 'scope'>;
 
-/** Where the dashboard shows it. The app is named for whoever has another one open. */
+/** Dashboard page. It names the app, for readers with another one open. */
 const urlOf = ({ baseUrl, scope }: Asked, sessionId: string): string =>
   `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}?app=${scope.app_id}`;
 const withUrl = <S extends AgentSession>(asked: Asked, session: S) => ({ ...session, url: urlOf(asked, session.session_id) });
@@ -127,12 +124,12 @@ async function readBlobs(sent: readonly SentBlob[]): Promise<AgentBlob[]> {
   return blobs;
 }
 
-/** The bytes, if they are what their hash says. */
+/** Decoded bytes, if they match their hash. */
 function readBlob({ sha256, media_type, data }: { sha256: string; media_type: string; data: string }, index: number): AgentBlob {
   const wrong = (problem: string): never =>
     fail('invalid_request_body', 'Invalid request body', { details: { [`blobs.${index}`]: problem } });
   const bytes = Buffer.from(data, 'base64');
-  // What is no base64 is passed over by the decoder: it comes out as something else.
+  // The decoder skips invalid characters, so the result is encoded again and compared.
   if (bytes.toString('base64') !== data) return wrong('data must be base64');
   if (bytes.length > blobBytesMax) return wrong('must not be larger than 5 MB');
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) return wrong('sha256 is not the hash of the data');
@@ -141,7 +138,7 @@ function readBlob({ sha256, media_type, data }: { sha256: string; media_type: st
 
 type Needed = Pick<Services, 'control' | 'agentDelivery' | 'telemetry' | 'plans' | 'clock'>;
 
-/** What the tenant has used, and may still add. The last word about spans is with the telemetry, which counts them as they come. */
+/** Usage and remaining quota of the tenant. The telemetry store has the final say about spans, which it counts. */
 async function roomOf({ scope }: Context, { control, telemetry, plans, clock }: Needed) {
   const limits = await plans.of(scope.tenant_id);
   const held = await control.agentSessions.heldBytes(scope.tenant_id);

@@ -80,7 +80,7 @@ function reviewerOf({ actor, key }: Principal, { reviewer }: ReviewBody): string
   return reviewer ?? signatureOf(actor);
 }
 
-/** The scores as their configurations have them, where the app has a project that says what scores can be. */
+/** Scores checked against the score configurations of the app's project, if any. */
 async function judged(project: ProjectFiles | undefined, scope: Scope, scores: ReviewBody['scores']): Promise<Review['scores']> {
   if (!project || scores.length === 0) return scores;
   const configs = scoreConfigsOf(await fromProject(nameless, () => project.config(scope)), scope.app_id);

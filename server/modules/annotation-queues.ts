@@ -7,7 +7,7 @@ export const annotationQueuesModule = defineModule({
   build: ({ control: { queues } }) => ({
     list: async ({ scope, principal }, { query }) => {
       if (!query.assigned_to_me) return asPage(query, await queues.list(scope, query));
-      // Nothing is assigned to a key.
+      // Keys have no assignments.
       if (!principal.session) return asPage(query, { data: [], total: 0 });
       return asPage(query, await queues.list(scope, { ...query, assigned_to: principal.session.user_id }));
     },

@@ -40,20 +40,20 @@ export const apiKeysModule = defineModule({
   }),
 });
 
-/** Nobody gives away what they do not have. */
+/** Permissions can be granted only by callers who have them. */
 function mayGrant(principal: Principal, permissions: readonly Permission[]): void {
   const lacking = permissions.find((permission) => !principal.may(permission));
   if (lacking) fail('forbidden', `You cannot grant permissions you do not have: ${lacking}`, { required_permission: lacking });
 }
 
-/** A key that is held to one environment must not make one that is not. */
+/** A key bound to one environment must not create keys for others. */
 function ofKinds({ key }: Principal, name: string | null): null {
   if (!key && name === null) return null;
   const problem = key ? 'can be said by people only, in the dashboard' : 'cannot stand beside environment_name';
   fail('invalid_request_body', 'Invalid request body', { details: { environment_kinds: problem } });
 }
 
-/** The one that is named; else the caller's own, when that is a key with one; else the default of the app. */
+/** Named environment; else that of the caller's key; else the default one. */
 async function environmentOf(environments: EnvironmentStore, { scope, key }: Principal, name: string | null): Promise<string> {
   if (name !== null) return namedFor(key, name, await environments.findNamed(scope, name));
   if (key && key.environment_id !== null) return key.environment_id;
@@ -68,7 +68,7 @@ function namedFor(key: CallingKey | null, name: string, named: Environment | nul
   return named.id;
 }
 
-/** Nobody gives away what they do not have: what such a key sends to another kind of environment is of none. */
+/** A key cannot extend its environments: writes to others have none. */
 const isFor = ({ environment_kinds }: CallingKey, { kind }: Environment): boolean => environment_kinds?.includes(kind) ?? true;
 
 function refuseName(problem: string): never {

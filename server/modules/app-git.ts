@@ -51,7 +51,7 @@ export const appGitModule = defineModule({
   },
 });
 
-/** What is asked of a host on behalf of an app. */
+/** Calls to a host on behalf of an app. */
 function throughConnection(
   control: ControlStore,
   { connections }: GitService,
@@ -92,7 +92,7 @@ function throughConnection(
   };
 }
 
-/** What hosts bring us, and the browsers that they send back. */
+/** Webhooks, and redirects of browsers. */
 const fromHosts = (
   control: ControlStore,
   { connections, states, pushes }: GitService,
@@ -136,7 +136,7 @@ async function repositoryOf({ host, reach }: Connected, name: string): Promise<G
   return all.find(({ full_name }) => full_name === name) ?? null;
 }
 
-/** Whoever began may have left since. */
+/** The user may have left the tenant since. */
 async function mayStill({ tenants }: ControlStore, by: { kind: string; id: string }, { tenant_id }: Scope): Promise<boolean> {
   if (by.kind !== 'user') return true;
   const member = await tenants.findMember(tenant_id, by.id);
@@ -163,7 +163,7 @@ async function mayFollow(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** What goes wrong at the host is no fault of ours, and its words are not repeated. */
+/** Failures of the host are no faults of ours, and its messages are not repeated. */
 async function fromHost<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

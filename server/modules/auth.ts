@@ -80,7 +80,7 @@ export const authModule = defineModule({
   }),
 });
 
-/** What stands between somebody and their password for a moment. */
+/** Translates overload of password checks. */
 async function orLater<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -91,7 +91,7 @@ async function orLater<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The answer to whoever is signed in from now on. */
+/** Answer to a successful sign-in. */
 async function begun(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {
   const { token, expires_at, user, tenant } = login;
   const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };

@@ -15,7 +15,7 @@ export const commentsModule = defineModule({
       const mayAll = principal.may('comment.delete');
       const isGone = await comments.remove(principal.actor, scope, commentId, !mayAll);
       if (isGone) return new Answer(204, undefined);
-      // Whoever may delete only their own is told the same of those of others and of none.
+      // Callers who may delete only their own comments cannot tell foreign from missing ones.
       return mayAll ? missing(commentId) : fail('forbidden', 'This needs the permission comment.delete', permission);
     },
   }),

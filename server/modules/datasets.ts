@@ -22,7 +22,7 @@ export const datasetsModule = defineModule({
     const write = ({ scope, actor }: Principal, name: string, lines: string[]) =>
       fromProject(wording, () => project.append(scope, name, lines, actor));
 
-    /** What became a row is appended in one go, so that an import is in the file whole and in its order. */
+    /** All rows are appended at once, so that an import is complete and in order. */
     const answerOf = async (who: Principal, name: string, outcomes: Outcome[]): Promise<Answer> => {
       const lines = outcomes.flatMap(({ line }) => line ?? []);
       const first = await write(who, name, lines);
@@ -66,14 +66,14 @@ function lineOf({ input, expected_output = null, metadata = {} }: DatasetRow): s
   return Buffer.byteLength(line) > rowBytesMax ? null : line;
 }
 
-/** What became of one id: the line of its row, or why there is none. */
+/** Outcome for one id: the line of its row, or the reason for none. */
 interface Outcome {
   source_id: string;
   line?: string;
   error?: string;
 }
 
-/** In the order asked; an id that is asked twice makes two rows. */
+/** In the order of the ids; a repeated id makes two rows. */
 async function outcomesOf(
   ids: readonly string[],
   read: (id: string) => Promise<RowSource | null>,

@@ -2,7 +2,7 @@ import { Answer, defineModule } from '../app/module.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Dependency } from '../platform/health.ts';
 
-/** Answers that take longer are given, but are not well; after the limit nobody waits. */
+/** A slower probe counts as degraded; beyond the limit it fails. */
 const slowMs = 500;
 const limitMs = 2000;
 /** Anybody may ask, as often as they like: within this time all get one answer. */

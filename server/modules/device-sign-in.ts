@@ -1,4 +1,4 @@
-/** Machines get a key by the word of somebody who has signed in: begun by the machine, decided by a person, fetched by the machine once. */
+/** Device sign-in: a machine requests a key, a signed-in user approves, and the machine fetches the key once. */
 import type { Permission } from '../../shared/contract/permissions.ts';
 import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
@@ -15,7 +15,7 @@ import { permissionsOf } from '../identity/role-permissions.ts';
 const lifeSeconds = 600;
 const intervalSeconds = 5;
 const drawsMax = 3;
-/** What a machine does with its key: it sends. */
+/** Permissions of a machine's key: sending. */
 const rights: readonly Permission[] = ['trace.write', 'score.write'];
 const nameless = 'a machine without a name';
 
@@ -33,7 +33,7 @@ export const deviceSignInModule = defineModule({
         ...{ device_digest: deviceCodes.digestOfDeviceCode(device_code), ip: principal.actor.ip, interval_seconds: intervalSeconds },
         expires_at: new Date(clock.now() + lifeSeconds * 1000).toISOString(),
       });
-      // Behind the #: what is there gets into no log on its way.
+      // In the fragment, which appears in no log.
       const page = `${baseUrl}/#/link`;
       const shown = { user_code, verification_uri: page, verification_uri_complete: `${page}?code=${user_code}` };
       return { data: { device_code, ...shown, expires_in: lifeSeconds, interval: intervalSeconds } };
@@ -65,10 +65,10 @@ export const deviceSignInModule = defineModule({
   }),
 });
 
-/** The same for a code that never was, one that is over, and one that somebody has decided on, whoever that was. */
+/** The same for unknown, expired and decided codes. */
 const unknown = (): never => fail('device_sign_in_not_found', 'No machine is waiting with that code, or the code has expired');
 
-/** What shows itself and nothing else: no line breaks, nothing invisible, nothing that turns the writing around. */
+/** Visible characters only: no line breaks, invisible characters or bidirectional controls. */
 const plain = (name: string): string =>
   name
     .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, ' ')
@@ -107,7 +107,7 @@ async function approved(services: Needed, { principal, scope }: Context, { user_
 
 type Agreed = Extract<DeviceState, { status: 'approved' }>;
 
-/** The key, made as whoever agreed, who must still be one who may; everything else that is said is read before it is made. */
+/** Creates the key on behalf of the approver, who must still have the permission; everything else is read before. */
 async function linked({ control }: Needed, proof: DeviceProof, { scope, decided_by }: Agreed, { ip }: Actor) {
   const { tenant_id, app_id } = scope;
   const [member, tenant, app] = await Promise.all([

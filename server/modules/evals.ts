@@ -15,7 +15,7 @@ import { nextTurn } from '../platform/next-turn.ts';
 
 /** docs/reference/access.md#run-keys. */
 const ofRunKey: readonly Permission[] = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'];
-/** A run that nobody ends has no key for ever. */
+/** An abandoned run must not have a key for ever. */
 const keyLifeMs = 7 * 24 * 60 * 60 * 1000;
 
 export const evalsModule = defineModule({
@@ -25,7 +25,7 @@ export const evalsModule = defineModule({
     createRun: async ({ scope, principal }, { body: { name = null, experiment_key = null, metadata = null } }) => {
       const { value, ...stored } = newKeyValue();
       const expires_at = new Date(clock.now() + keyLifeMs).toISOString();
-      // Nobody gives away what they do not have.
+      // Permissions can be granted only by callers who have them.
       const permissions = ofRunKey.filter((permission) => principal.may(permission));
       const key = { ...stored, ...(await placeOf(environments, principal)), permissions, expires_at };
       const run = await evalRuns.create(principal.actor, scope, { name, experiment_key, metadata, key });
@@ -61,13 +61,13 @@ export const evalsModule = defineModule({
   }),
 });
 
-/** Where the writes of a run go: where those of whoever makes it go. */
+/** Environment of a run's writes: that of its creator's writes. */
 async function placeOf(environments: EnvironmentStore, { scope, key }: Principal) {
   if (key) return { environment_id: key.environment_id, environment_kinds: key.environment_kinds };
   return { environment_id: must(await environments.findDefault(scope), 'every app has one').id, environment_kinds: null };
 }
 
-/** A report that does not say what it asks for says it by what it brings. */
+/** Target state of a report without one, from its content. */
 const targetOf = ({ card, error }: Pick<EvalReport, 'card' | 'error'>): EvalReport['status'] =>
   error !== null ? 'failed' : card !== null ? 'succeeded' : 'running';
 

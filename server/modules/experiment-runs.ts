@@ -52,7 +52,7 @@ const missing = (id: string): never => fail('experiment_not_found', `No experime
 
 const shown = ({ prompt_name: _, ...run }: KeptRun): ExperimentRun => run;
 
-/** What is asked for, with the prompt as the project has it now. */
+/** Job with the current text of the prompt. */
 async function orderOf(project: ProjectFiles, templates: TemplateReader, scope: Scope, draft: ExperimentDraft): Promise<RunOrder> {
   const dataset = draft.dataset.endsWith('.jsonl') ? draft.dataset : `${draft.dataset}.jsonl`;
   const [all, commit_sha] = await fromProject(wording, () => Promise.all([project.datasets(scope), project.commit(scope)]));

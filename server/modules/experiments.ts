@@ -7,7 +7,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 
-/** A run that has brought nothing for so long is shown as one that stands still. */
+/** A run without results for this long is shown as stalled. */
 const stalledAfterMs = 15 * 60_000;
 
 interface Sources {
@@ -25,7 +25,7 @@ export const experimentsModule = defineModule({
       const { limit, offset } = query;
       const awaited = await awaitedOf(sources, scope, query);
       const first = awaited.slice(offset, offset + limit);
-      // What there are traces of comes behind what there are none of yet, which is newer.
+      // Runs with traces follow those without, which are newer.
       const rest = { ...query, offset: Math.max(0, offset - awaited.length), limit: Math.max(1, limit - first.length) };
       const { data, total } = await sources.telemetry.experiments.list(scope, rest);
       const pagination = { limit, offset, total: total + awaited.length };

@@ -71,7 +71,7 @@ export const forwardingModule = defineModule({
   },
 });
 
-/** What is wrong with what was entered, beside its field. */
+/** Problems of the input, by field. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

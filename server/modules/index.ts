@@ -1,4 +1,4 @@
-/** Every module there is. Which of them serve is decided by what a deployment provides. */
+/** All modules. The services of a deployment decide which of them are served. */
 import type { Module } from '../app/module.ts';
 import { agentsModule } from './agents.ts';
 import { alertDestinationsModule } from './alert-destinations.ts';

@@ -29,7 +29,7 @@ export const ingestModule = defineModule({
       const { type } = readMedia(request, served);
       const { length } = await readBytes(request, otlpLimits.bodyBytesMax);
       const { ingestLog, clock } = services;
-      // Whoever sends nothing else wonders where it went; once is enough.
+      // One hint is enough for senders of unsupported data.
       const outcome = { status: 200, message: '', hint: metricsHint, bytes: length };
       if (ingestLog.isUnheard(scope)) ingestLog.add(scope, entryOf(request, requestId, clock.now(), clock.now(), outcome));
       return type === 'application/json' ? new Answer(200, { data: { requestId } }) : protobufAnswer(0, '');
@@ -89,7 +89,7 @@ function admit(ingest: Needed['ingest'], length: number | undefined) {
 }
 
 /**
- * Full success says nothing more; what was refused or adjusted goes into `partialSuccess`, never an empty one
+ * A full success has no further content; rejections and adjustments go into `partialSuccess`, which is never empty
  * (docs/reference/ingest.md#answers).
  */
 function answerOf(requestId: string, { type }: Media, signal: Signal, { rejected, conflicts, reasons }: IngestOutcome): Answer {

@@ -1,6 +1,6 @@
 /**
- * Bytes that anybody may have written, from the address that also serves the viewer (docs/reference/ingest.md#media). Pictures, sounds
- * and films that are what they claim to be may be shown; all else, SVG and HTML with it, is a file that a browser can only save.
+ * Serves untrusted bytes from the origin of the viewer (docs/reference/ingest.md#media). Images, audio and video of verified type may be
+ * displayed; all else, including SVG and HTML, is a download.
  */
 import { fail } from '../app/fail.ts';
 import { Answer, defineModule } from '../app/module.ts';

@@ -13,7 +13,7 @@ const cookieName = 'glasshouse_openid';
 const callbackPath = '/v1/auth/openid/callback';
 const lifeSeconds = 600;
 const retrySeconds = 5;
-/** The addresses hold a code or what one wanted to see: nobody else's business. */
+/** The addresses contain a code or the target page. */
 const unreferred = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' };
 
 export const openIdSignInModule = defineModule({
@@ -44,23 +44,23 @@ export const openIdSignInModule = defineModule({
 const configured = (openId: OpenIdProvider | null): OpenIdProvider =>
   openId ?? fail('openid_not_configured', 'This deployment has no identity provider. docs/deploy.md says how its operator sets one up');
 
-/** Whose identity it is. Nobody joins by signing in alone: somebody must have added them, or invited the address that is proved to be theirs. */
+/** User of an identity. Sign-in alone does not join a team: the user must have been added, or the verified address invited. */
 async function userOf({ users, invitations }: ControlStore, anybody: Actor, vouched: Vouched): Promise<User | null> {
   const { identity, email } = vouched;
   const known = await users.findLinked(identity);
   if (email === null) return known;
   const invited = await invitations.listTo(email);
   const user = known ?? (await linkedFirst(users, anybody, { ...vouched, email }, invited[0]));
-  // What is for the address is not for somebody who goes by another one here.
+  // Data for the address is not for a user with another one.
   if (user?.email !== email.toLowerCase()) return user;
   for (const each of invited) await invitations.accept({ ...anybody, kind: 'user', id: user.id }, each, user.id);
   return user;
 }
 
 /**
- * The first time an identity becomes that of the user with the address, which the provider says is theirs, and whatever let somebody in as
- * them before is worth nothing: whoever had an invitation's code may have begun the account. From then on the address no longer matters.
- * @param invitation by which there may be such a user, when there is none yet
+ * Links an identity to the user with its verified address on the first sign-in, and invalidates the user's password and logins, because an
+ * invitee may have created the account. The address no longer matters afterwards.
+ * @param invitation permits the creation of a user
  */
 async function linkedFirst(users: UserStore, anybody: Actor, whose: Vouched & { email: string }, invitation: Invitation | undefined) {
   const { identity, email, name } = whose;
@@ -72,7 +72,7 @@ async function linkedFirst(users: UserStore, anybody: Actor, whose: Vouched & { 
   return users.findLinked(identity);
 }
 
-/** It must come along when the provider leads back, so it cannot be strict; nothing but that way reads it. */
+/** Not SameSite=Strict, because it must be sent with the provider's redirect; limited to that path. */
 function waitingCookie(sealed: string | null, baseUrl: string): string {
   const value = sealed === null ? `${cookieName}=; Max-Age=0` : `${cookieName}=${sealed}; Max-Age=${lifeSeconds}`;
   return `${value}; Path=${callbackPath}; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;

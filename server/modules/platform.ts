@@ -3,7 +3,7 @@ import { CompressedText } from '../app/compressed.ts';
 import { defineModule } from '../app/module.ts';
 import { describeApi, describeApiForClients } from '../app/openapi.ts';
 
-/** Made when it is first asked for: that takes a tenth of a second. The address of the server is all that differs from host to host. */
+/** Created on first use, which takes a tenth of a second. Documents of hosts differ in the server address only. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -24,7 +24,7 @@ export const platformModule = defineModule({
       const name = `${isWhole} ${url}`;
       const known =
         described.get(name) ?? new CompressedText(JSON.stringify({ ...(isWhole ? whole() : forClients()), servers: [{ url }] }));
-      // Hosts that pass the guard are few; still, nobody gets to fill a map.
+      // The guard admits few hosts; the limit keeps the map small in any case.
       if (described.size < 16) described.set(name, known);
       return known;
     };

@@ -4,7 +4,7 @@ import { asksOrigin } from '../forwarding/redaction.ts';
 import { SecretStoreError } from '../forwarding/secrets/secret-store.ts';
 import type { TokenKey } from '../forwarding/token-key.ts';
 
-/** Needs the local mark: what a token stands for is told on the machine that made it, and nowhere else. */
+/** Local only: tokens are resolved on the machine that made them. */
 export const redactionModule = defineModule({
   group: 'redaction',
   needs: ['telemetry', 'redaction', 'tokenKey', 'onOneMachine'],

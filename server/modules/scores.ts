@@ -44,7 +44,7 @@ export const scoresModule = defineModule({
 
 const unknown = (id: string): never => fail('score_not_found', `No score ${id}`);
 
-/** Who gave a score is said by the credential, never by the body: a person by their id, a key by nothing. */
+/** The author of a score comes from the credential, never from the body: the id of a user, nothing for a key. */
 function scoreOf(
   { resource_id, name, score, label, reason, source, session_id }: ScoreDraft,
   { session: login }: Principal,

@@ -9,7 +9,7 @@ import { asPage, defineModule } from '../app/module.ts';
 import type { Window } from '../telemetry/search-reader.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** How far back a search goes that does not say, and how long a window may be. */
+/** Default and maximum of the search window. */
 const windowDays = { usual: 7, max: 90 } as const;
 
 export const searchModule = defineModule({

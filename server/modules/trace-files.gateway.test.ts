@@ -271,7 +271,7 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
     sql('no manifest', 'DELETE FROM manifest', /manifest/),
     sql('two manifests', 'INSERT INTO manifest SELECT json FROM manifest', /manifest/),
     sql('a manifest that is none', `UPDATE manifest SET json = '{"version":1}'`, /manifest/),
-    sql('a part missing', 'DELETE FROM part WHERE id = 1', /not those of its manifest/),
+    sql('a part missing', 'DELETE FROM part WHERE id = 1', /do not match its manifest/),
     sql('a wrong hash', 'UPDATE part SET sha256 = zeroblob(32) WHERE id = 1', /hash/),
     sql('no hash', "UPDATE part SET sha256 = x'' WHERE id = 1", /hash/),
     sql('garbage for a part', 'UPDATE part SET data = zeroblob(100) WHERE id = 1', /unpacked/),
@@ -287,7 +287,7 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
     ],
     forge('spans of a trace it does not name', traceId, otherTrace, /does not name/),
     forge('a span that ingest refuses', /"spanId":"[^"]+"/g, '"spanId":""', /cannot be stored|counts|number of/),
-    forge('another number of spans', /"traceId":/g, '"was":', /cannot be stored|number of/),
+    forge('different number of spans', /"traceId":/g, '"was":', /cannot be stored|number of/),
     forge('scores of others', `"resource_id":"${traceId}"`, '"resource_id":"../../etc/passwd"', /not in it/),
     forge('a score that is none', '"score":0.25', '"score":"a lot"', /score that cannot be stored/),
     forge('a score with another id', /"id":"[^"]+"/g, '"id":"../x"', /score that cannot be stored/),
@@ -297,7 +297,7 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
       `[${'[],'.repeat(otlpLimits.jsonContainersMax)}{}]`,
       /more than \d+ arrays/,
     ),
-    forge('a part that is no JSON', '{"resourceSpans"', '{resourceSpans', /ingest does not take/),
+    forge('a part that is no JSON', '{"resourceSpans"', '{resourceSpans', /cannot be ingested/),
     [
       'more scores than it says',
       forged(good, (_, manifest) => {

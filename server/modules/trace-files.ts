@@ -14,7 +14,7 @@ import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ArchivePart, TraceFile } from '../telemetry/archive-store.ts';
 
-/** Needs the local mark: files go to and come from the disk of whoever looks. */
+/** Local only: files come from and go to the user's disk. */
 export const traceFilesModule = defineModule({
   group: 'traceFiles',
   needs: ['telemetry', 'ingest', 'clock', 'onOneMachine'],
@@ -44,7 +44,7 @@ export const traceFilesModule = defineModule({
   }),
 });
 
-/** What `POST /v1/scores` takes, and what only the gateway gives: the id, the time and whose it is. Other sources may have been stored. */
+/** Body of `POST /v1/scores` with the fields that the gateway adds. Stored scores may have other sources. */
 const archiveScore = z
   .strictObject(score.shape)
   .refine((given) => scoreDraft.safeParse({ ...given, source: 'api' }).success)

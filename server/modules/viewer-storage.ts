@@ -6,7 +6,7 @@ import type { Compaction } from '../telemetry/store-maintenance.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Needs the local mark: whose machine it is not has nothing to do with its folders. */
+/** Local only: folders belong to the user's machine. */
 export const viewerStorageModule = defineModule({
   group: 'viewerStorage',
   needs: ['telemetry', 'clock', 'onOneMachine'],

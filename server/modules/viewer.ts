@@ -32,7 +32,7 @@ export const viewerModule = defineModule({
       const [trace] = (await telemetry.spans.list(scope, { trace_id: id, limit: 1, offset: 0 })).data.decode();
       if (trace) return { data: { trace_id: trace.trace_id, span_id: null } };
       const [trace_id] = (await telemetry.spans.tracesOf(scope, [id])).decode();
-      // What ingest makes of a spelling is how the span is stored, and so how every other answer names it.
+      // Ids are normalised as in ingest, so that all answers agree.
       return { data: trace_id ? { trace_id, span_id: readId(id, 8) } : fail('span_not_found', `No trace and no span ${id}`) };
     },
 

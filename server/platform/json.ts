@@ -1,4 +1,4 @@
-/** Undefined for what is not JSON. */
+/** Undefined for invalid JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

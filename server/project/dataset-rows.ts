@@ -1,7 +1,7 @@
-/** The rows of a dataset file, as bytes: nothing of it is kept as objects, so that a file of millions of rows costs its size and no more. */
+/** Rows of a dataset file as bytes: no row becomes an object, so that a file of millions of rows costs only its size. */
 import { isUtf8 } from 'node:buffer';
 
-/** `array`: one JSON array. `lines`: each row on a line of its own, without the blank ones. */
+/** `array`: one JSON array. `lines`: one row on each line, ignoring blank lines. */
 export type RowForm = 'array' | 'lines';
 
 export type RowsRead =

@@ -1,7 +1,6 @@
 /**
- * The gate that every name passes before it touches a disk (docs/reference/project-files.md#names-and-paths). It looks at the name alone,
- * which was decoded once: what would need decoding again, or means something to some file system that it does not mean to another, is
- * refused everywhere alike.
+ * Validates every name before any file access (docs/reference/project-files.md#names-and-paths). It sees the name decoded once: names that
+ * would need further decoding, or have a special meaning on any file system, are refused on all systems.
  */
 import { ProjectError } from './project-error.ts';
 
@@ -12,10 +11,10 @@ const segmentBytesMax = 240;
 /** Names that Windows gives to devices, whatever their extension. */
 const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\s*\.|\s*$)/i;
 
-/** Characters that look like a slash, turn the direction of text, or stand for what could not be decoded. */
+/** Slash lookalikes, bidirectional controls, and replacement characters. */
 const misleading = /[\u2044\u2215\u29f8\u202a-\u202e\u2066-\u2069\ufffd]/;
 
-/** The characters that are never part of a name: control characters, and those with a meaning to some file system or shell of paths. */
+/** Illegal characters: control characters, and those with a meaning to a file system or shell. */
 function hasIllegalCharacter(name: string): boolean {
   for (const character of name) {
     const code = character.codePointAt(0) ?? 0;
@@ -36,7 +35,7 @@ export function legalSegments(name: string): string[] {
   if (name.length > charactersMax) refuse(`must not be longer than ${charactersMax} characters`);
   if (!name.isWellFormed() || hasIllegalCharacter(name) || misleading.test(name)) refuse('contains a character that paths must not have');
   const segments = name.split('/');
-  // Full-width dots and slashes are dots and slashes to whoever folds them.
+  // Full-width dots and slashes become plain ones by normalisation.
   const folded = name.normalize('NFKC');
   if (folded.split('/').length !== segments.length) refuse('contains a character that stands for a slash');
   if (hasIllegalCharacter(folded)) refuse('contains a character that paths must not have');
@@ -64,6 +63,6 @@ export function isLegalName(name: string): boolean {
  * @throws ProjectError `illegal`
  */
 export function datasetPathOf(name: string): string {
-  // The stem is a name of its own: `nul.jsonl` would be the device, and `.jsonl` nothing.
+  // The stem must be a legal name too: `nul.jsonl` would be a device, and `.jsonl` has none.
   return `${legalSegments(name.replace(/\.jsonl$/, '')).join('/')}.jsonl`;
 }

@@ -1,4 +1,4 @@
-/** The configuration of a project, and what follows from it. */
+/** Configuration of a project, with its defaults. */
 import { legalSegments } from './legal-name.ts';
 import { brokenFile, ProjectError } from './project-error.ts';
 
@@ -9,9 +9,9 @@ export const templateBytesMax = 5 * 1024 * 1024;
 export const datasetBytesMax = 64 * 1024 * 1024;
 
 /**
- * A configuration as it stands in its file; null when it is no JSON object.
- * @param name of the file
- * @throws ProjectError `invalid` when it is not JSON
+ * Parsed configuration; null unless it is a JSON object.
+ * @param name name of the file
+ * @throws ProjectError `invalid` for invalid JSON
  */
 export function configOf(text: string, name: string): Record<string, unknown> | null {
   const value = jsonOf(text, name);
@@ -23,7 +23,7 @@ function jsonOf(text: string, path: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
-    // Where the parser names no place, the text ends too early.
+    // Without a position from the parser the text is truncated.
     if (line === undefined) throw brokenFile({ path, line: text.split('\n').length, why: 'is not JSON: the text ends too early' });
     throw brokenFile({ path, line: Number(line), why: `is not JSON from column ${column} on` });
   }

@@ -11,7 +11,7 @@ export type ProjectProblem = 'illegal' | 'outside' | 'too_large' | 'unreadable' 
 
 export class ProjectError extends Error {
   readonly problem: ProjectProblem;
-  /** Of `invalid`. */
+  /** For `invalid`. */
   readonly place: BrokenPlace | null;
 
   constructor(problem: ProjectProblem, message: string, place: BrokenPlace | null = null) {
@@ -21,7 +21,7 @@ export class ProjectError extends Error {
   }
 }
 
-/** Where a file of the project is broken. */
+/** Position of an error in a project file. */
 export interface BrokenPlace {
   path: string;
   /** Counted from 1. */

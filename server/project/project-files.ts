@@ -10,7 +10,7 @@ export interface ProjectConfig {
 export interface PromptFile {
   /** Under the templates folder, with `/` between its parts. */
   path: string;
-  /** Of its front matter; null when that cannot be read. */
+  /** From the front matter; null when unreadable. */
   name: string | null;
 }
 
@@ -33,22 +33,22 @@ export interface DatasetFile {
  * @throws ProjectError from every method
  */
 export interface ProjectFiles {
-  /** What it can do beyond the least that is promised here. */
+  /** Optional features of the implementation. */
   readonly capabilities: {
     /** Prompts can be listed without asking for one by name. */
     listing: boolean;
   };
   /** The commit that is checked out; null outside version control. */
   commit(scope: Scope): Promise<string | null>;
-  /** Null when there is no configuration, or one that is not a JSON object. */
+  /** Null without a configuration, or when it is not a JSON object. */
   config(scope: Scope): Promise<ProjectConfig | null>;
-  /** Every prompt, by path in code-unit order. With a name only those whose front matter has it, exactly. */
+  /** All prompts, by path in code unit order. With a name, only exact matches of the front matter. */
   prompts(scope: Scope, name?: string): Promise<PromptFile[]>;
-  /** The text of a template, without a byte order mark. Null when there is no such file. */
+  /** Text of a template, without a byte order mark. Null for a missing file. */
   text(scope: Scope, path: string): Promise<string | null>;
-  /** A dataset as it stands, over a buffer of its own. Null when there is no such file. */
+  /** Bytes of a dataset, in a buffer of their own. Null for a missing file. */
   dataset(scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** By name in code-unit order. */
+  /** By name in code unit order. */
   datasets(scope: Scope): Promise<DatasetFile[]>;
   /**
    * Adds rows, each one line of JSON, to a dataset, which is created with its folders when it is missing. All rows are kept or none, they are

@@ -1,4 +1,4 @@
-/** What a list of prompts says of each: read from the front matter alone, so that a list costs no parse of the templates. */
+/** Front matter of prompts for lists, read without parsing the templates. */
 import { parseDocument } from 'yaml';
 import { type PromptKind, promptKinds } from './mdx/front-matter.ts';
 import { promptNameOf } from './mdx/prompt-name.ts';
@@ -6,11 +6,11 @@ import { promptNameOf } from './mdx/prompt-name.ts';
 export interface PromptFacts {
   /** Null when the front matter has none or cannot be read. */
   name: string | null;
-  /** By the configuration that is there: `text_config` and so on, the first of `promptKinds` where there are several. Null when there is none. */
+  /** From the configuration that is present: `text_config` and so on, the first of `promptKinds` for several. Null for none. */
   kind: PromptKind | null;
   /** `model_name` of its configurations, each once. */
   models: string[];
-  /** The dataset that `test_settings` names, as it is written there; null when it names none. */
+  /** Dataset named in `test_settings`, unresolved; null for none. */
   dataset: string | null;
 }
 
@@ -33,7 +33,7 @@ export function promptFactsOf(text: string): PromptFacts {
   };
 }
 
-/** Nothing where it is not YAML, or unfolds to too much. */
+/** Empty for invalid YAML, or when aliases expand too far. */
 function fieldsOf(text: string): Record<string, unknown> {
   const yaml = frontMatter.exec(text.slice(0, charactersMax + 16))?.[1];
   if (yaml === undefined) return {};

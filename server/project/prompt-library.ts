@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { PromptFacts } from './prompt-facts.ts';
 
-/** Where prompts are looked at: a folder, or what an environment serves. */
+/** Source of prompts: a folder, or an environment. */
 export type PromptSource =
   | { kind: 'folder'; commit_sha: string | null }
   /** `deployment` is null while nothing was deployed. */
@@ -15,7 +15,7 @@ export interface ListedPrompt extends PromptFacts {
   path: string;
   /** ISO 8601; null where that is not known. */
   changed_at: string | null;
-  /** What changed it last; null where nothing was deployed. */
+  /** Deployment that changed it last; null without deployments. */
   changed_by: Deployment | null;
 }
 
@@ -28,26 +28,26 @@ export interface PromptVersion {
 export interface PromptShelf {
   source: PromptSource;
   commit_sha: string | null;
-  /** By path in code-unit order. */
+  /** By path in code unit order. */
   prompts(): Promise<ListedPrompt[]>;
-  /** The text of a template. Null when there is no such file. */
+  /** Text of a template. Null for a missing file. */
   text(path: string): Promise<string | null>;
 }
 
-/** Which state is meant. */
+/** Selects the state of the prompts. */
 export interface ShelfQuery {
-  /** By name. Absent: the default one. */
+  /** By name; the default one when absent. */
   environment?: string | undefined;
-  /** A deployment of the app whose files are looked at, instead of what the environment serves. */
+  /** Deployment whose files are read, instead of those of the environment. */
   deployment_id?: string | undefined;
 }
 
 /**
- * Prompts as people look at them: which there are, what they say, and what they said before.
+ * Prompts for display: list, text and earlier versions.
  * @throws ProjectError from every method that reads files
  */
 export interface PromptLibrary {
-  /** What is missing, where there is no such environment or no files of such a deployment. */
+  /** Reason when the environment or the deployment does not exist. */
   shelf(scope: Scope, query: ShelfQuery): Promise<PromptShelf | 'environment' | 'deployment'>;
   /** The deployments to an environment that changed a prompt, newest first; none where nothing is deployed. Null: no such environment. */
   versions(scope: Scope, environment: string | undefined, path: string, query: PageQuery): Promise<Page<PromptVersion> | null>;

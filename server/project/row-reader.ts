@@ -1,4 +1,4 @@
-/** Turns the bytes of datasets into rows: small ones here, large ones in a thread, so that the HTTP loop goes on. */
+/** Parses datasets into rows: small ones here, large ones in a thread, so that the event loop is not blocked. */
 import type { Scope } from '../platform/scope.ts';
 import { startThread } from '../platform/thread.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';

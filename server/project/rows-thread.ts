@@ -2,12 +2,12 @@
 import { answerMessages } from '../platform/answer-messages.ts';
 import { type RowForm, type RowsRead, rowsOf } from './dataset-rows.ts';
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface RowsTask {
   role: 'rows';
 }
 
-/** What the thread does. */
+/** Work of the thread. */
 export type RowsWork = (request: { bytes: Uint8Array<ArrayBuffer>; form: RowForm }) => RowsRead;
 
 export function runRowsThread(): void {

@@ -1,7 +1,7 @@
 import { type ScoreConfig, scoreCategory } from '../../shared/contract/score-configs.ts';
 import type { ProjectConfig } from './project-files.ts';
 
-/** What the project says of its scores, by name. An entry that is not one is passed over, and so is a category within one. */
+/** Score configurations of the project, by name. Invalid entries and categories are skipped. */
 export function scoreConfigsOf(project: ProjectConfig | null, app_id: string): ScoreConfig[] {
   const declared = project?.config['scores'];
   if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return [];

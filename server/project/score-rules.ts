@@ -5,10 +5,7 @@ interface Given {
   label: string;
 }
 
-/**
- * The score as its configuration has it: a category brings its label. A text says what is wrong with one that the configuration does
- * not allow.
- */
+/** Score according to its configuration: a category adds its label. A text describes a value that the configuration does not allow. */
 export function judgedBy<T extends Given>(config: ScoreConfig | undefined, given: T): T | string {
   if (config?.data_type === 'boolean') return given.score === 0 || given.score === 1 ? given : 'must be 0 or 1';
   if (config?.data_type === 'numeric') {

@@ -2,13 +2,12 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitPlace, git } from './git.ts';
 
-/** Of every file in a repository. */
+/** For the list of all files in a repository. */
 const listBytesMax = 256 * 1024 * 1024;
 
 /**
- * Brings the index to what is in the files. Git would look whether submodules changed with a git of their own in each, under a configuration
- * that an agent can have written. So they are not in the index while it looks: repositories that it finds then it takes as they stand, and
- * submodules that nobody filled stay what they were.
+ * Updates the index from the files. Git would inspect each submodule with another git under a configuration that an agent can have written.
+ * So submodules are not in the index meanwhile: nested repositories are added as they are, and unfilled submodules stay unchanged.
  */
 export async function addAll(place: Required<GitPlace>): Promise<void> {
   const submodules = await submodulesIn(place);

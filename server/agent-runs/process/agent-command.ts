@@ -1,10 +1,10 @@
 /**
- * The command line of an agent, as the deployment gives it: a JSON array of arguments, the program first. It is run as it is, never by a
- * shell. `{name}` in an argument becomes a value; an inner array is left out as a whole where one of its values is not there:
+ * Command line of an agent, from the settings of the deployment: a JSON array of arguments, the program first. Never run by a shell.
+ * `{name}` in an argument is replaced; an inner array is omitted when one of its values is missing:
  *
  *     ["claude", "-p", "--output-format", "stream-json", ["--resume", "{session}"], ["--model", "{model}"]]
  *
- * The task is no value, so that none can be taken for an option: it comes on stdin and in a file.
+ * The task is passed on stdin and in a file, so that it cannot be taken for an option.
  */
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ const isKnown = (argument: string): boolean => [...argument.matchAll(naming)].ev
 
 const argument = z.string().refine(isKnown, `may name ${placeholders.map((name) => `{${name}}`).join(', ')} in braces, and nothing else`);
 
-/** The program is a fixed word: no value decides what is run. */
+/** The program is fixed; values cannot change it. */
 export const agentCommand = z.tuple([z.string().regex(/^[^{}]+$/)], z.union([argument, z.array(argument).min(1)]));
 export type AgentCommand = z.output<typeof agentCommand>;
 

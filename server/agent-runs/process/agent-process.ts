@@ -1,7 +1,4 @@
-/**
- * An agent as a group of processes of its own: started, listened to, held to its limits, and ended whole. What it started and left behind
- * ends with it.
- */
+/** Agent as a process group: started, read, limited, and ended together with all processes that it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import { watchAgent } from './agent-watch.ts';
@@ -14,37 +11,37 @@ export interface Limits extends Measure {
   turnMs: number;
   /** Between asking an agent to end and ending it. */
   endMs: number;
-  /** Between two looks at what it takes. */
+  /** Interval of the resource checks. */
   lookMs: number;
 }
 
 export interface AgentStart {
-  /** What holds it: goes before the program. */
+  /** Containment launcher, in front of the program. */
   launcher: readonly string[];
   /** The program and its arguments. */
   argv: readonly [string, ...string[]];
-  /** Of the workspace; every process in it is the agent's. */
+  /** Folder of the workspace; every process in it belongs to the agent. */
   folder: string;
   cwd: string;
   env: Record<string, string>;
-  /** For its stdin. */
+  /** For stdin. */
   input: string;
 }
 
 export interface AgentEnd {
-  /** Null when it was ended by a signal, or never came to be. */
+  /** Null when it ended by a signal, or never started. */
   exitCode: number | null;
   /** Why it was ended before its time, or could not be started. */
   error: Error | null;
 }
 
-/** Hears what an agent prints. */
+/** Receives the output of an agent. */
 export interface OutputReader {
-  /** Whether all lines are wanted; otherwise those that begin with a brace, and now and then the latest. */
+  /** Whether all lines are wanted; otherwise lines that begin with a brace, and occasionally the latest. */
   wantsAll(): boolean;
   /** @param line valid during the call */
   onLine(stream: 'stdout' | 'stderr', line: Buffer): void;
-  /** Of the event loop, for all agents together. */
+  /** Share of the event loop, for all agents together. */
   share: LoopShare;
 }
 
@@ -88,7 +85,7 @@ async function attended(start: AgentStart, limits: Limits, reader: OutputReader,
   watch.abort();
   signalGroup(child, 'SIGKILL');
   await endMarked(start.folder);
-  // What it said last. Nobody is left who could keep the pipes open.
+  // Reads the last output. No process is left that could keep the pipes open.
   if (!refusal) await Promise.race([read, after(limits.endMs)]);
   for (const stream of streams) child[stream]?.destroy();
   await read;
@@ -104,7 +101,7 @@ function started({ launcher, argv, cwd, env, input }: AgentStart): ChildProcess 
   return child;
 }
 
-/** Until nobody can write any more. */
+/** Until all writers have ended. */
 async function readOutput(child: ChildProcess, { share, wantsAll, onLine }: OutputReader): Promise<void> {
   const readOne = async (stream: (typeof streams)[number]) => {
     const pipe = child[stream];
@@ -120,7 +117,7 @@ async function endGroup(child: ChildProcess, ended: Promise<void>, endMs: number
   clearTimeout(late);
 }
 
-/** One that never came to be has no number. */
+/** A process that never started has no id. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

@@ -1,4 +1,4 @@
-/** Looks, while an agent works, at what it takes, and says when that is too much. Less where the kernel bounds it: there it has its own answers. */
+/** Checks the resource use of an agent while it works. Limits enforced by the kernel are not checked again. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Measure } from './containment.ts';
 import { diskUse } from './disk-use.ts';

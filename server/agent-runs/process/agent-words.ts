@@ -1,17 +1,17 @@
 /**
- * What an agent says of itself in lines of JSON on its stdout, as coding agents print them:
+ * Reads the JSON lines that coding agents print about themselves:
  *
- * - `session_id`: what to resume by in the next turn
- * - `total_cost_usd` or `cost_usd`: of this turn so far
- * - `{"type":"result","result":"…","is_error":false}`: how it ended
+ * - `session_id`: id to resume in the next turn
+ * - `total_cost_usd` or `cost_usd`: cost of this turn so far
+ * - `{"type":"result","result":"…","is_error":false}`: its result
  *
- * Everything else is output and nothing more. The agent is not trusted: what it says is bounded, and a session that could be read as an
- * option is none.
+ * All other lines are only output. The agent is not trusted: values are bounded, and a session id that could be taken for an option is
+ * ignored.
  */
 import type { AgentWords } from '../../control/agent-run-queue.ts';
 import { shownText } from './terminal-text.ts';
 
-/** A line of JSON without any of these says nothing that is heard. */
+/** Lines without any of these are not parsed. */
 const telling = ['"result"', 'session_id', 'cost_usd'];
 
 const session = /^[A-Za-z0-9][\w.:-]{0,127}$/;
@@ -22,7 +22,7 @@ const openingBrace = 0x7b;
 export class HeardWords {
   #cost: number | null = null;
   #result: string | null = null;
-  /** Of the last line that was no JSON, its first part. */
+  /** Beginning of the last line that was not JSON. */
   #lastLine = Buffer.alloc(0);
   #isError = false;
 
@@ -30,20 +30,20 @@ export class HeardWords {
     return this.#cost;
   }
 
-  /** What it ended with, else the last thing that it printed. */
+  /** Reported result, else the last printed line. */
   get result(): string | null {
     return this.#result ?? (shownText(this.#lastLine).slice(0, resultMax).toWellFormed() || null);
   }
 
-  /** It said itself that it has failed. */
+  /** The agent reported a failure. */
   get isError(): boolean {
     return this.#isError;
   }
 
   /**
-   * @param line of its stdout
-   * @param isShown whether it is kept as output too. Of the others only those are parsed that can say something
-   * @returns what the line says anew
+   * @param line line of stdout
+   * @param isShown whether it is stored as output too. Other lines are parsed only when they may matter
+   * @returns changed values
    */
   hear(line: Buffer, isShown: boolean): Partial<AgentWords> {
     const isSilent = line[0] !== openingBrace;
@@ -73,5 +73,4 @@ function objectOf(line: Buffer): Record<string, unknown> | null {
   }
 }
 
-/** Whether there is nothing in it but white space. */
 const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= 0x20);

@@ -6,12 +6,12 @@ const patchCharsMax = 256 * 1024;
 /** Programs that a repository names for showing its files are not run. */
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
-/** What is different between two commits, in measure: the commits have the rest. */
+/** Differences between two commits, within limits; the commits have everything. */
 export async function changesBetween(place: GitPlace, from: string, to: string): Promise<AgentChanges> {
   const counted = await git(place, ['diff', ...plain, '--numstat', '-z', from, to, '--']);
   const files = counted.split('\0').filter(Boolean).map(asFile);
   const shown = files.slice(0, filesMax);
-  // Git itself could not be held back otherwise: files of any size are told of by their names and counts.
+  // Limits the work of git: large files appear with names and counts only.
   const small = shown
     .filter(({ insertions, deletions }) => (insertions ?? 0) + (deletions ?? 0) <= patchCharsMax / 8)
     .map(({ path }) => path);

@@ -1,12 +1,12 @@
 /**
- * What the kernel of this machine offers to hold agents: found out by trying, once, since containers, distributions and units of systemd
- * allow different things. Each agent is started by a chain of small programs of util-linux and coreutils:
+ * Containment that the kernel of this machine offers, determined by one trial, because containers, distributions and systemd units allow
+ * different things. Each agent is started through small programs of util-linux and coreutils:
  *
- * - `nice`: it does not starve the gateway
- * - `unshare`: user, process and mount namespaces of its own. None of its processes outlives the first of them, whatever it does, and
- *   the environment of the gateway cannot be read in /proc
- * - `prlimit`: no core dumps, and bounds for each process and file; how many processes only in a user namespace of their own, because
- *   outside the kernel counts all of the gateway's user
+ * - `nice`: lower priority than the gateway
+ * - `unshare`: own user, process and mount namespaces. No process outlives the first one, and the environment of the gateway cannot be
+ *   read in /proc
+ * - `prlimit`: no core dumps, and limits for each process and file; a limit of the number of processes only in an own user namespace,
+ *   because outside the kernel counts all processes of the gateway's user
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -14,23 +14,23 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 export type Isolation = 'auto' | 'none';
 
-/** What one agent may take of the machine. */
+/** Resource limits of one agent. */
 export interface Measure {
-  /** Of all its processes together. */
+  /** For all its processes together. */
   memoryBytes: number;
   processes: number;
-  /** Of the workspace. */
+  /** For the workspace. */
   diskBytes: number;
 }
 
-/** What is in force. */
+/** Effective containment. */
 export interface Containment {
-  /** Of processes: ended with the first of them. `hidden`: those of others are not even seen. */
+  /** Process namespace: its processes end with the first of them. `hidden`: foreign processes are invisible. */
   namespace: 'hidden' | 'own' | 'none';
   /** Whether the kernel holds them to their measure. */
   isLimited: boolean;
   isNice: boolean;
-  /** What goes before the agent's command line. */
+  /** Prefix of the agent's command line. */
   launcher: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const namespaces = ['unshare', '--user', '--map-current-user', '--pid', '--fork'
 /** The first process of a namespace gets no signal that it does not ask for, and buries the others: that is not for the agent. */
 const init = ['sh', '-c', '"$@"; exit $?', 'agent'];
 
-/** @param isolation `none` does without what the kernel offers: the agent is started as it is */
+/** @param isolation `none`: no containment, the agent is started directly */
 export async function findContainment(isolation: Isolation, measure: Measure): Promise<Containment> {
   if (isolation === 'none') return { namespace: 'none', isLimited: false, isNice: false, launcher: [] };
   const nice = (await works(niceness)) ? niceness : [];
@@ -69,7 +69,7 @@ const works = ([program = '', ...args]: readonly string[]): Promise<boolean> =>
     execFile(program, [...args, 'true'], { timeout: tryMs, killSignal: 'SIGKILL' }, (error) => resolve(error === null));
   });
 
-/** Whether there is such a program: a launcher would start all the same, and fail in words of its own. */
+/** Whether the program exists: a launcher would start anyway, and fail with an obscure message. */
 export function isProgram(program: string, cwd: string, path: string): boolean {
   const folders = program.includes('/') ? [isAbsolute(program) ? '/' : cwd] : path.split(delimiter);
   return folders.some((folder) => {

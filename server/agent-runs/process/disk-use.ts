@@ -8,7 +8,7 @@ export async function diskUse(folder: string, enough: number): Promise<number> {
   const folders = [folder];
   let blocks = 0;
   for (let next = folders.pop(); next !== undefined && blocks * blockBytes <= enough; next = folders.pop()) {
-    // What is taken away while we look takes no room.
+    // Files removed meanwhile take no space.
     const entries = await opendir(next).catch(() => null);
     if (!entries) continue;
     for await (const entry of entries) {

@@ -1,7 +1,7 @@
 /**
- * Runs git on this machine, for workspaces. What is in a repository decides nothing: it works in git folders of the gateway's own
- * (`own-git-folder.ts`), where hooks, editors and every transport are off, nothing is asked of anybody, and of our environment it gets the
- * path. Names that come from outside go behind `--` or as full refs; the contract has refused those that could be options.
+ * Runs git for workspaces. Repositories are untrusted: git works in git folders of the gateway (`own-git-folder.ts`) without hooks, editors
+ * and transports, never prompts, and gets only PATH from our environment. Names from outside follow `--` or are full refs; the contract
+ * refuses names that could be options.
  */
 import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
@@ -14,7 +14,7 @@ const settings = [
   ...['core.fsmonitor=false', 'core.pager=cat', 'core.quotePath=false', 'core.logAllRefUpdates=true', 'commit.gpgSign=false'],
   ...['core.commitGraph=false', 'core.multiPackIndex=false'],
   ...['protocol.allow=never', 'protocol.ext.allow=never', 'submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false'],
-  // Whoever configured the repositories may own them under another name than ours.
+  // Repositories may belong to another user.
   'safe.directory=*',
 ].flatMap((setting) => ['-c', setting]);
 
@@ -22,7 +22,7 @@ const name = 'Glasshouse worker';
 const email = 'worker@glasshouse.invalid';
 const identity = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 
-/** What agents that use git themselves have of it: who they are, and that the repository may be another user's. */
+/** Git environment of agents: identity, and permission for repositories of another user. */
 export const gitForAgents = {
   ...identity,
   ...{ GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
@@ -45,14 +45,14 @@ const environment = {
   ...identity,
 };
 
-/** Which repository, and which files. */
+/** Repository and work tree. */
 export interface GitPlace {
   gitDir: string;
-  /** Absent for a repository by itself. */
+  /** Absent for a bare repository. */
   workTree?: string;
 }
 
-/** What git would not do, in its own first words. */
+/** Refusal of git, with the first line of its message. */
 export class GitRefusal extends Error {
   constructor(command: string, said: string) {
     super(`git ${command}: ${said.trim().split('\n').slice(0, 3).join(' ').slice(0, 500) || 'it said nothing'}`);
@@ -62,8 +62,8 @@ export class GitRefusal extends Error {
 
 /**
  * @param input for its stdin
- * @param maxBuffer bytes that it may print
- * @returns what it printed
+ * @param maxBuffer limit of its output in bytes
+ * @returns its output
  * @throws GitRefusal
  */
 export function git({ gitDir, workTree }: GitPlace, args: readonly string[], input = '', maxBuffer = answerBytesMax): Promise<string> {
@@ -78,7 +78,7 @@ export function git({ gitDir, workTree }: GitPlace, args: readonly string[], inp
   });
 }
 
-/** The commit of a name; null when there is none. @param name a full ref or a commit */
+/** Commit of a name; null for an unknown one. @param name full ref or commit */
 export async function commitOf(place: GitPlace, name: string): Promise<string | null> {
   const said = await git(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(() => '');
   return said.trim() || null;

@@ -1,21 +1,21 @@
 /** Longest line of JSON that is kept whole: an agent's hold whole files. */
 const jsonBytesMax = 1024 * 1024;
-/** Of any other line. More than is ever shown of one. */
+/** For other lines, more than is ever shown of one. */
 const textBytesMax = 64 * 1024;
 
 const newline = 0x0a;
 const openingBrace = 0x7b;
 
 /**
- * Makes lines of bytes that come in pieces. Holds one line at most, and that bounded: what a line has beyond its bound is dropped. No string
- * is made here, so that lines nobody wants cost next to nothing.
+ * Splits chunks into lines. Holds at most one line, and only up to its limit; the rest of a longer line is dropped. Makes no strings, so that
+ * unwanted lines cost next to nothing.
  */
 export class LineSplitter {
   /** The line that has begun. Used again for the next one. */
   #begun = Buffer.alloc(4096);
   #size = 0;
 
-  /** Each line without its end. It is valid until the next is asked for. */
+  /** Each line without its newline. Valid until the next one is requested. */
   *lines(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
@@ -25,7 +25,7 @@ export class LineSplitter {
     this.#keep(chunk.subarray(from));
   }
 
-  /** As `lines`, but only those that begin with a brace, and the last one of the chunk that is not empty. */
+  /** Like `lines`, but only lines that begin with a brace, and the last nonempty one of the chunk. */
   *notableLines(chunk: Buffer): Generator<Buffer> {
     const last = chunk.lastIndexOf(newline);
     const first = chunk.indexOf(newline);
@@ -42,7 +42,7 @@ export class LineSplitter {
     this.#keep(chunk.subarray(last + 1));
   }
 
-  /** There comes no more: the line that has no end, if there is one. */
+  /** At the end of input: the line without a newline, if any. */
   *rest(): Generator<Buffer> {
     if (this.#size > 0) yield this.#whole(Buffer.alloc(0));
   }
@@ -70,7 +70,7 @@ export class LineSplitter {
 
 const boundOf = (line: Buffer): number => (line[0] === openingBrace ? jsonBytesMax : textBytesMax);
 
-/** Where the next line begins with a brace; -1 where none does. @param from at a newline or before the first */
+/** Position of the next line that begins with a brace; -1 for none. @param from at a newline or before the first */
 function nextBrace(lines: Buffer, from: number): number {
   const found = lines.indexOf('\n{', from, 'latin1');
   return found === -1 ? -1 : found + 1;

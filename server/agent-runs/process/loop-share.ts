@@ -1,9 +1,9 @@
 import { setTimeout as after, setImmediate } from 'node:timers/promises';
 
 const sliceMs = 2;
-/** Of a slice: bringing in what it works on takes time that is not seen here. */
+/** Minimum of a slice, because loading its data takes unmeasured time. */
 const leastMs = 0.25;
-/** For each millisecond of work. A loop that always has work is one that the scheduler of a busy machine lets wait. */
+/** Pause for each millisecond of work. The scheduler of a busy machine delays a loop that always has work. */
 const restMs = 3;
 
 /**
@@ -14,7 +14,7 @@ export class LoopShare {
   #turn: Promise<void> = Promise.resolve();
   #spentMs = 0;
 
-  /** @param work does one thing and says whether there is more to do */
+  /** @param work does one step and returns whether there is more */
   async run(work: () => boolean): Promise<void> {
     for (let isMore = true; isMore; ) {
       const slice = this.#turn.then(() => this.#slice(work));

@@ -1,7 +1,7 @@
 /**
- * Finds processes by what they cannot easily shake off: the mark in the environment that they were started with and handed on, or a working
- * folder inside the workspace. So one that left its group, or that outlived the gateway which started it, is found, and no other process is
- * taken for one because it got its number. It needs Linux's /proc.
+ * Finds processes of agents by marks that are hard to remove: a variable in the environment with which they started, or a working folder
+ * inside the workspace. So a process that left its group or outlived its gateway is found, and a reused process id is not mistaken for it.
+ * Needs Linux's /proc.
  */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { sep } from 'node:path';
@@ -11,10 +11,10 @@ export const markVariable = 'GLASSHOUSE_WORKSPACE_FOLDER';
 
 const roundsMax = 100;
 const roundPauseMs = 20;
-/** Of x86 and of most ARM; where it is more, memory counts for less than it is. */
+/** On x86 and most ARM; with larger pages memory is underestimated. */
 const pageBytes = 4096;
 
-/** @param folder of a workspace, or one that workspaces are in: all processes of theirs are ended, at once */
+/** @param folder folder of a workspace, or a parent of several: all their processes are ended at once */
 export async function endMarked(folder: string): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const found = await marked(folder);
@@ -25,14 +25,14 @@ export async function endMarked(folder: string): Promise<void> {
   throw new Error(`Processes in ${folder} do not end`);
 }
 
-/** What all processes of a workspace take, as far as the mark or their folder shows them. Memory that several share counts for each. */
+/** Memory of all marked processes of a workspace. Shared memory counts for each. */
 export async function memoryOf(folder: string): Promise<{ bytes: number; count: number }> {
   const pids = await marked(folder);
   const statms = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')));
   return { bytes: statms.reduce((sum, statm) => sum + ownPagesOf(statm) * pageBytes, 0), count: pids.length };
 }
 
-/** `size resident shared …`, in pages: what is in memory and of no file. */
+/** `size resident shared …`, in pages: resident memory without files. */
 function ownPagesOf(statm: string): number {
   const [, resident = 0, shared = 0] = statm.split(' ').map(Number);
   return resident - shared;
@@ -45,7 +45,7 @@ async function marked(folder: string): Promise<number[]> {
   return found.flat();
 }
 
-/** Those of other users cannot be read, and are none of ours. */
+/** Processes of other users cannot be read, and are not ours. */
 async function isMarked(pid: number, folder: string): Promise<boolean> {
   const isInside = (path: string) => path === folder || path.startsWith(folder + sep);
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
@@ -58,6 +58,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended.
   }
 }

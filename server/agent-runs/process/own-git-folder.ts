@@ -1,14 +1,13 @@
 /**
- * Agents can write all of a repository: its configuration, hooks and attributes. So git of the gateway never works in the repository's own git
- * folder, but in one that is laid out anew for each piece of work: with a configuration from here, without hooks, and with links to where the
- * repository keeps its commits and its branches. A filter, a diff or merge driver, a monitor or an include that a repository names is then one
- * that nobody has heard of, and git does without.
+ * Agents can write everything in a repository: its configuration, hooks and attributes. So the gateway's git never uses the repository's own
+ * git folder, but a fresh one for each operation: with our configuration, without hooks, and with links to the objects and refs of the
+ * repository. Filters, diff and merge drivers, monitors and includes named by a repository are then undefined, and git ignores them.
  */
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from './git.ts';
 
-/** What is taken over from the configuration of a repository: how its files are stored. None of it names a program. */
+/** Settings copied from a repository: how its files are stored. None names a program. */
 const taken: Readonly<Record<string, RegExp>> = {
   'extensions.objectformat': /^sha(1|256)$/,
   'core.sharedrepository': /^(true|false|umask|group|all|world|everybody|0[0-7]{3})$/,
@@ -21,8 +20,8 @@ const head = /^(ref: refs\/[^\s]+|[0-9a-f]{40,64})\s*$/;
 const textBytesMax = 4096;
 
 /**
- * Makes a git folder over a repository, or makes one anew; only its index stays. Commits and branches that git makes there are the repository's.
- * @param folder of the gateway
+ * Creates a git folder over a repository, or recreates it except for its index. Commits and branches made there belong to the repository.
+ * @param folder folder of the gateway
  * @param repository its git folder
  */
 export async function layOutGitFolder(folder: string, repository: string): Promise<void> {
@@ -31,7 +30,7 @@ export async function layOutGitFolder(folder: string, repository: string): Promi
   await Promise.all(old.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   for (const made of [join(folder, 'info'), join(folder, 'logs'), join(repository, 'logs/refs')]) await mkdir(made, { recursive: true });
   const shared = ['objects', 'refs', 'packed-refs', 'logs/refs', 'info/exclude', 'info/attributes'];
-  // A repository is a shallow one if there is such a file, even if it leads nowhere.
+  // A repository is shallow when this file exists, even as a broken link.
   if ((await smallFile(join(repository, 'shallow'), Number.POSITIVE_INFINITY)) !== null) shared.push('shallow');
   await Promise.all(shared.map((part) => symlink(join(repository, part), join(folder, part))));
   const pointer = await smallFile(join(repository, 'HEAD'), textBytesMax);
@@ -43,7 +42,7 @@ export async function layOutGitFolder(folder: string, repository: string): Promi
 
 async function configuration(folder: string, repository: string): Promise<string> {
   const listing = ['config', '--file', join(repository, 'config'), '--no-includes', '--null', '--list'];
-  // One that cannot be read says nothing.
+  // An unreadable configuration is ignored.
   const listed = await git({ gitDir: folder }, listing).catch(() => '');
   const said = new Map(listed.split('\0').map((entry) => entry.split('\n', 2) as [string, string]));
   const kept = Object.entries(taken).flatMap(([name, pattern]) => {
@@ -56,7 +55,7 @@ async function configuration(folder: string, repository: string): Promise<string
   return `[core]\n\trepositoryformatversion = 1\n\tbare = false\n${kept.join('')}`;
 }
 
-/** The text of a file that may be anything, a pipe that nobody writes to included; null where it is no file of that size. */
+/** Text of a path that may be anything, even a pipe without a writer; null unless it is a file within the size. */
 export async function smallFile(path: string, bytesMax: number): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() && found.size <= bytesMax ? readFile(path, 'utf8').catch(() => null) : null;

@@ -1,9 +1,7 @@
 /**
- * Runs agents as processes of this machine, each in a git worktree of its own.
- *
- * An agent gets an environment made for it, its workspace and the key of its run, and no secret of the gateway; what the kernel offers holds
- * its processes (`containment.ts`). It is no wall against one that means harm: it runs as the gateway's user, with the network and the disk
- * before it. Whoever lets strangers give tasks needs a runtime that is one.
+ * Runs agents as processes on this machine, each in a git worktree of its own. An agent gets an environment made for it, its workspace and
+ * its run key, and no secret of the gateway; the kernel contains its processes (`containment.ts`). This is no security boundary: the agent
+ * runs as the gateway's user, with access to network and disk. To run tasks of strangers, use a runtime that is one.
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,14 +24,14 @@ import { WorkspaceFiles } from './workspace-files.ts';
 
 export interface ProcessRuntimeSettings {
   command: AgentCommand;
-  /** The folder that repositories are below; null where there are none. */
+  /** Parent folder of the repositories; null for none. */
   repositories: string | null;
-  /** Of each turn, in US dollars; null for no limit. */
+  /** Limit of each turn in US dollars; null for none. */
   costMax: number | null;
-  /** What agents get of the gateway's own environment. */
+  /** Variables of the gateway's environment that agents get. */
   passed: Readonly<Record<string, string>>;
   limits: Limits;
-  /** Whether what the kernel offers to hold agents is used. */
+  /** Whether containment is used. */
   isolation: Isolation;
 }
 
@@ -54,7 +52,7 @@ export class ProcessRuntime implements AgentRuntime {
     this.#repositories = new Repositories(settings.repositories);
   }
 
-  /** What holds agents on this machine. */
+  /** Containment on this machine. */
   containment(): Promise<Containment> {
     this.#containment ??= findContainment(this.#settings.isolation, this.#settings.limits);
     return this.#containment;
@@ -75,10 +73,10 @@ export class ProcessRuntime implements AgentRuntime {
     await listener.onBegin(commit);
     const words = new HeardWords();
     const end = await this.#runAgent(turn, files, words, listener, signal);
-    // It may have been quicker than our looks.
+    // It may have exceeded the limit between two checks.
     const isSpent = end.error instanceof DiskSpent || (await diskUse(files.folder, diskBytes)) > diskBytes;
     if (isSpent) {
-      // Its home goes too, and with it the conversation that the next turn would resume.
+      // Its home is removed too, with the conversation that the next turn would resume.
       await files.reset();
       listener.onWords({ session: null });
     }
@@ -99,7 +97,7 @@ export class ProcessRuntime implements AgentRuntime {
   }
 
   async keepOnly(workspaceIds: ReadonlySet<string>): Promise<void> {
-    // What a repository knows of their worktrees it forgets when it gets the next.
+    // Repositories forget their removed worktrees when they get the next one.
     for (const folder of [this.#root, this.#gitFolders]) {
       const names = await readdir(folder).catch((): string[] => []);
       const unwanted = names.filter((name) => !workspaceIds.has(name));
@@ -165,7 +163,7 @@ export class ProcessRuntime implements AgentRuntime {
   }
 }
 
-/** Shows what is printed as long as that is kept; listens to what the agent says of itself to the end. */
+/** Stores printed lines up to the limit; reads reported values to the end. */
 function readerOf(words: HeardWords, { onLine: show }: TurnListener, onWords: (said: Partial<AgentWords>) => void) {
   let isKept = true;
   const onLine = (stream: 'stdout' | 'stderr', line: Buffer) => {

@@ -6,15 +6,15 @@ import type { LoopShare } from './loop-share.ts';
 const linesAtOnce = 32;
 
 export interface LineReader {
-  /** Whether all lines are wanted; otherwise only those that begin with a brace, and now and then the latest. */
+  /** Whether all lines are wanted; otherwise only lines that begin with a brace, and occasionally the latest. */
   wantsAll(): boolean;
   /** @param line valid during the call */
   onLine(line: Buffer): void;
 }
 
 /**
- * Reads a pipe to its end. It is read no faster than its lines are dealt with: whoever writes into it waits.
- * @param share of the loop, for all who read
+ * Reads a pipe to its end, no faster than its lines are processed, so that the writer waits.
+ * @param share share of the loop for all readers
  */
 export async function readLines(pipe: Readable, share: LoopShare, reader: LineReader): Promise<void> {
   const splitter = new LineSplitter();
@@ -30,7 +30,7 @@ export async function readLines(pipe: Readable, share: LoopShare, reader: LineRe
   try {
     for await (const chunk of pipe) await deal(reader.wantsAll() ? splitter.lines(chunk) : splitter.notableLines(chunk));
   } catch {
-    // It was closed on our side: nobody wants the rest.
+    // Closed on our side: the rest is not wanted.
     return;
   }
   await deal(splitter.rest());

@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts';
 export class Repositories {
   readonly #root: string | null;
 
-  /** @param root null: there are none */
+  /** @param root null for no repositories */
   constructor(root: string | null) {
     this.#root = root;
   }

@@ -1,6 +1,6 @@
 /**
- * What a terminal does not show: colours, titles and other escape sequences, and NUL. Each alternative reads a character once, so that the
- * time is in proportion to the length whatever the text is; that of `stripVTControlCharacters` is not.
+ * Characters that terminals do not show: colours, titles and other escape sequences, and NUL. Linear in the length for any text, unlike
+ * `stripVTControlCharacters`.
  */
 const unshown = new RegExp(
   [

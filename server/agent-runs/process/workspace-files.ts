@@ -1,6 +1,6 @@
 /**
- * A workspace: a git worktree on a work branch, in a folder of its own with a home for the agent beside it. All of it can be made anew from
- * the branch, which holds what the last checkpoint kept.
+ * Workspace: a git worktree on a work branch in a folder of its own, with a home for the agent beside it. It can be recreated from the
+ * branch, which has the last checkpoint.
  */
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -12,11 +12,11 @@ import { layOutGitFolder, smallFile } from './own-git-folder.ts';
 
 export interface WorkspacePlace {
   folder: string;
-  /** Of the workspace, among all that share the repository. */
+  /** Unique name among the workspaces of a repository. */
   name: string;
-  /** Where git of the gateway works: outside the workspace. */
+  /** Git folder of the gateway, outside the workspace. */
   gitFolder: string;
-  /** The git folder of the repository; null for one that goes with the workspace. */
+  /** Git folder of the repository; null for one inside the workspace. */
   repository: string | null;
   branch: string;
   base: string | null;
@@ -25,23 +25,23 @@ export interface WorkspacePlace {
 const pathBytesMax = 8192;
 
 export class WorkspaceFiles {
-  /** All that there is of it. */
+  /** Folder with everything of the workspace. */
   readonly folder: string;
   /** The worktree. */
   readonly files: string;
-  /** Where the agent keeps what is its own. */
+  /** Home of the agent. */
   readonly home: string;
   readonly #repository: string;
   readonly #branch: string;
   readonly #base: string | null;
   readonly #isOwn: boolean;
-  /** What the repository knows of the worktree. It is for the agent's git: ours has an index of its own. */
+  /** The repository's record of the worktree, for the agent's git: ours has its own index. */
   readonly #worktreeDir: string;
   readonly #place: Required<GitPlace>;
 
   constructor({ folder, name, gitFolder, repository, branch, base }: WorkspacePlace) {
     this.folder = folder;
-    // Git names what it knows of a worktree after the last part of its path.
+    // Git names its record of a worktree by the last part of the path.
     this.files = join(folder, name);
     this.home = join(folder, 'home');
     this.#repository = repository ?? join(folder, 'repository.git');
@@ -53,8 +53,8 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Makes it, or makes what is left of it whole.
-   * @returns the commit that it stands at
+   * Creates or repairs it.
+   * @returns its current commit
    */
   async prepare(): Promise<string> {
     await mkdir(this.home, { recursive: true, mode: 0o700 });
@@ -80,14 +80,14 @@ export class WorkspaceFiles {
     await addAll(place);
     const tree = (await git(place, ['write-tree'])).trim();
     const before = (await git(place, ['rev-parse', `${tip}^{tree}`])).trim();
-    // Neither hooks nor signing: those are of `git commit`.
+    // Without hooks and signing, which belong to `git commit`.
     const commit = tree === before ? tip : (await git(place, ['commit-tree', tree, '-p', tip], message)).trim();
     await git(place, ['update-ref', '--no-deref', this.#branch, commit]);
     await this.#linkWorktree();
     return commit === since ? null : changesBetween(place, since, commit);
   }
 
-  /** Puts the files back to the last checkpoint, without those that git does not look after. */
+  /** Resets the files to the last checkpoint, and removes untracked ones. */
   async reset(): Promise<void> {
     await rm(this.files, { recursive: true, force: true });
     await rm(this.home, { recursive: true, force: true });
@@ -135,7 +135,7 @@ export class WorkspaceFiles {
     await this.#forgetWorktrees();
   }
 
-  /** Sets the index to a commit. What it knows of files that are as they were stays; one that cannot be read is made anew. */
+  /** Sets the index to a commit. Entries of unchanged files stay; an unreadable index is recreated. */
   async #readTree(commit: string): Promise<void> {
     const keeping = git(this.#place, ['read-tree', '-m', commit]);
     await keeping.catch(async () => {
@@ -144,7 +144,7 @@ export class WorkspaceFiles {
     });
   }
 
-  /** For the agent's own git: a worktree of the repository, on the work branch, with nothing changed since the last checkpoint. */
+  /** For the agent's own git: a worktree of the repository on the work branch, clean at the last checkpoint. */
   async #linkWorktree(): Promise<void> {
     const known = await lstat(this.#worktreeDir).catch(() => null);
     if (known?.isDirectory() === false) await rm(this.#worktreeDir);
@@ -157,7 +157,7 @@ export class WorkspaceFiles {
     if ((await lstat(link).catch(() => null)) === null) await writeFile(link, `gitdir: ${this.#worktreeDir}\n`, { flag: 'wx' });
   }
 
-  /** What the repository knows of worktrees of ours that are no more. */
+  /** Removes the repository's records of deleted worktrees. */
   async #forgetWorktrees(): Promise<void> {
     const all = dirname(this.#worktreeDir);
     const ours = dirname(this.folder) + sep;

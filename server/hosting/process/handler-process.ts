@@ -1,9 +1,7 @@
 /**
- * A handler as a process of its own: started on a port, watched, started again when it ends by itself, ended with the gateway.
- *
- * It is other people's code. It gets its folder to read and write, a port, and nothing of the gateway's environment; Node's permission
- * model keeps it from other files, other programs and native code. That keeps honest code in its place. It is no wall against code that
- * means harm: the network is open to it. Whoever hosts strangers needs a host that is one.
+ * Handler as a process: started on a port, monitored, restarted when it ends, and ended with the gateway. It runs code of others. It gets its
+ * folder, a port, and nothing of the gateway's environment; Node's permission model blocks other files, programs and native code. This is no
+ * security boundary against malicious code, which has network access. To host strangers, use a runtime that is one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
@@ -107,7 +105,7 @@ export class HandlerProcess {
       const since = performance.now();
       await ending(this.#child);
       this.#isWell = false;
-      // One that was well for long has earned to be started soon.
+      // A process that was healthy for long restarts without delay.
       if (performance.now() - since > restartMostMs) pauseMs = restartMs;
       await after(pauseMs, undefined, { signal }).catch(() => {});
       if (!signal.aborted) await this.#run();
@@ -122,7 +120,7 @@ export class HandlerProcess {
   }
 }
 
-/** One that never came to be has no id. */
+/** A process that never started has no id. */
 const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess): boolean => exitCode !== null || signalCode !== null || pid === undefined;
 
 const ending = (child: ChildProcess | null): Promise<unknown> =>

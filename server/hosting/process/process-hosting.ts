@@ -7,7 +7,7 @@ import { Workspaces } from './workspace.ts';
 const standardPatience: Patience = { readyMs: 30_000, restartMs: 500, restartMostMs: 60_000, endMs: 5000 };
 
 /**
- * Runs handlers as processes of this machine. A handler is a Node program that serves HTTP on the port in `PORT`, by itself: nothing is
+ * Runs handlers as processes on this machine. A handler is a self-contained Node program that serves HTTP on the port in `PORT`; nothing is
  * installed for it.
  */
 export class ProcessHosting implements Hosting {

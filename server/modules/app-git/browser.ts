@@ -1,4 +1,4 @@
-/** What the browser that connects an app holds, and where it is led in the end. */
+/** Cookie and redirect target of a browser that connects an app. */
 import type { Actor } from '../../control/actor.ts';
 import type { StateClaims } from '../../git/connect-states.ts';
 
@@ -7,19 +7,19 @@ export const cookieName = 'glasshouse_git_connect';
 const lifeSeconds = 600;
 
 /**
- * It must come along when the provider leads back to us, so it cannot be strict; nothing but that way reads it.
- * @param secret null takes it away
+ * Not SameSite=Strict, because it must be sent with the provider's redirect; limited to that path.
+ * @param secret null removes it
  */
 export function browserCookie(secret: string | null, baseUrl: string): string {
   const value = secret === null ? `${cookieName}=; Max-Age=0` : `${cookieName}=${secret}; Max-Age=${lifeSeconds}`;
   return `${value}; Path=/v1/git/callback; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
 }
 
-/** Our own dashboard, whatever was asked; the address that leads there holds a code, and is told to nobody. */
+/** Always our own dashboard, without a referrer, because the callback URL contains a code. */
 export const dashboardAt = (appId: string, outcome: 'connected' | 'refused' | 'unavailable'): Record<string, string> => ({
   Location: `/#/settings/git?app=${encodeURIComponent(appId)}&git=${outcome}`,
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Whoever began it, at the address that it is ended from. */
+/** Actor who began, on the callback. */
 export const beginnerOf = ({ actor_kind: kind, actor_id: id }: StateClaims, ip: string | null): Actor => ({ kind, id, ip });

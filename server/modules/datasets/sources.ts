@@ -9,7 +9,7 @@ import type { TelemetryStore } from '../../telemetry/store.ts';
 
 const noExtras = { graph: false, scores: false };
 
-/** Null when there is no such trace. */
+/** Null for an unknown trace. */
 export async function sourceOfTrace(
   telemetry: TelemetryStore,
   scope: Scope,
@@ -39,7 +39,7 @@ export async function sourceOfTrace(
   };
 }
 
-/** Null when there is no such span. */
+/** Null for an unknown span. */
 export async function sourceOfSpan(
   telemetry: TelemetryStore,
   scope: Scope,
@@ -65,11 +65,11 @@ const fieldsOf = ({ id, name, status, start, end, latency_ms, cost, tokens }: Tr
   tokens,
 });
 
-/** Whether a path goes through the spans, or takes the whole trace. */
+/** Whether a path reads the spans, which requires the whole trace. */
 const readsSpans = ({ input, expected_output, metadata = {} }: RowMapping): boolean =>
   [input, expected_output, ...Object.values(metadata)].some((path) => path !== undefined && /^\$(?:$|\.spans|\.root_span)/.test(path));
 
-/** Trace reads shorten what is long; a row must not. */
+/** Trace reads shorten long texts; a row must be complete. */
 async function wholeSpan(telemetry: TelemetryStore, scope: Scope, span: SpanInTrace): Promise<SpanInTrace> {
   const { truncated_fields, ...rest } = span;
   if (!truncated_fields) return span;

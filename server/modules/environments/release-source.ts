@@ -7,10 +7,10 @@ import type { Scope } from '../../platform/scope.ts';
 type Stores = Pick<ControlStore, 'environments' | 'deployments'>;
 export type Source = Pick<ReleasePlan, 'source_env_id' | 'source_deployment_id' | 'commit_sha'>;
 
-/** As git writes the commit that is none: what a default environment is at before the first push. */
+/** Git's null commit: a default environment before the first push. */
 const noCommit = '0'.repeat(40);
 
-/** What the environment serves. A default one that nothing was pushed to serves no files, and they can be promoted. */
+/** Current deployment of the environment. A default one without a push has no files, and can be promoted. */
 export async function environmentSource({ environments }: Stores, scope: Scope, target: Environment, id: string): Promise<Source> {
   if (id === target.id) itself('source_env_id');
   const source = await environments.find(scope, id);
@@ -36,7 +36,7 @@ export async function deploymentSource(
   return { source_env_id: where.id, source_deployment_id: id, commit_sha: source.commit_sha ?? noCommit };
 }
 
-/** An earlier version of the environment that came by promotion and succeeded. */
+/** Earlier successful promotion of the environment. */
 export async function versionSource({ deployments }: Stores, scope: Scope, target: Environment, version: number): Promise<Source> {
   refuseDefault(target);
   const refuse = (why: string): never => fail('target_version_not_available', `Version ${version} cannot be brought back: ${why}`);

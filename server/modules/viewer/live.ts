@@ -1,10 +1,10 @@
-/** What the live stream tells: what was committed, and which requests came, gathered so that a screen is told a few times a second. */
+/** Events of the live stream: commits and requests, combined to a few a second. */
 import type { LiveEvent, LiveRequests } from '../../../shared/contract/viewer.ts';
 import { type IngestLog, isRefused } from '../../ingest/ingest-log.ts';
 import { type Scope, sameScope } from '../../platform/scope.ts';
 import type { TelemetryStore } from '../../telemetry/store.ts';
 
-/** They come hundreds a second under load. A lone one is told at once. */
+/** Hundreds a second under load. A single one is sent at once. */
 const gatherMs = 150;
 const traceIdsMax = 200;
 

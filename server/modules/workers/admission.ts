@@ -1,4 +1,4 @@
-/** Whether a task may be taken: by the plan, and by what is under way. */
+/** Admission of agent runs, by plan and running work. */
 
 import type { Origin } from '../../agent-runs/agent-runtime.ts';
 import type { Dispatcher } from '../../agent-runs/dispatcher.ts';
@@ -8,7 +8,7 @@ import { AgentRunsFull, WorkspaceBusy } from '../../control/agent-run-store.ts';
 import type { Plans } from '../../limits/plans.ts';
 import type { Scope } from '../../platform/scope.ts';
 
-/** Turns take minutes; whoever waits for one does not hear of its end any other way. */
+/** Retry-After for a busy workspace: turns take minutes. */
 const busySeconds = 15;
 
 /** Ends the request where the plan has no agentRuns. @returns how many runs may be under way at once; null for any number */
@@ -18,13 +18,13 @@ export async function atOnceMax(plans: Plans, { tenant_id }: Scope): Promise<num
   return limits.worker_concurrency;
 }
 
-/** Ends the request where nobody would run it. Trying again does not help: somebody must set it up. */
+/** Rejects the request on a gateway without agents. Retrying does not help until they are configured. */
 export function mustRunAgents({ isConfigured }: Dispatcher): void {
   if (!isConfigured)
     fail('workers_not_configured', 'This deployment runs no coding agents. docs/coding-agents.md says how its operator sets them up');
 }
 
-/** What the store refuses, as an answer. */
+/** Translates refusals of the store. */
 export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -40,7 +40,7 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
 
 type Problem = { part: 'repo' | 'base'; problem: string } | null;
 
-/** Ends the request where a workspace cannot begin there. @param baseField what the body calls where it begins */
+/** Rejects the request for an invalid starting point. @param baseField its name in the body */
 export async function usable(
   dispatcher: { problemOf(origin: Origin): Promise<Problem> },
   origin: Origin,

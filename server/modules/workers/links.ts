@@ -1,8 +1,8 @@
-/** Where the dashboard shows a thread, live: every answer about workers says it. */
+/** Dashboard page of a run, in every answer about agent runs. */
 import type { Context } from '../../app/module.ts';
 import type { AgentRun, AgentWorkspace } from '../../control/agent-run-store.ts';
 
-/** A request, for what leads back to where it came to. */
+/** Request, for its base URL. */
 type Asked = Pick<Context, 'baseUrl' | 'scope'>;
 
 const page = ({ baseUrl, scope }: Asked, path: string): string => `${baseUrl}/#/workers/${path}?app=${scope.app_id}`;
@@ -14,7 +14,7 @@ export const withUrl = (asked: Asked, run: AgentRun) => ({ ...run, url: runUrl(a
 
 export const environmentWithUrl = (asked: Asked, environment: AgentWorkspace) => ({ ...environment, url: page(asked, environment.id) });
 
-/** What one gets for a task that was taken. */
+/** Answer to an accepted task. */
 export const asDispatched = (asked: Asked, run: AgentRun) => ({
   run_id: run.run_id,
   turn_index: run.turn_index,

@@ -11,7 +11,7 @@ import { countRows, type RowCount } from './count-rows.ts';
 import { appending, asProjectError, codeOf, creating, type HeldFolder, hold, openIn, type Place } from './open-file.ts';
 import { stateOf } from './remembered.ts';
 
-/** What a file was like after we wrote it: as long as it is still so, its rows need no counting. */
+/** Properties of a file after our last write: while unchanged, its rows need no counting. */
 interface Known extends RowCount {
   state: string;
 }
@@ -30,8 +30,8 @@ export class RowAppender {
   }
 
   /**
-   * @param find the place, anew when the turn has come: it may have changed while others wrote
-   * @returns the number of the first new row
+   * @param find resolves the file when the turn has come, because it may have changed
+   * @returns number of the first new row
    * @throws ProjectError
    */
   append(key: string, find: () => Promise<Place>, rows: readonly string[]): Promise<number> {
@@ -93,7 +93,7 @@ export class RowAppender {
   }
 }
 
-/** One write, so that nobody's row falls into the middle of another's. */
+/** A single write, so that rows of concurrent writers do not interleave. */
 async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     const { bytesWritten } = await file.write(bytes, 0, bytes.length);
@@ -105,7 +105,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promis
   }
 }
 
-/** By what is no regular file. One that appeared since we looked is none. */
+/** By anything but a regular file. A file that appeared meanwhile is none. */
 async function isTaken(folder: HeldFolder, name: string): Promise<boolean> {
   const found = await lstat(folder.at(name)).catch(() => null);
   return found !== null && !found.isFile();
@@ -114,7 +114,7 @@ async function isTaken(folder: HeldFolder, name: string): Promise<boolean> {
 const draftForm = /^\.glasshouse-[0-9a-f-]{36}\.tmp$/;
 const abandonedMs = 60_000;
 
-/** False when somebody else was quicker. */
+/** False when another writer created it first. */
 async function create(folder: HeldFolder, name: string, bytes: Buffer): Promise<boolean> {
   await sweep(folder);
   const draft = `.glasshouse-${randomUUID()}.tmp`;

@@ -1,6 +1,6 @@
 /**
- * The commit that is checked out, read from git's own files: starting git would run whatever a repository's configuration tells it to. Only
- * what looks like a commit id is ever returned, so a `.git` that points elsewhere shows nothing of what it points to.
+ * Reads the checked-out commit from git's own files: git itself would run programs named by the configuration. Returns only well-formed
+ * commit ids, so a `.git` that points elsewhere reveals nothing.
  */
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -49,7 +49,7 @@ async function gitFolder(start: string): Promise<string | null> {
   }
 }
 
-/** Null when it cannot be read, is no regular file, or is too large to be what we look for. */
+/** Null for a missing, irregular or too large file. */
 async function small(path: string): Promise<string | null> {
   try {
     const kind = await lstat(path);

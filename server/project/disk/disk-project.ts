@@ -1,6 +1,6 @@
 /**
- * A project in a folder of this machine. What was read is remembered and brought up to date when something changes, and no answer relies on
- * having been told of a change: each looks at the folders and files that it speaks of, and reads again those that are not as they were.
+ * Project in a local folder. Content is cached and refreshed on changes, but no answer relies on change events: each checks its folders and
+ * files, and reads changed ones again.
  */
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -83,7 +83,7 @@ export class DiskProject implements ProjectFiles {
     return readFileBytes(await placeInside(await this.#templates(), path), datasetBytesMax);
   }
 
-  /** Every prompt with what its front matter says and when it was written, by path in code-unit order. */
+  /** All prompts with front matter and modification time, by path in code unit order. */
   async listed(): Promise<DiskPrompt[]> {
     return this.#prompts();
   }
@@ -100,7 +100,7 @@ export class DiskProject implements ProjectFiles {
     return rows.length === 0 ? 0 : this.#appender.append(first.parts.join('/'), place, rows);
   }
 
-  /** Ends the watching. What was asked for is still answered. */
+  /** Stops watching. Reads still work. */
   close(): void {
     this.#watch.close();
   }
@@ -115,7 +115,7 @@ export class DiskProject implements ProjectFiles {
 
   async #templates(start = this.#start): Promise<ProjectFolder> {
     const root = await findProjectRoot(start);
-    // A configuration that is broken is told by those who are asked for it; meanwhile the templates are where they are by default.
+    // Requests for an invalid configuration report it; templates use the default folder meanwhile.
     const config = root.config && (await this.#configs.of(root.config).catch(() => null));
     return templatesFolder(root.folder, config);
   }
@@ -144,7 +144,7 @@ export class DiskProject implements ProjectFiles {
   }
 }
 
-/** Null when it is gone, or not ours to read. @param path that the index found */
+/** Null for a missing or unreadable file. @param path path from the index */
 async function of<T>(remembered: Remembered<T>, at: ProjectFolder, path: string): Promise<T | null> {
   try {
     return await remembered.of(placeOf(at, path));

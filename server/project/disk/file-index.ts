@@ -1,7 +1,6 @@
 /**
- * Which templates and datasets a project has, kept in memory. A folder is read once, and again when a look at it shows that a name in it
- * came, went or changed: file systems note that in the folder's own times. So a list costs one look for each folder, and what it says was
- * true after it was asked for, whether or not anybody watches (see `folder-watch.ts`).
+ * Index of templates and datasets, in memory. A folder is read once, and again when its timestamps show a change of its entries. So a list
+ * costs one stat for each folder, and is current whether or not anybody watches (see `folder-watch.ts`).
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +29,8 @@ export class FileIndex {
   #next: Promise<Map<string, Folder>> | null = null;
 
   /**
-   * The regular files whose names end so, as paths with `/`, in code-unit order. Links are not followed, folders that are hidden or hold
-   * packages are passed over, and so are files that could not be asked for by their name.
+   * Regular files with the suffix, as paths with `/`, in code unit order. Skips links, hidden folders, package folders, and files with
+   * illegal names.
    */
   async list(at: ProjectFolder, suffix: (typeof suffixes)[number]): Promise<string[]> {
     const found: string[] = [];
@@ -44,12 +43,12 @@ export class FileIndex {
     return found.slice(0, filesMax).sort();
   }
 
-  /** The paths of all folders as they were at the last look, the top one first, each with what tells it from another folder there. */
+  /** Paths of all folders at the last check, root first, each with its identity. */
   watched({ folder }: ProjectFolder): Map<string, string> {
     return new Map([...this.#folders].map(([path, { id }]) => [join(folder, path), id]));
   }
 
-  /** A look that began before this call may have missed what happened before it, so whoever comes late shares the next one. */
+  /** A check that began before this call may have missed a change, so later callers share the next one. */
   #look(at: ProjectFolder): Promise<Map<string, Folder>> {
     if (this.#next) return this.#next;
     if (this.#running) {
@@ -105,7 +104,7 @@ export class FileIndex {
 
 const within = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
 
-/** Null when it is gone, or not ours to read. */
+/** Null when missing or unreadable. */
 async function readFolder(place: Place): Promise<Folder | null> {
   const held = await hold(place).catch(() => null);
   if (!held) return null;

@@ -9,7 +9,7 @@ import { type FSWatcher, watch } from 'node:fs';
 
 const isRecursive = process.platform === 'darwin' || process.platform === 'win32';
 
-/** A burst of changes, such as a checkout of another branch, is told once for each of these. */
+/** Interval in which a burst of changes, such as a checkout, is reported once. */
 const quietMs = 250;
 
 export class FolderWatch {
@@ -29,7 +29,7 @@ export class FolderWatch {
     this.#failed = failed;
   }
 
-  /** @param folders all that are to be watched from now on, each with what tells it from another folder at the same path */
+  /** @param folders all folders to watch from now on, each with its identity */
   follow(folders: ReadonlyMap<string, string>): void {
     if (this.#isClosed) return;
     for (const [path, { id, watcher }] of this.#watches) {

@@ -1,10 +1,10 @@
 /**
- * Files and folders below a folder that is trusted, opened so that nothing outside it can be meant.
+ * Files and folders below a trusted folder, opened so that no path can lead outside it.
  *
- * Folders are held open, each opened from the one above it and never through a link: what is done in a held folder is done in that folder and in
- * no other, also when somebody exchanges a part of its path for a link at the same moment. Linux can do that (`/proc/self/fd`). Elsewhere the
- * path is used, and what was opened is compared with what the path leads to afterwards: a folder that was exchanged in between is noticed
- * before a byte is read or written. Only regular files are opened, never through a link, and nobody waits for a pipe.
+ * Folders are held open, each opened from its parent and never through a link: an operation in a held folder stays in that folder even when a
+ * part of its path is exchanged for a link at the same moment. Linux offers this (`/proc/self/fd`). Elsewhere the path is used, and the opened
+ * file is compared with the path afterwards: an exchanged folder is detected before a byte is read or written. Only regular files are opened,
+ * never through a link, without blocking on pipes.
  */
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
@@ -115,7 +115,7 @@ export async function openFile({ root, parts }: Place, flags: number): Promise<F
   }
 }
 
-/** As `openFile`, in a folder that is held. What is created has the rights that the user's mask leaves. */
+/** Like `openFile`, in a held folder. A created file has the rights of the user's mask. */
 export async function openIn(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
   const path = folder.at(name);
   try {

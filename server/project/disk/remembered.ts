@@ -25,7 +25,7 @@ const knownMax = 20_000;
 /** @param name of the file, without its folder */
 type Read<T> = (file: FileHandle, stats: BigIntStats, name: string) => Promise<T>;
 
-/** What was read from files, remembered for each as long as a look at it (device, inode, size, times) says that nothing has changed. */
+/** Cache of file content, valid while the identity of the file (device, inode, size, times) is unchanged. */
 export class Remembered<T> {
   readonly #read: Read<T>;
   readonly #known = new Map<string, { state: string; value: T }>();
@@ -35,7 +35,7 @@ export class Remembered<T> {
   }
 
   /**
-   * Null when there is no such regular file.
+   * Null for a missing file.
    * @throws ProjectError
    */
   async of(place: Place): Promise<T | null> {

@@ -5,7 +5,7 @@ import { ProjectError } from '../project-error.ts';
 import type { DatasetFile } from '../project-files.ts';
 import { type PromptFacts, promptFactsOf } from '../prompt-facts.ts';
 
-/** Which prompts and datasets a snapshot has, by path in code-unit order. */
+/** Prompts and datasets of a snapshot, by path in code unit order. */
 export interface SnapshotIndex {
   prompts: (PromptFacts & { path: string })[];
   datasets: Omit<DatasetFile, 'created_at'>[];
@@ -27,7 +27,7 @@ export function indexOf(files: readonly SnapshotFile[], folder: string): Snapsho
 /** How many lines are not blank. */
 export const rowCountOf = (text: string): number => text.split('\n').filter((line) => /[^ \t\r\ufeff]/.test(line)).length;
 
-/** The folder of the templates. A configuration that is broken is told by those who ask for it; meanwhile they are where they are by default. */
+/** Folder of the templates. Requests for an invalid configuration report it; templates use the default folder meanwhile. */
 export function templatesOf(config: string | null): string {
   return templatesPath(config === null ? null : orNothing(config)).join('/');
 }

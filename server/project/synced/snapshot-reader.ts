@@ -5,7 +5,7 @@ import { indexOf, type SnapshotIndex, templatesOf } from './snapshot-index.ts';
 
 const indexesMax = 100;
 
-/** The project in a snapshot. A snapshot never changes, so what was read from one is remembered. */
+/** Project in a snapshot. Snapshots never change, so results are cached. */
 export class SnapshotReader {
   readonly #snapshots: SnapshotStore;
   readonly #indexes = new Map<string, Promise<SnapshotIndex>>();
@@ -34,14 +34,14 @@ export class SnapshotReader {
     return path.endsWith('.jsonl') && text && !text.endsWith('\n') ? `${text}\n` : text;
   }
 
-  /** @param deploymentId of a deployment that the scope is known to have: what is remembered is not asked for by scope again */
+  /** @param deploymentId deployment known to belong to the scope, because the cache is not checked by scope */
   index(scope: Scope, deploymentId: string): Promise<SnapshotIndex> {
     const known = this.#indexes.get(deploymentId);
     if (known) return known;
     if (this.#indexes.size >= indexesMax) this.#indexes.clear();
     const reading = this.#read(scope, deploymentId);
     this.#indexes.set(deploymentId, reading);
-    // What could not be read is not remembered.
+    // Failures are not cached.
     reading.catch(() => this.#indexes.delete(deploymentId));
     return reading;
   }

@@ -1,7 +1,4 @@
-/**
- * The project as it was brought here last: the files are those of the snapshot that the app's default environment serves, and the rows that
- * were added to its datasets here stand behind those of the files.
- */
+/** Deployed project: the files are those of the default environment's snapshot, followed by the rows added to its datasets here. */
 import type { Actor } from '../../control/actor.ts';
 import type { ControlStore } from '../../control/control-store.ts';
 import { nextTurn } from '../../platform/next-turn.ts';
@@ -15,7 +12,7 @@ import type { SnapshotReader } from './snapshot-reader.ts';
 
 const nothing: SnapshotIndex = { prompts: [], datasets: [] };
 
-/** What an environment serves. */
+/** Deployment served by an environment. */
 interface Served {
   deployment: string;
   commit_sha: string | null;

@@ -9,7 +9,7 @@ import type { SnapshotReader } from './snapshot-reader.ts';
 
 type Stores = Pick<ControlStore, 'environments' | 'deployments' | 'snapshots'>;
 
-/** The prompts of what was deployed to the environments of an app. */
+/** Prompts of the deployments to the environments of an app. */
 export class SyncedPrompts implements PromptLibrary {
   readonly #stores: Stores;
   readonly #reader: SnapshotReader;

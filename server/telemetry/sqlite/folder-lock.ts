@@ -1,7 +1,7 @@
 /**
  * Exclusive lock of a data folder: the writer caches state that no other process may change. The lock is an open exclusive transaction on an
  * empty database, `lock.db`, so the operating system releases it however the process ends. `owner.json` beside it names the owner; it counts
- * only while the lock is held.  Only SQLite may open `lock.db` in this process: POSIX drops all locks of a process on a file as soon as it
+ * only while the lock is held. Only SQLite may open `lock.db` in this process: POSIX drops all locks of a process on a file as soon as it
  * closes any descriptor of it. SQLite knows that, and refuses a second connection of this process like any other.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

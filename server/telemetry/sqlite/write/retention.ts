@@ -1,7 +1,7 @@
 /**
  * Removes traces that are older than the retention rule, a little at a time in idle time. Age is time of arrival, which is the order of
  * blocks: everything up to one block, the cutoff, is old. A trace is removed when nothing of it is younger; data shared with remaining traces
- * stays.  The newest trace, span, text and block always stay, so that no number is ever reused.
+ * stays. The newest trace, span, text and block always stay, so that no number is ever reused.
  */
 import type { RetentionRule } from '../../store-maintenance.ts';
 import { readOrWhy } from '../damaged.ts';
