@@ -18,6 +18,7 @@ export const serverLayers = [
   'agents',
   'alerts',
   'forwarding',
+  'redaction',
   'git',
   'hosting',
   'agent-runs',
@@ -27,7 +28,6 @@ export const serverLayers = [
   'project',
   'control',
   'telemetry',
-  'redaction',
   'ingest',
   'platform',
 ] as const;

@@ -1,18 +1,18 @@
 /** Electron's implementation of the desktop host. */
 import { join } from 'node:path';
-import { app, clipboard, nativeTheme, shell } from 'electron';
+import { app, clipboard, nativeTheme, safeStorage, shell } from 'electron';
 import { startLocalGateway } from '../server/entry/local.ts';
 import type { Ask } from './desktop/ask.ts';
 import { type CommandPlaces, commandFolders, renewCommand } from './desktop/command-in-path.ts';
+import { opener } from './desktop/external-url.ts';
 import type { Item } from './desktop/menu.ts';
 import { commandItem } from './desktop/offer-command.ts';
 import type { DesktopHost } from './desktop/open-desktop.ts';
+import type { Cipher } from './desktop/sealed-secrets.ts';
 import { Updates } from './desktop/updates.ts';
 import { asking } from './dialogs.ts';
 import { drawMenu, electronShell } from './electron-shell.ts';
-import { openExternal } from './external-links.ts';
 import { answerWindow } from './ipc.ts';
-import { electronCipher } from './safe-storage.ts';
 import { electronUpdater } from './updates.ts';
 import { Windows } from './windows.ts';
 
@@ -76,3 +76,16 @@ function updateItems(ask: Ask): Item[] {
   void app.whenReady().then(() => updates.checkWhenDue());
   return [{ id: 'check-for-updates', label: 'Check for updates…', click: () => void updates.check() }];
 }
+
+/** The only call of shell.openExternal. Every address passes its check and its question. */
+const openExternal = opener((href) => shell.openExternal(href));
+
+/** Electron's safe storage, for secrets. */
+const electronCipher: Cipher = {
+  // Linux without a keyring gets a password that is the same on every machine: that hides nothing.
+  isSafe: async () =>
+    (await safeStorage.isAsyncEncryptionAvailable()) &&
+    (process.platform !== 'linux' || !['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())),
+  seal: (text) => safeStorage.encryptStringAsync(text),
+  open: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
+};

@@ -7,12 +7,11 @@ import { join, resolve } from 'node:path';
 import { app, dialog } from 'electron';
 import { projectOf } from '../server/entry/command-line.ts';
 import { startFailure } from '../server/entry/start-failure.ts';
-import { askedToOpen, linked, type ToOpen } from './desktop/asked-to-open.ts';
+import { askedToOpen, linked, sentWords, type ToOpen } from './desktop/asked-to-open.ts';
 import { commandLine } from './desktop/command-line.ts';
 import { scheme } from './desktop/deep-link.ts';
 import { drain } from './desktop/drain.ts';
 import { openDesktop, type Running } from './desktop/open-desktop.ts';
-import { sentWords } from './desktop/second-launch.ts';
 import { electronHost } from './electron-host.ts';
 
 /** Not 1, which is Chromium's own: main/start.ts tells a window that cannot be from a gateway that cannot be. */

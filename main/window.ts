@@ -3,8 +3,8 @@
  * host, also if a script bypasses the gateway's content security policy.
  */
 import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron';
+import { ownRoute } from './desktop/asked-to-open.ts';
 import { type Confinement, mayLoad } from './desktop/may-load.ts';
-import { ownRoute } from './desktop/own-route.ts';
 import type { Place } from './desktop/window-place.ts';
 
 export interface WindowOptions extends Confinement {

@@ -4,9 +4,8 @@
  * stdout is read by programs, so what it does say goes to stderr.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestChange } from './newest-change.ts';
 
 const root = join(import.meta.dirname, '..');
 const home = join(root, 'out/renderer');
@@ -56,4 +55,14 @@ if (!existsSync(join(root, 'renderer/index.html'))) {
     process.exit(1);
   }
   process.stderr.write(`Built the viewer in ${((performance.now() - beganMs) / 1000).toFixed(1)} s.\n`);
+}
+
+/** Milliseconds of the latest change to any file that matches; 0 when none does. */
+export function newestChange(root: string, patterns: string[]): number {
+  let newest = 0;
+  for (const file of globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })) {
+    const found = statSync(join(root, file), { throwIfNoEntry: false });
+    if (found?.isFile()) newest = Math.max(newest, found.mtimeMs);
+  }
+  return newest;
 }

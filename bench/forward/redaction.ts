@@ -5,13 +5,16 @@
  */
 import { parseArgs } from 'node:util';
 import { seededSecrets } from '../../server/fixtures/seeded-secrets.ts';
+import { StoreOutbox } from '../../server/forwarding/outbox.ts';
+import { noRedactionSetting, Redaction } from '../../server/forwarding/redaction.ts';
+import type { RedactionSetting } from '../../server/forwarding/redaction-thread.ts';
 import { createPricing } from '../../server/ingest/cost/pricing.ts';
 import { contentOf } from '../../server/ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../server/ingest/otlp/encode-json.ts';
 import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
-import { RedactionProcessor, type RedactionSetting } from '../../server/redaction/redaction-processor.ts';
+import { RedactionProcessor } from '../../server/redaction/redaction-processor.ts';
 import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
 import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
@@ -121,10 +124,12 @@ function speed(spans: readonly CorpusSpan[]): void {
   }
 }
 
-/** From the store to the compressed batch, in the one reader thread, as the forwarder asks. */
+/** From the store to the compressed batch, through one reader thread and the redaction thread, as the forwarder asks. */
 async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
   const folder = makeScratchFolder('redaction');
-  const store = await openSqliteTelemetry(folder, new URL('../../server/entry/worker.ts', import.meta.url), undefined, { readers: 1 });
+  const worker = new URL('../../server/entry/worker.ts', import.meta.url);
+  const store = await openSqliteTelemetry(folder, worker, undefined, { readers: 1 });
+  const redaction = new Redaction(worker);
   const scope = { tenant_id: 'local', app_id: 'local' };
   const pricing = createPricing();
   const wanted = Number(values.spans);
@@ -138,29 +143,27 @@ async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
       }
       await store.writer.write(scope, builder.finish());
     }
-    say(`## From the store to compressed batches of 512, ${wanted} spans, one reader thread`);
-    const settings: [string, RedactionSetting | undefined][] = [
-      ['without rules', undefined],
+    say(`## From the store to compressed batches of 512, ${wanted} spans, one reader thread and one redaction thread`);
+    const settings: [string, RedactionSetting][] = [
+      ['without rules', noRedactionSetting],
       ['hides everything', { policy: hidingAll, token_key: key }],
-      ['without rules, again', undefined],
+      ['without rules, again', noRedactionSetting],
       ['hides everything, again', { policy: hidingAll, token_key: key }],
     ];
     for (const [name, setting] of settings) {
       await store.forwarding.begin(scope, name, true);
       const began = performance.now();
+      const outbox = new StoreOutbox({ telemetry: store, redaction, scope, name, setting });
       let sent = 0;
-      for (
-        let found = await store.forwarding.next(scope, name, 512, setting);
-        found;
-        found = await store.forwarding.next(scope, name, 512, setting)
-      ) {
-        sent += found.batch.count;
-        await store.forwarding.ack(scope, name, found.batch.to, { count: 0, message: '' });
+      for (let batch = await outbox.next(512); batch; batch = await outbox.next(512)) {
+        sent += batch.count;
+        await outbox.ack(batch, { count: 0, message: '' });
       }
       const seconds = (performance.now() - began) / 1000;
       say(`${name}: ${Math.round(sent / seconds)} spans/s (${((seconds * 1e6) / sent).toFixed(0)} µs a span)`);
     }
   } finally {
+    await redaction.stop();
     await store.stop();
     removeFolder(folder);
   }

@@ -5,6 +5,7 @@
 import { freePort } from '../../server/fixtures/free-port.ts';
 import { CloudLine } from '../../server/forwarding/cloud-line.ts';
 import { Forwarder } from '../../server/forwarding/forwarder.ts';
+import { Redaction } from '../../server/forwarding/redaction.ts';
 import { createPricing } from '../../server/ingest/cost/pricing.ts';
 import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
@@ -66,8 +67,9 @@ async function offlineWeek(folder: string, url: string, { spans, seed, say }: We
   const pricing = createPricing();
   const time = new FakeTime(Date.now() - 7 * dayMs);
   await telemetry.forwarding.begin(localScope, name, false, { about: JSON.stringify({ url, app_id: '', is_paused: false }) });
+  const redaction = new Redaction(worker);
   const line = new CloudLine({ url, key: 'sk_service_of_a_week', appId: '' });
-  const forwarder = new Forwarder({ telemetry, scope: localScope, name, line, clock: time.clock, after: time.after }).start();
+  const forwarder = new Forwarder({ telemetry, redaction, scope: localScope, name, line, clock: time.clock, after: time.after }).start();
   const step = Math.floor((7 * dayMs) / bodies.spans.length);
   for (let request = 0; request < bodies.spans.length; request++) {
     const batch = new BatchBuilder(pricing, time.clock.now(), null);
@@ -78,6 +80,7 @@ async function offlineWeek(folder: string, url: string, { spans, seed, say }: We
   }
   if (forwarder.state.is !== 'waiting') throw new Error(`Without a cloud it says ${forwarder.state.is}`);
   await forwarder.stop();
+  await redaction.stop();
   await telemetry.stop();
   reader.close();
   return time.rung;

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { askedToOpen } from './asked-to-open.ts';
+import { askedToOpen, ownRoute, sentWords } from './asked-to-open.ts';
 import { linkedTrace } from './deep-link.ts';
-import { ownRoute } from './own-route.ts';
-import { sentWords } from './second-launch.ts';
 
 test.each([
   ['glasshouse://trace/0af7651916cd43dd8448eb211c80319c', '0af7651916cd43dd8448eb211c80319c'],

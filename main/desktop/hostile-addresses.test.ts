@@ -7,14 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { hostileAddresses } from '../../e2e/hostile-addresses.ts';
-import { askedToOpen, linked } from './asked-to-open.ts';
+import { askedToOpen, linked, ownRoute, sentWords } from './asked-to-open.ts';
 import { commandLine } from './command-line.ts';
 import { traceRoute } from './deep-link.ts';
 import { externalUrl, opener } from './external-url.ts';
 import { mayLoad } from './may-load.ts';
 import { type Arrived, type Notice, Notices } from './notices.ts';
-import { ownRoute } from './own-route.ts';
-import { sentWords } from './second-launch.ts';
 import { openSettings } from './settings.ts';
 import { takeTraceFile } from './trace-file.ts';
 
@@ -93,7 +91,7 @@ test('what leaves for the system is called in one place each', () => {
     globSync('main/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
       .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(what)].map(([call]) => `${file}: ${call}`))
       .sort();
-  expect(calls(/shell\.openExternal\([^)]*\)/g)).toEqual(['main/external-links.ts: shell.openExternal(href)']);
+  expect(calls(/shell\.openExternal\([^)]*\)/g)).toEqual(['main/electron-host.ts: shell.openExternal(href)']);
   // A path of the shell runs what it names, so it is our own folder and nothing that anybody sent.
   const paths = calls(/\.(openPath|showItemInFolder|trashItem|writeShortcutLink)\(.*?\)\)/g).map((call) => call.replace(/^.*: /, ''));
   expect(new Set(paths)).toEqual(new Set([".openPath(app.getPath('userData'))"]));

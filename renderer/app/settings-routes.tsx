@@ -4,8 +4,7 @@ import { lazyComponent } from '../api/lazy-component.tsx';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
-import { ownSearch } from '../model/own-search.ts';
-import { root } from './root-route.ts';
+import { ownSearch, root } from './root-route.ts';
 
 const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
 

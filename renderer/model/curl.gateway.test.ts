@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asCurl, type ModelCall } from './curl.ts';
-import { shellQuote } from './shell-quote.ts';
+import { asCurl, type ModelCall, shellQuote } from './curl.ts';
 
 /** What a real shell makes of a command: the arguments that `curl` gets, with keys that have values. */
 function argumentsOf(command: string): string[] {

@@ -3,7 +3,6 @@
  * only `shellQuote` inserts it.
  */
 import type { Message, Part } from './messages.ts';
-import { shellQuote } from './shell-quote.ts';
 
 export interface ModelCall {
   provider: string;
@@ -155,4 +154,12 @@ export function asCurl(call: ModelCall): string {
     `-d ${shellQuote(JSON.stringify(defined(body), null, 2))}`,
   ];
   return lines.join(' \\\n  ');
+}
+
+/**
+ * One word of a POSIX shell that means exactly this text, whatever it is. Single quotes give nothing a meaning but themselves; a NUL
+ * cannot be an argument and is left out. Lone surrogates become U+FFFD, as they would on the way to the terminal.
+ */
+export function shellQuote(text: string): string {
+  return `'${text.toWellFormed().replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { desktopKeys } from '../../shared/desktop-keys.ts';
 import { Button } from './button.tsx';
-import { desktop } from './desktop.ts';
 import { KeyCap } from './key-cap.tsx';
 import { useKeyScopes } from './keys.tsx';
+import { desktop } from './preferences.ts';
 import { shownKey } from './shown-key.ts';
 import { Text } from './text.tsx';
 

@@ -4,7 +4,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { desktop } from './desktop.ts';
+import type { Desktop } from '../../shared/desktop.ts';
 
 interface Preference<T> {
   key: string;
@@ -118,3 +118,6 @@ export function applyTheme(): void {
   apply();
   watch(apply);
 }
+
+/** The desktop around this page; undefined in a plain browser, where everything works as well. */
+export const desktop = (globalThis as { glasshouse?: Desktop }).glasshouse;

@@ -4,11 +4,11 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endAfterBody } from './end-after-body.ts';
 import { Failure } from './fail.ts';
 import type { Guard } from './guard.ts';
+import { Listeners } from './listeners.ts';
 import { isProtobuf, statusMessage } from './otlp-status.ts';
 import type { Shares } from './shares.ts';
 import { asRequest, wantsSocket } from './socket.ts';
@@ -22,15 +22,13 @@ const socketLimits = {
   connectionsCheckingInterval: 2_000,
 };
 const headersMax = 100;
-const checkEveryMs = 1_000;
 /** Time that a closing listener waits for pending answers. */
 const lastAnswersMs = 500;
 
 export class HttpListener {
   readonly #guard: Guard;
   readonly #shares: Shares;
-  readonly #checks: NodeJS.Timeout;
-  readonly #servers: Server[] = [];
+  readonly #listeners: Listeners<Server>;
   #application: RequestListener | null = null;
   #stopping = false;
   readonly #answering = new Set<ServerResponse>();
@@ -42,13 +40,13 @@ export class HttpListener {
    * @param shares limits for each caller, shared by all listeners of the gateway
    */
   constructor(guardOf: (ports: () => number[]) => Guard, shares: Shares) {
-    this.#guard = guardOf(() => this.#servers.map(portOf));
+    this.#listeners = new Listeners(shares);
+    this.#guard = guardOf(() => this.#listeners.ports);
     this.#shares = shares;
-    this.#checks = setInterval(() => shares.connections.checkTimeouts(), checkEveryMs).unref();
   }
 
   get port(): number {
-    return portOf(this.#servers[0] as Server);
+    return this.#listeners.port;
   }
 
   /** @throws an error with code EADDRINUSE and the like when the address is not available */
@@ -65,9 +63,7 @@ export class HttpListener {
       asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
     });
     server.maxHeadersCount = headersMax;
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    this.#servers.push(server);
+    await this.#listeners.add(server, host, port);
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
@@ -109,13 +105,11 @@ export class HttpListener {
 
   /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
   async close(): Promise<void> {
-    const closed = this.#servers.map((server) => once(server, 'close'));
-    clearInterval(this.#checks);
-    for (const server of this.#servers) server.close();
+    const closed = this.#listeners.close();
     await this.#lastAnswers();
-    for (const server of this.#servers) server.closeAllConnections();
+    for (const server of this.#listeners.servers) server.closeAllConnections();
     for (const socket of this.#upgraded) socket.destroy();
-    await Promise.all(closed);
+    await closed;
   }
 
   async #lastAnswers(): Promise<void> {
@@ -125,8 +119,6 @@ export class HttpListener {
     await Promise.allSettled(pending.map((response) => once(response, 'close', { signal: patience })));
   }
 }
-
-const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
 /** Started answers without an end, such as event streams. */
 const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;

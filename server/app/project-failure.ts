@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
+import { TemplateSyntaxError } from '../project/mdx/template-syntax-error.ts';
 import { ProjectError, type ProjectProblem } from '../project/project-error.ts';
-import { Failure } from './fail.ts';
+import { Failure, fail } from './fail.ts';
+import { tellDeath } from './overload.ts';
 
 const summaries = {
   invalid_path_params: 'Invalid path parameters',
@@ -23,6 +25,20 @@ export async function fromProject<T>(wording: Wording, work: () => Promise<T>): 
     return await work();
   } catch (error) {
     throw error instanceof ProjectError ? failureOf(error, wording) : error;
+  }
+}
+
+export type TemplateTree = { type: 'root'; children: { type: string }[] };
+
+/** Template as JSON; a syntax error becomes the answer, with its position. */
+export async function treeOf(wording: Wording, read: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await fromProject(wording, read);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) return tellDeath(error);
+    const { message, file, line, column } = error;
+    const place = `${file === null ? '' : `${file}, `}line ${line}, column ${column}`;
+    return fail('template_parse_error', `${message} (${place})`, { ...(file === null ? {} : { file }), line, column });
   }
 }
 

@@ -12,8 +12,7 @@ import { localShares } from '../limits/share-table.ts';
 import { silentLog } from '../platform/log.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import { createGateway } from './gateway.ts';
-import { defineModule } from './module.ts';
-import { asPage } from './page.ts';
+import { asPage, defineModule } from './module.ts';
 import { Shares } from './shares.ts';
 
 const reached: unknown[] = [];

@@ -7,6 +7,7 @@ import type { Delivery } from '../control/delivery.ts';
 import type { OutgoingScores } from '../control/score-outbox.ts';
 import type { Forwarding } from '../forwarding/destinations.ts';
 import type { Links } from '../forwarding/links.ts';
+import type { Redaction } from '../forwarding/redaction.ts';
 import type { TokenKey } from '../forwarding/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
 import type { Deployer } from '../hosting/deployer.ts';
@@ -26,8 +27,8 @@ import type { TemplateReader } from '../project/mdx/template-reader.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import type { PromptLibrary } from '../project/prompt-library.ts';
 import type { RowReader } from '../project/row-reader.ts';
-import type { MetricsReader } from '../telemetry/metrics-reader.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
+import type { MetricsReader } from '../telemetry/statistics-reader.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { ConnectionRegistry } from '../workers/connection-registry.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
@@ -84,6 +85,8 @@ export interface Services {
   forwarding: Forwarding;
   /** Asks clouds for keys. */
   links: Links;
+  /** Redacts what is forwarded, and shows what it would do. */
+  redaction: Redaction;
   /** The key of the redaction tokens. */
   tokenKey: TokenKey;
   /** Provided where the gateway runs beside the work it watches, on one person's machine. */

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { workerEnvironment } from '../../shared/contract/worker-environments.ts';
 import type { workerRun } from '../../shared/contract/worker-runs.ts';
 import type { workerThreads } from '../../shared/contract/worker-threads.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 /** As in the API, without the link that only an answer can contain. */
 export type AgentRun = Omit<z.output<typeof workerRun>, 'url'>;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { agentEvent, agentSession, sessionAbout } from '../../shared/contract/agents.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type AgentEvent = z.output<typeof agentEvent>;
 export type AgentSession = Omit<z.output<typeof agentSession>, 'url'>;

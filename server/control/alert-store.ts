@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { alertDraft } from '../../shared/contract/alert-draft.ts';
 import type { alert, alertHistory } from '../../shared/contract/alerts.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type Alert = z.output<typeof alert>;
 export type AlertDraft = z.output<typeof alertDraft>;

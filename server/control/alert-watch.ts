@@ -1,7 +1,7 @@
 import type { AlertDelivery, DeliveryState } from '../../shared/contract/alert-delivery.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Alert } from './alert-store.ts';
-import type { Page, PageQuery } from './page.ts';
 
 /** Change of an alert's status. */
 export interface Transition {

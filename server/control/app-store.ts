@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { app } from '../../shared/contract/apps.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type App = z.output<typeof app>;
 export type AppDraft = Pick<App, 'name' | 'display_name' | 'runtime' | 'entry_point'>;

@@ -1,6 +1,6 @@
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 /** Action of a user or key, or a refused one. Contains no secrets. */
 export interface AuditEntry {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { deployment } from '../../shared/contract/deployments.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 import type { SnapshotFile } from './snapshot-store.ts';
 
 export type Deployment = z.output<typeof deployment>;

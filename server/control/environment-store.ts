@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { environment, environmentDetail } from '../../shared/contract/environments.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type Environment = z.output<typeof environment>;
 export type EnvironmentKind = Environment['kind'];

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { escalation, keptEscalation } from '../../shared/contract/evals.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type Escalation = z.output<typeof keptEscalation>;
 export type EscalationDraft = z.output<typeof escalation>;

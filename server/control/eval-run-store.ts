@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { evalRun } from '../../shared/contract/evals.ts';
 import type { Contract } from '../../shared/contract/index.ts';
 import type { Reply } from '../../shared/contract/route.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { KeyDraft } from './key-store.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type EvalRun = z.output<typeof evalRun>;
 export type EvalStatus = EvalRun['status'];

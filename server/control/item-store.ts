@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { annotationItem, reviewer } from '../../shared/contract/annotation-items.ts';
 import type { Score } from '../../shared/contract/scores.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type QueueItem = z.output<typeof annotationItem>;
 export type Reviewer = z.output<typeof reviewer>;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { apiKey } from '../../shared/contract/api-keys.ts';
 import type { Permission } from '../../shared/contract/permissions.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { EnvironmentKind } from './environment-store.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type ApiKey = z.output<typeof apiKey>;
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { annotationQueue } from '../../shared/contract/annotation-queues.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-import type { Page, PageQuery } from './page.ts';
 
 export type Queue = z.output<typeof annotationQueue>;
 export type QueueDraft = Pick<Queue, 'name' | 'description' | 'score_config_names' | 'dataset_id' | 'instructions' | 'reviewers_required'>;

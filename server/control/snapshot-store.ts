@@ -1,6 +1,6 @@
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Deployment } from './deployment-store.ts';
-import type { Page, PageQuery } from './page.ts';
 
 /** Text file of a project. */
 export interface SnapshotFile {

@@ -1,4 +1,5 @@
 /** Puts the parts that run coding agents together, and sets them going. */
+
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { AgentRunDispatcher } from '../agent-runs/agent-dispatcher.ts';
@@ -9,6 +10,7 @@ import { ProcessRuntime } from '../agent-runs/process/process-runtime.ts';
 import type { OutputLimits } from '../agent-runs/turn-log.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { jsonOf } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 
 export interface AgentRunSettings {
@@ -141,12 +143,4 @@ export async function startAgentRuns(
   const dispatcher = new AgentRunDispatcher({ ...running, ...parts, queue: control.agentRunQueue });
   await dispatcher.resume();
   return dispatcher;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/platform.ts';
 import type { About } from '../app/capabilities.ts';
-import { createGateway, type Gateway } from '../app/gateway.ts';
+import { createGateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
 import { HttpListener } from '../app/http-listener.ts';
 import { noteRejections } from '../app/rejected-connections.ts';
@@ -14,6 +14,7 @@ import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';
 import { environmentDestination } from '../forwarding/environment-destination.ts';
 import { Links } from '../forwarding/links.ts';
+import { Redaction } from '../forwarding/redaction.ts';
 import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import type { SecretStore } from '../forwarding/secrets/secret-store.ts';
@@ -34,7 +35,6 @@ import { type Log, stderrLog } from '../platform/log.ts';
 import { openFilesMax } from '../platform/open-files.ts';
 import { localScope } from '../platform/scope.ts';
 import { version } from '../platform/version.ts';
-import { CurrentProject } from '../project/current-project.ts';
 import { DiskProject } from '../project/disk/disk-project.ts';
 import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
@@ -129,8 +129,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
     const ingest = new IngestPipeline(worker, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
-    let disk = new DiskProject(options.projectDir, log);
-    const project = new CurrentProject(disk);
+    const project = new DiskProject(options.projectDir, log);
     const outbound = await forwardingOf(options, telemetry, log);
     Object.assign(about, { forwards: outbound.forwarding, damage: telemetry.damage, otlpPorts: () => standard.open });
     const services = {
@@ -138,7 +137,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },
-      ...{ project, promptLibrary: new DiskPrompts(() => disk), rows: new RowReader(worker), templates: new TemplateReader(worker) },
+      ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(worker), templates: new TemplateReader(worker) },
       ...outbound,
     };
     const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
@@ -154,19 +153,15 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       working: () => http.working() + standard.working(),
       pause: (isPaused) => ingest.pause(isPaused),
       follow: (http) => telemetry.follow(http),
-      openProject: (folder) => {
-        disk.close();
-        disk = new DiskProject(folder, log);
-        project.become(disk);
-      },
+      openProject: (folder) => project.open(folder),
       get otlpPorts() {
         return standard.open;
       },
       listenForOtlp: (ports) => standard.listen(ports),
       stop: () => {
-        disk.close();
+        project.close();
         outbound.links.stop();
-        return stop([http, standard, gateway, services.rows, services.templates], ingest, outbound.forwarding, telemetry).finally(release);
+        return stop([http, standard], [gateway, services.rows, services.templates], ingest, outbound, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -205,21 +200,24 @@ async function openStore(
 }
 
 /** Forwarding services, and the only ones with access to keys. */
-async function forwardingOf({ dataDir, secrets: own, environment = process.env }: LocalOptions, telemetry: TelemetryStore, log: Log) {
+async function forwardingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
+  const { dataDir, secrets: own, environment = process.env, worker = sourceThread } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
-  const parts = { telemetry, scope: localScope, secrets, tokenKey, clock: systemClock, log };
+  const redaction = new Redaction(worker);
+  const parts = { telemetry, redaction, scope: localScope, secrets, tokenKey, clock: systemClock, log };
   const forwarding = new Forwarding(parts, environmentDestination(environment, log));
   await forwarding.prepare();
-  return { forwarding, tokenKey, links: new Links(forwarding, systemClock) };
+  return { forwarding, redaction, tokenKey, links: new Links(forwarding, systemClock) };
 }
 
 const drainMs = 5_000;
 
 async function stop(
-  [http, standard, ...threads]: [HttpListener, StandardPorts, Gateway, RowReader, TemplateReader],
+  [http, standard]: [HttpListener, StandardPorts],
+  threads: readonly { stop(): Promise<void> }[],
   ingest: IngestPipeline,
-  forwarding: Forwarding,
+  { forwarding, redaction }: { forwarding: Forwarding; redaction: Redaction },
   telemetry: TelemetryStore,
 ): Promise<void> {
   http.refuseNewWork();
@@ -232,5 +230,6 @@ async function stop(
   await Promise.all(threads.map((each) => each.stop()));
   await ingest.stop();
   await forwarding.stop();
+  await redaction.stop();
   await telemetry.stop();
 }

@@ -1,6 +1,7 @@
 /** Entry of all threads. Loads only the code of the thread's role, because each thread has its own copy. */
 import { workerData } from 'node:worker_threads';
 import type { BodyTask } from '../app/body-thread.ts';
+import type { RedactionTask } from '../forwarding/redaction-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
@@ -8,7 +9,7 @@ import type { CheckTask } from '../telemetry/sqlite/check-thread.ts';
 import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
 
-const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | TemplateTask | CheckTask;
+const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | TemplateTask | RedactionTask | CheckTask;
 
 switch (task.role) {
   case 'body':
@@ -22,6 +23,9 @@ switch (task.role) {
     break;
   case 'template':
     (await import('../project/mdx/template-thread.ts')).runTemplateThread();
+    break;
+  case 'redact':
+    (await import('../forwarding/redaction-thread.ts')).runRedactionThread();
     break;
   case 'write':
     (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task);

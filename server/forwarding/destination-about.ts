@@ -1,6 +1,8 @@
 /** Stored properties of a destination, as JSON. Without the key. */
+
 import { z } from 'zod';
 import { noRedaction, redactionPolicy } from '../../shared/contract/redaction.ts';
+import { jsonOf } from '../platform/json.ts';
 
 const about = z.object({
   url: z.string(),
@@ -44,11 +46,3 @@ const lastError = z.object({ at_ms: z.number(), code: z.string(), message: z.str
 export type LastError = z.output<typeof lastError>;
 
 export const readLastError = (text: string): LastError | null => lastError.nullable().catch(null).parse(jsonOf(text));
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -3,18 +3,20 @@ import type { DestinationState } from '../../shared/contract/destination.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
-import { noRedactionSetting, type RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { ForwardRecord } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { type About, readAbout, readStanding } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
+import { noRedactionSetting, type Redaction } from './redaction.ts';
+import type { RedactionSetting } from './redaction-thread.ts';
 import { destinationKeyOf, type SecretStore, SecretStoreError } from './secrets/secret-store.ts';
 import type { SendState, Standing } from './sender.ts';
 import type { TokenKey } from './token-key.ts';
 
 export interface ForwardingParts {
-  telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;
+  telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
+  redaction: Redaction;
   scope: Scope;
   secrets: SecretStore;
   /** Key of the redaction tokens. */
@@ -39,7 +41,7 @@ export class Destination {
   readonly #parts: ForwardingParts;
   readonly #installation: string;
   #key: string | null = null;
-  #redaction: RedactionSetting = noRedactionSetting;
+  #setting: RedactionSetting = noRedactionSetting;
   #forwarder: Forwarder | null = null;
 
   constructor(parts: ForwardingParts, installation: string, { name, about }: Pick<ForwardRecord, 'name' | 'about'>) {
@@ -68,19 +70,20 @@ export class Destination {
   async start(standing: string): Promise<void> {
     await this.stop();
     await this.#readSecrets();
-    const { telemetry, scope, clock } = this.#parts;
+    const { telemetry, redaction, scope, clock } = this.#parts;
     if (this.about.is_paused || this.obstacle || this.#key === null) return;
     const line = new CloudLine({ url: this.about.url, key: this.#key, appId: this.about.app_id });
     this.#forwarder = new Forwarder({
       ...{
         telemetry,
+        redaction,
         scope,
         name: this.name,
         line,
         clock,
         sender: this.#installation,
         before: readStanding(standing),
-        redaction: this.#redaction,
+        setting: this.#setting,
       },
       noted: (standing, code) => void this.#note(standing, code),
     }).start();
@@ -103,7 +106,7 @@ export class Destination {
     try {
       this.#key = await this.#parts.secrets.read(destinationKeyOf(this.name));
       const { policy } = this.about;
-      this.#redaction = { policy, token_key: policy.hide.length > 0 ? await this.#parts.tokenKey.get() : new Uint8Array() };
+      this.#setting = { policy, token_key: policy.hide.length > 0 ? await this.#parts.tokenKey.get() : new Uint8Array() };
       if (this.#key === null) this.obstacle = { why: 'no_key', message: 'There is no key for it on this machine' };
     } catch (error) {
       if (!(error instanceof SecretStoreError)) throw error;

@@ -3,7 +3,7 @@
  * memory, and in no answer.
  */
 import type { Destination as Shown } from '../../shared/contract/destination.ts';
-import type { Page } from '../telemetry/encoded.ts';
+import type { EncodedPage } from '../telemetry/encoded.ts';
 import type { DeadLetter, ForwardRecord } from '../telemetry/forward-store.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { Counts } from './counts.ts';
@@ -174,7 +174,7 @@ export class Forwarding {
     });
   }
 
-  deadLetters(name: string, page: { limit: number; offset: number }): Promise<Page<DeadLetter>> {
+  deadLetters(name: string, page: { limit: number; offset: number }): Promise<EncodedPage<DeadLetter>> {
     return this.#parts.telemetry.forwarding.deadLetters(this.#parts.scope, name, page);
   }
 

@@ -1,6 +1,8 @@
 /** Checks a cloud before it is stored: that it is one, that it accepts the key, and that traces would not come back. */
+
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { jsonOf } from '../platform/json.ts';
 import { isKeyValue, keyStart } from '../platform/key-form.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';
 import { type CloudAnswer, codeOf, verdictOf } from './verdict.ts';
@@ -82,13 +84,5 @@ function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
       if (verdict.reason === 'certificate') return new DestinationProblem('url', `Its certificate is not valid for this address (${code})`);
       if (code.endsWith('app_not_found')) return new DestinationProblem('app_id', 'The cloud has no such app');
       return new DestinationProblem('url', `The server does not accept traces (${code})`);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

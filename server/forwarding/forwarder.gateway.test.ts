@@ -14,22 +14,26 @@ import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { Forwarder } from './forwarder.ts';
+import { Redaction } from './redaction.ts';
 
 const scope = { tenant_id: 'local', app_id: 'local' };
 const worker = new URL('../entry/worker.ts', import.meta.url);
 
 let folder: string;
 let local: TelemetryStore;
+let redaction: Redaction;
 let cloud: TestCloud;
 let forwarder: Forwarder;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-forwarder-'));
   local = await openSqliteTelemetry(folder, worker);
+  redaction = new Redaction(worker);
   cloud = await startTestCloud();
 });
 afterEach(async () => {
   await forwarder.stop();
+  await redaction.stop();
   await cloud.stop();
   await local.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +41,7 @@ afterEach(async () => {
 
 const forward = () => {
   const line = new CloudLine({ url: cloud.url, key: cloud.tenant.api_key, appId: cloud.tenant.app_id });
-  forwarder = new Forwarder({ telemetry: local, scope, name: 'cloud', line, clock: systemClock }).start();
+  forwarder = new Forwarder({ telemetry: local, redaction, scope, name: 'cloud', line, clock: systemClock }).start();
 };
 const inCloud = async () => (await cloud.tenant.client.spans.list({ query: { limit: 100 } })).data.map(({ id }) => id).sort();
 const left = async () => (await local.forwarding.backlog(scope, 'cloud'))?.decode();
@@ -69,7 +73,7 @@ it('a key that the cloud does not know pauses, and a good one goes on where it s
   await local.writer.write(scope, batchOf([aChat(), aChat()], Date.now()));
   await local.forwarding.begin(scope, 'cloud', true);
   const wrong = new CloudLine({ url: cloud.url, key: 'sk_service_wrong', appId: cloud.tenant.app_id });
-  forwarder = new Forwarder({ telemetry: local, scope, name: 'cloud', line: wrong, clock: systemClock }).start();
+  forwarder = new Forwarder({ telemetry: local, redaction, scope, name: 'cloud', line: wrong, clock: systemClock }).start();
   await expect.poll(() => forwarder.state).toMatchObject({ is: 'paused', reason: 'key' });
   expect(await left()).toMatchObject({ spans: 2, sent: 0 });
   await forwarder.stop();

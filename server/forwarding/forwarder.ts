@@ -1,12 +1,13 @@
 /** Forwards the telemetry of a store to one cloud, while it runs. */
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
-import type { Batch, Outbox } from './outbox.ts';
+import { type Batch, type Outbox, StoreOutbox } from './outbox.ts';
 import { Rate } from './rate.ts';
+import { noRedactionSetting, type Redaction } from './redaction.ts';
+import type { RedactionSetting } from './redaction-thread.ts';
 import { Sender, type SendState, type Standing } from './sender.ts';
 import { codeOf } from './verdict.ts';
 
@@ -15,7 +16,8 @@ const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/lo
 const looksMs = 10_000;
 
 interface ForwarderParts {
-  telemetry: Pick<TelemetryStore, 'forwarding' | 'follow'>;
+  telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
+  redaction: Redaction;
   scope: Scope;
   /** Name of the destination in the store. */
   name: string;
@@ -24,18 +26,13 @@ interface ForwarderParts {
   /** Names this store to the cloud; the destination's name when absent. */
   sender?: string;
   /** Redaction rules; absent: everything is sent unchanged. */
-  redaction?: RedactionSetting;
+  setting?: RedactionSetting;
   /** Like `setTimeout`; returns a cancel function. */
   after?: (ms: number, done: () => void) => () => void;
   /** How it stood when it was stopped. */
   before?: Standing | null;
   /** Called when nothing got through, with a code for support: `401 unauthorized`, `ECONNREFUSED`. */
   noted?: (standing: Standing, code: string) => void;
-}
-
-interface RedactedBatch extends Batch {
-  /** Ids of its retained messages. */
-  retained: readonly number[];
 }
 
 const realTime = (ms: number, done: () => void) => {
@@ -128,22 +125,15 @@ export class Forwarder {
   }
 
   #outbox(): Outbox {
-    const { telemetry, scope, name, redaction } = this.#parts;
-    const { forwarding } = telemetry;
+    const { telemetry, redaction, scope, name, setting = noRedactionSetting } = this.#parts;
+    const outbox = new StoreOutbox({ telemetry, redaction, scope, name, setting });
     return {
-      next: async (messagesMax) => {
-        const found = await forwarding.next(scope, name, messagesMax, redaction);
-        if (!found) return null;
-        const { count, retainedCount: _, ...batch } = found.batch;
-        return { ...batch, spans: count, body: found.body } satisfies RedactedBatch;
+      next: (messagesMax) => outbox.next(messagesMax),
+      ack: async (batch, result) => {
+        await outbox.ack(batch, { ...result, receipt: this.#receipt });
+        if (batch.kind === 'spans') this.#rate.count(batch.count);
       },
-      ack: async (batch, { count, message }) => {
-        const { kind, spans, retained } = batch as RedactedBatch;
-        const sent = kind === 'spans' ? { sent: spans, retained } : {};
-        await forwarding.ack(scope, name, batch.to, { count, message, receipt: this.#receipt, ...sent });
-        if (kind === 'spans') this.#rate.count(spans);
-      },
-      deadLetter: (_, { position, reason }) => forwarding.deadLetter(scope, name, position, reason),
+      deadLetter: (batch, reason) => outbox.deadLetter(batch, reason),
     };
   }
 }

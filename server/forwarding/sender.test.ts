@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../fixtures/test-clock.ts';
 import type { Batch, Outbox } from './outbox.ts';
-import { Backoff } from './pace.ts';
-import { Sender, type Standing } from './sender.ts';
+import { Backoff, Sender, type Standing } from './sender.ts';
 import type { CloudAnswer } from './verdict.ts';
 
 const json = { kind: 'answered', contentType: 'application/json', retryAfter: null, isWhole: true } as const;
 const taken: CloudAnswer = { ...json, status: 200, body: '{}' };
 const bad: CloudAnswer = { ...json, status: 400, body: '{"error":{"code":"invalid_otlp_payload","message":"no"}}' };
 const status = (code: number, retryAfter: string | null = null): CloudAnswer => ({ ...json, status: code, body: '', retryAfter });
+
+const anyBatch = { kind: 'spans' as const, retained: [], body: new Uint8Array() };
 
 /** Spans 1 to `count`, as an outbox, and a cloud that answers as it is told. Some may stay here, or be gone. */
 function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leaves = (_position: number) => true) {
@@ -23,13 +24,13 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
     next: async (messagesMax) => {
       if (at >= count) return null;
       const to = Math.min(at + messagesMax, count);
-      return { kind: 'spans', from: at, to, spans: leaving({ from: at, to }).length, messages: to - at, body: new Uint8Array() };
+      return { ...anyBatch, from: at, to, messages: to - at, count: leaving({ from: at, to }).length };
     },
     ack: async ({ to }) => {
       at = to;
     },
-    deadLetter: async ({ to }, { position }) => {
-      deadLetters.push(position);
+    deadLetter: async ({ to }) => {
+      deadLetters.push(to);
       at = to;
     },
   };
@@ -169,7 +170,7 @@ describe('what does not get through', () => {
 
 describe('over a restart', () => {
   const outbox: Outbox = {
-    next: async () => ({ kind: 'spans' as const, from: 0, to: 1, messages: 1, spans: 1, body: new Uint8Array() }),
+    next: async () => ({ ...anyBatch, from: 0, to: 1, messages: 1, count: 1 }),
     ack: async () => {},
     deadLetter: async () => {},
   };

@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../platform/clock.ts';
 import type { Batch, Outbox } from './outbox.ts';
-import { Backoff, Pace } from './pace.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
 
 /** `store`: the outbox cannot be read. */
@@ -96,7 +95,7 @@ export class Sender {
       return foreverMs;
     }
     // Only removed and retained messages: no request is needed.
-    if (batch.spans === 0) {
+    if (batch.count === 0) {
       await outbox.ack(batch, { count: 0, message: '' });
       this.#clear(batch);
       return 0;
@@ -152,7 +151,7 @@ export class Sender {
   async #onBadBatch(batch: Batch, reason: string): Promise<number> {
     this.#blames = 0;
     this.#suspects = batch.messages > 1 ? batch.messages : 0;
-    if (batch.messages === 1) await this.#parts.outbox.deadLetter(batch, { position: batch.to, reason });
+    if (batch.messages === 1) await this.#parts.outbox.deadLetter(batch, reason);
     return 0;
   }
 
@@ -172,5 +171,52 @@ export class Sender {
   #stand(state: Standing['state']): void {
     this.#state = state;
     this.#parts.noted?.({ state, failures: this.#backoff.failures });
+  }
+}
+
+/** Retry delays and sending pace. Uses the monotonic clock. */
+
+const firstMs = 1_000;
+const mostMs = 5 * 60_000;
+/** Batches in a second. */
+const fastest = 50;
+const slowest = 0.2;
+const fasterBy = 1;
+
+/** Exponential backoff with full jitter, so that thousands of clients do not return together. */
+export class Backoff {
+  /** Since the last success. */
+  failures = 0;
+  readonly #random: () => number;
+
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
+
+  /** @param leastMs minimum that the server asked for */
+  next(leastMs: number | null): number {
+    const bound = Math.min(firstMs * 2 ** Math.min(this.failures++, 32), mostMs);
+    return Math.max(Math.round(bound * this.#random()), leastMs ?? 0);
+  }
+
+  reset(): void {
+    this.failures = 0;
+  }
+}
+
+/** Pace that increases with each accepted batch, and halves when the cloud asks for less. */
+export class Pace {
+  #perSecond = fastest;
+
+  get gapMs(): number {
+    return 1000 / this.#perSecond;
+  }
+
+  taken(): void {
+    this.#perSecond = Math.min(this.#perSecond + fasterBy, fastest);
+  }
+
+  tooSoon(): void {
+    this.#perSecond = Math.max(this.#perSecond / 2, slowest);
   }
 }

@@ -2,7 +2,9 @@
  * Meaning of an answer to a batch (docs/reference/forwarding.md#what-an-answer-means). Only an answer that proves acceptance acknowledges a
  * batch. After any other answer the batch waits, is retried, or is halved until the message that cannot be accepted is alone.
  */
+
 import { z } from 'zod';
+import { jsonOf } from '../platform/json.ts';
 import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
@@ -135,14 +137,6 @@ function readRefusal({ status, body }: CloudAnswer & { kind: 'answered' }) {
   if (!read.success) return { code: '', message: `It answered ${status}`, current: null, limit: null };
   const { code, message, current = null, limit = null } = read.data.error;
   return { code, message, current, limit };
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Seconds or a date. Null for invalid values and past dates. */

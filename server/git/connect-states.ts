@@ -7,7 +7,7 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from '
 import { z } from 'zod';
 import { type GitProvider, type GitStore, gitProviders } from '../control/git-store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { jsonOf } from './json-of.ts';
+import { jsonOf } from '../platform/json.ts';
 
 const lifeMs = 10 * 60 * 1000;
 

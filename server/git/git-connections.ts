@@ -7,9 +7,9 @@ import type { Actor } from '../control/actor.ts';
 import type { GitConnection, GitProvider, GitStore } from '../control/git-store.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';
 import type { Clock } from '../platform/clock.ts';
+import { jsonOf } from '../platform/json.ts';
 import type { Scope } from '../platform/scope.ts';
 import { GitError, type GitHost, type GitTokens, type Reach } from './git-host.ts';
-import { jsonOf } from './json-of.ts';
 
 /** Renewed a little before they are over: an answer takes its time. */
 const earlyMs = 60_000;

@@ -108,3 +108,16 @@ export class GitError extends Error {
     this.problem = problem;
   }
 }
+
+/** Null where the host says that there is no such thing. */
+export async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof GitError && error.problem === 'missing') return null;
+    throw error;
+  }
+}
+
+/** The branch of a ref as events name it; null for a tag. */
+export const branchOf = (ref: string): string | null => /^refs\/heads\/(.+)$/s.exec(ref)?.[1] ?? null;

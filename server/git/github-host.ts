@@ -2,14 +2,23 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
+import { jsonOf } from '../platform/json.ts';
 import { askForTokens } from './ask-for-tokens.ts';
-import { branchOf } from './branch-of.ts';
-import type { GitCommit, GitFile, GitHost, GitRepository, GitTokens, HookRequest, PushEvent, Reach } from './git-host.ts';
-import { GitError } from './git-host.ts';
+import {
+  branchOf,
+  type GitCommit,
+  GitError,
+  type GitFile,
+  type GitHost,
+  type GitRepository,
+  type GitTokens,
+  type HookRequest,
+  orMissing,
+  type PushEvent,
+  type Reach,
+} from './git-host.ts';
 import type { GitHubSettings } from './git-settings.ts';
 import { HostClient } from './host-client.ts';
-import { jsonOf } from './json-of.ts';
-import { orMissing } from './or-missing.ts';
 
 const perPage = { per_page: '100' };
 const id = z.int().positive();

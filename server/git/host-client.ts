@@ -3,8 +3,8 @@
  * redirect renamed repositories), and answers are bounded.
  */
 import type { z } from 'zod';
+import { jsonOf } from '../platform/json.ts';
 import { GitError } from './git-host.ts';
-import { jsonOf } from './json-of.ts';
 
 const timeoutMs = 10_000;
 const jsonBytesMax = 8 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { granted } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import type { EnvironmentStore } from '../control/environment-store.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { Scope } from '../platform/scope.ts';

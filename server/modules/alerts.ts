@@ -1,8 +1,7 @@
 import { SlackRefusal } from '../alerts/slack.ts';
 import { granted } from '../app/entitled.ts';
 import { fail, failForNow } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import type { AlertDraft } from '../control/alert-store.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import type { EnvironmentStore } from '../control/environment-store.ts';

@@ -1,8 +1,7 @@
 import type { annotationItems } from '../../shared/contract/annotation-items.ts';
 import type { Parsed } from '../../shared/contract/route.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import { fromProject, nameless } from '../app/project-failure.ts';
 import { signatureOf } from '../control/actor.ts';
 import { QueueArchived, type Review, ReviewRefused } from '../control/item-store.ts';

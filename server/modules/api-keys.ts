@@ -1,8 +1,7 @@
 import type { Permission } from '../../shared/contract/permissions.ts';
 import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
 import type { CallingKey, Principal } from '../identity/authenticator.ts';

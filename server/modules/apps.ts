@@ -1,7 +1,6 @@
 import { roomFor } from '../app/entitled.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import type { App, AppStore } from '../control/app-store.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import { type Scope, sameScope } from '../platform/scope.ts';

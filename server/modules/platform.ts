@@ -36,3 +36,9 @@ export const platformModule = defineModule({
     };
   },
 });
+
+export const pricingModule = defineModule({
+  group: 'pricing',
+  needs: ['pricing'],
+  build: ({ pricing }) => ({ list: () => pricing.publicTable() }),
+});

@@ -2,8 +2,7 @@ import { requiredOfScore, type ScoreDraft, type ScoreItemResult, scoreItem, scor
 import type { Score } from '../../shared/contract/scores.ts';
 import { problemsIn } from '../../shared/words/issue-words.ts';
 import { fail } from '../app/fail.ts';
-import { Answer, defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { Answer, asPage, defineModule } from '../app/module.ts';
 import type { Principal } from '../identity/authenticator.ts';
 import { scopedId } from '../platform/scoped-id.ts';
 
@@ -77,3 +76,11 @@ function judge(principal: Principal, item: unknown, now: number): { score: Score
   const echo = typeof sent.client_id === 'string' && sent.client_id.isWellFormed() ? { client_id: sent.client_id } : {};
   return { score: null, result: { status: 'error', error: { code, message }, ...echo } };
 }
+
+export const scoreAnalyticsModule = defineModule({
+  group: 'scoreAnalytics',
+  needs: ['metrics'],
+  build: ({ metrics }) => ({
+    aggregate: async ({ scope }, { query }) => ({ data: await metrics.scores(scope, query) }),
+  }),
+});

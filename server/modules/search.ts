@@ -1,11 +1,11 @@
 import type { SearchBody } from '../../shared/contract/search.ts';
 import type { Resource } from '../../shared/filter/fields.ts';
 import { FilterError } from '../../shared/filter/filter-error.ts';
+import { filterSchema } from '../../shared/filter/filter-schema.ts';
 import type { Filter } from '../../shared/filter/filter-tree.ts';
 import { type FilterList, parseFilterList } from '../../shared/filter/parse-json.ts';
 import { fail } from '../app/fail.ts';
-import { defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { asPage, defineModule } from '../app/module.ts';
 import type { Window } from '../telemetry/search-reader.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -45,3 +45,9 @@ function filterOf(resource: Resource, list: FilterList): Filter {
     throw error;
   }
 }
+
+export const filterSchemaModule = defineModule({
+  group: 'filterSchema',
+  needs: [],
+  build: () => ({ get: () => ({ data: { resources: filterSchema() } }) }),
+});

@@ -1,6 +1,5 @@
 import { fail } from '../app/fail.ts';
-import { defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { asPage, defineModule } from '../app/module.ts';
 
 export const spansModule = defineModule({
   group: 'spans',
@@ -14,5 +13,15 @@ export const spansModule = defineModule({
       const found = await telemetry.spans.io(scope, params.traceId, params.spanId);
       return { data: found ?? fail('span_not_found', `No span ${params.spanId} in trace ${params.traceId}`) };
     },
+  }),
+});
+
+export const spanByIdModule = defineModule({
+  group: 'spanById',
+  needs: ['search'],
+  build: ({ search }) => ({
+    get: async ({ scope }, { params: { spanId } }) => ({
+      data: (await search.span(scope, spanId)) ?? fail('span_not_found', `No span ${spanId}`),
+    }),
   }),
 });

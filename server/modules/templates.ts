@@ -1,8 +1,7 @@
 import { fail } from '../app/fail.ts';
 import { Answer, type Context, defineModule } from '../app/module.ts';
 import { tellDeath } from '../app/overload.ts';
-import { fromProject, type Wording } from '../app/project-failure.ts';
-import { type TemplateTree, treeOf } from '../app/template-tree.ts';
+import { fromProject, type TemplateTree, treeOf, type Wording } from '../app/project-failure.ts';
 import type { RowForm } from '../project/dataset-rows.ts';
 import { filesOf } from '../project/mdx/template-reader.ts';
 import { brokenFile } from '../project/project-error.ts';

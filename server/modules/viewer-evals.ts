@@ -1,6 +1,5 @@
 import { fail } from '../app/fail.ts';
-import { defineModule } from '../app/module.ts';
-import { asPage } from '../app/page.ts';
+import { asPage, defineModule } from '../app/module.ts';
 import type { EvalRunStore } from '../control/eval-run-store.ts';
 import type { Scope } from '../platform/scope.ts';
 

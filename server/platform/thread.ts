@@ -13,6 +13,7 @@ const heapLimits = {
   decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   check: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
 } as const;
 

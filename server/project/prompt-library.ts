@@ -1,6 +1,6 @@
 import type { Deployment } from '../control/deployment-store.ts';
-import type { Page, PageQuery } from '../control/page.ts';
 import type { ChangeKind } from '../control/snapshot-store.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { PromptFacts } from './prompt-facts.ts';
 

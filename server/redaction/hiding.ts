@@ -1,12 +1,20 @@
 /** Puts tokens in the place of what is to be hidden in texts, numbers and bytes. */
 import { isUtf8 } from 'node:buffer';
+import { createHmac } from 'node:crypto';
 import type { HiddenKind } from '../../shared/contract/redaction.ts';
 import type { RawValue } from '../ingest/otlp/raw-span.ts';
-import { detectors } from './detectors/index.ts';
-import { isCardNumber } from './detectors/payment-cards.ts';
-import { Search } from './detectors/search.ts';
-import { isSecretValue, secretNameOf } from './detectors/secret-names.ts';
-import type { Token, TokenMint } from './tokens.ts';
+import type { Token } from '../telemetry/redaction-store.ts';
+import { emails, ipv4Addresses, ipv6Addresses } from './detectors/addresses.ts';
+import { assignments, authorizations, isSecretValue, secretNameOf, urlPasswords } from './detectors/credentials.ts';
+import { awsSecrets, azureSecrets, jwts, prefixedKeys, privateKeys, telegramTokens } from './detectors/keys.ts';
+import { ibans, isCardNumber, paymentCards, phones, socialSecurityNumbers } from './detectors/numbers.ts';
+import { type Detector, Search } from './detectors/search.ts';
+
+/** All that can be looked for. Secrets come before what is of a person: a password that holds an address is a password. */
+export const detectors: readonly Detector[] = [
+  ...[privateKeys, prefixedKeys, awsSecrets, azureSecrets, telegramTokens, jwts, urlPasswords, authorizations, assignments],
+  ...[emails, paymentCards, ibans, socialSecurityNumbers, phones, ipv4Addresses, ipv6Addresses],
+];
 
 /** A shorter text holds nothing that is looked for. */
 const lengthMin = 6;
@@ -97,4 +105,55 @@ export class Hiding {
     this.tokens.push(made);
     return made.token;
   }
+}
+
+/** What stands for a hidden value where it leaves: `‹email-7f3k2m…›`. */
+
+/**
+ * 80 bits. Of a million million values two meet with a probability of less than a half, of a thousand million of one in two million; and
+ * without the key nobody can try values until one fits.
+ */
+const tokenBytes = 10;
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+/** Values that were met last: histories repeat theirs in every span. */
+const rememberedMax = 20_000;
+
+/**
+ * Makes tokens. The same value has the same letters for ever and everywhere on one installation, so what it groups stays grouped.
+ * Neither quotes nor backslashes are in a token: JSON in a text stays JSON.
+ */
+export class TokenMint {
+  readonly #key: Uint8Array;
+  readonly #known = new Map<string, string>();
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  of(kind: HiddenKind, value: string): Token {
+    return { token: `‹${kind}-${this.#letters(value)}›`, kind, value };
+  }
+
+  #letters(value: string): string {
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const made = base32(createHmac('sha256', this.#key).update(value).digest().subarray(0, tokenBytes));
+    if (this.#known.size >= rememberedMax) this.#known.clear();
+    this.#known.set(value, made);
+    return made;
+  }
+}
+
+function base32(bytes: Uint8Array): string {
+  let [text, bits, rest] = ['', 0, 0];
+  for (const byte of bytes) {
+    rest = (rest << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet[(rest >> bits) & 31];
+    }
+    rest &= (1 << bits) - 1;
+  }
+  return text;
 }

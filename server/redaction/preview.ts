@@ -3,7 +3,8 @@ import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } fro
 import { textOf } from '../ingest/normalise/attributes.ts';
 import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
 import type { RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
-import type { Origin, RedactionProcessor } from './redaction-processor.ts';
+import type { Origin } from '../telemetry/forward-store.ts';
+import type { RedactionProcessor } from './redaction-processor.ts';
 
 /** Of one span. A page holds some dozens of spans. */
 const changesMax = 40;

@@ -3,7 +3,8 @@ import { noRedaction, type RedactionPolicy } from '../../shared/contract/redacti
 import { contentKeys, contentOf, droppedMark } from '../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../ingest/otlp/log-events.ts';
 import type { RawAttribute, RawLog, RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
-import { type Origin, RedactionProcessor } from './redaction-processor.ts';
+import type { Origin } from '../telemetry/forward-store.ts';
+import { RedactionProcessor } from './redaction-processor.ts';
 
 const key = new Uint8Array(32).fill(7);
 const mail = 'ann@example.com';

@@ -3,34 +3,26 @@
  * what it hides it hands over as tokens, to be kept before anything is sent.
  */
 
-import { noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import type { HiddenKind, RedactionPolicy } from '../../shared/contract/redaction.ts';
 import type { Score } from '../../shared/contract/scores.ts';
-import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
+import { droppedMark } from '../ingest/normalise/index.ts';
+import type {
+  RawAttribute,
+  RawEvent,
+  RawLink,
+  RawLog,
+  RawResource,
+  RawScope,
+  RawSpan,
+  RawValue,
+  SentSpan,
+} from '../ingest/otlp/raw-span.ts';
+import type { Origin } from '../telemetry/forward-store.ts';
+import type { Token } from '../telemetry/redaction-store.ts';
 import { Dropping } from './dropping.ts';
-import { Hiding } from './hiding.ts';
-import { type Note, Redactor } from './redactor.ts';
-import { type Token, TokenMint } from './tokens.ts';
-
-/** The redaction rules of a destination, and the key of its tokens. */
-export interface RedactionSetting {
-  policy: RedactionPolicy;
-  /** Of this installation: one value has one token wherever it goes. */
-  token_key: Uint8Array;
-}
-
-/** Used when a destination has no redaction rules. */
-export const noRedactionSetting: RedactionSetting = { policy: noRedaction, token_key: new Uint8Array(0) };
-
-/** Where something was sent from, as the store knows it now. */
-export interface Origin {
-  environment: string;
-  /** Of the whole trace. */
-  tags: readonly string[];
-}
+import { Hiding, TokenMint } from './hiding.ts';
 
 export class RedactionProcessor {
-  /** Whether `Origin` decides anything. */
-  readonly asksOrigin: boolean;
   readonly #only: RedactionPolicy['only'];
   readonly #hiding: Hiding;
   readonly #dropping: Dropping;
@@ -38,7 +30,6 @@ export class RedactionProcessor {
 
   constructor({ drop, hide, only }: RedactionPolicy, tokenKey: Uint8Array) {
     if (hide.length > 0 && tokenKey.length === 0) throw new Error('tokens need a key');
-    this.asksOrigin = only.environments.length > 0 || only.tags.length > 0;
     this.#only = only;
     this.#hiding = new Hiding(hide, new TokenMint(tokenKey));
     this.#dropping = new Dropping(drop);
@@ -86,4 +77,173 @@ export class RedactionProcessor {
     if (tokens.length > 0) this.#hiding.tokens = [];
     return tokens;
   }
+}
+
+/**
+ * Takes what is sent through the rules, part by part. What the rules do not touch is handed on as it is, by reference: most of a span is
+ * neither copied nor compared again. Ids are never touched.
+ */
+
+/** One thing that leaves otherwise than it is; `after` is null when it isDropped here. */
+export type Note = (path: string, before: RawValue, after: RawValue | undefined, kinds: readonly HiddenKind[]) => void;
+
+type IsDropped = (key: string, value: RawValue) => boolean;
+
+interface Bag {
+  attributes: RawAttribute[];
+  dropped: number;
+}
+
+export class Redactor {
+  readonly #hiding: Hiding;
+  readonly #dropping: Dropping;
+  readonly #note: Note | null;
+  /** Where it is, kept only for notes. */
+  readonly #path: (string | number)[] = [];
+  /** Keys of what was left out of the attributes that it is in, at any depth. */
+  #gone: string[] = [];
+
+  constructor(hiding: Hiding, dropping: Dropping, note: Note | null = null) {
+    this.#hiding = hiding;
+    this.#dropping = dropping;
+    this.#note = note;
+  }
+
+  sent(sent: SentSpan): SentSpan {
+    const { span, resource, scope, logs } = sent;
+    const isDropped = this.#dropping.ofSpan(span.attributes);
+    const parts = {
+      span: this.#within('span', () => this.#span(span, isDropped)),
+      resource: this.#within('resource', () => this.#resource(resource, isDropped)),
+      scope: this.#within('scope', () => this.#scope(scope, isDropped)),
+    };
+    return altered(sent, logs ? { ...parts, logs: this.#within('logs', () => this.#each(logs, (log) => this.log(log))) } : parts);
+  }
+
+  log(log: RawLog): RawLog {
+    const { name, attributes } = log;
+    this.#gone = [];
+    const body = this.#within('body', () => this.#body(log));
+    return altered(log, {
+      ...this.#bag(log, this.#dropping.ofEvent(name, attributes), this.#gone),
+      name: this.text('name', name),
+      severity_text: this.text('severity_text', log.severity_text),
+      body,
+    });
+  }
+
+  #body({ name, attributes, body }: RawLog): RawValue {
+    if (body === null || !this.#dropping.body(name, attributes)) return this.#value(body);
+    this.#note?.(this.#path.join('.'), body, undefined, []);
+    this.#gone.push('body');
+    return null;
+  }
+
+  text(name: string, text: string): string {
+    return text === '' ? text : this.#within(name, () => this.#noted(text, (hiding) => hiding.text(text)) as string);
+  }
+
+  #span(span: RawSpan, isDropped: IsDropped): RawSpan {
+    const { attributes, dropped } = this.#bag({ attributes: span.attributes, dropped: span.dropped_attributes }, isDropped);
+    return altered(span, {
+      name: this.text('name', span.name),
+      trace_state: this.text('trace_state', span.trace_state),
+      status_message: this.text('status_message', span.status_message),
+      attributes,
+      dropped_attributes: dropped,
+      events: this.#within('events', () => this.#each(span.events, (event) => this.#event(event))),
+      links: this.#within('links', () => this.#each(span.links, (link) => this.#link(link, isDropped))),
+    });
+  }
+
+  #event(event: RawEvent): RawEvent {
+    const isDropped = this.#dropping.ofEvent(event.name, event.attributes);
+    return altered(event, { name: this.text('name', event.name), ...this.#bag(event, isDropped) });
+  }
+
+  #link(link: RawLink, isDropped: IsDropped): RawLink {
+    return altered(link, { trace_state: this.text('trace_state', link.trace_state), ...this.#bag(link, isDropped) });
+  }
+
+  #resource(resource: RawResource, isDropped: IsDropped): RawResource {
+    return altered(resource, { schema_url: this.text('schema_url', resource.schema_url), ...this.#bag(resource, isDropped) });
+  }
+
+  #scope(scope: RawScope, isDropped: IsDropped): RawScope {
+    const [name, version] = [this.text('name', scope.name), this.text('version', scope.version)];
+    return altered(scope, { name, version, schema_url: this.text('schema_url', scope.schema_url), ...this.#bag(scope, isDropped) });
+  }
+
+  /** Attributes with a mark for those that stay here. */
+  #bag({ attributes, dropped }: Bag, isDropped: IsDropped, gone: string[] = []): Bag {
+    this.#gone = gone;
+    const kept = this.#within('attributes', () => this.#entries(attributes, isDropped));
+    if (gone.length === 0) return { attributes: kept, dropped };
+    const before = kept.find(([key]) => key === droppedMark)?.[1];
+    const keys = [...new Set([...(Array.isArray(before) ? before.filter((key) => typeof key === 'string') : []), ...gone])];
+    return { attributes: [...kept.filter(([key]) => key !== droppedMark), [droppedMark, keys]], dropped: dropped + gone.length };
+  }
+
+  #entries(entries: RawAttribute[], isDropped: IsDropped): RawAttribute[] {
+    return this.#each(entries, (entry) => {
+      const [key, value] = entry;
+      if (this.#dropping.isAny && isDropped(key, value)) {
+        this.#gone.push(this.#hiding.text(key));
+        this.#note?.(this.#path.join('.'), value, undefined, []);
+        return null;
+      }
+      const name = this.#noted(key, (hiding) => hiding.text(key)) as string;
+      const left = typeof value === 'string' ? this.#noted(value, (hiding) => hiding.named(key, value)) : this.#value(value);
+      return name === key && left === value ? entry : [name, left];
+    });
+  }
+
+  #value(value: RawValue): RawValue {
+    if (Array.isArray(value)) return this.#each(value, (item) => this.#value(item));
+    if (typeof value === 'object' && value !== null && 'map' in value) {
+      const map = this.#entries(value.map, (key) => this.#dropping.byKey(key));
+      return map === value.map ? value : { map };
+    }
+    return this.#noted(value, (hiding) => hiding.scalar(value));
+  }
+
+  /** The same list when nothing of it changes; what is null is left out. */
+  #each<T>(list: T[], change: (item: T) => T | null): T[] {
+    let changed: T[] | null = null;
+    for (let at = 0; at < list.length; at++) {
+      const item = list[at] as T;
+      const next = this.#note === null ? change(item) : this.#within(nameOf(item, at), () => change(item));
+      if (next !== item && changed === null) changed = list.slice(0, at);
+      if (next !== null || item === null) changed?.push(next as T);
+    }
+    return changed ?? list;
+  }
+
+  #noted(value: RawValue, hide: (hiding: Hiding) => RawValue): RawValue {
+    const before = this.#hiding.tokens.length;
+    const after = hide(this.#hiding);
+    if (after !== value) {
+      const kinds = this.#hiding.tokens.slice(before).map(({ kind }) => kind);
+      this.#note?.(this.#path.join('.'), value, after, kinds);
+    }
+    return after;
+  }
+
+  #within<T>(name: string | number, work: () => T): T {
+    if (this.#note === null) return work();
+    this.#path.push(name);
+    const result = work();
+    this.#path.pop();
+    return result;
+  }
+}
+
+/** Attributes are called by their key, all else by its place. */
+const nameOf = (item: unknown, at: number): string | number =>
+  Array.isArray(item) && item.length === 2 && typeof item[0] === 'string' ? item[0] : at;
+
+/** The same object when no part of it is another. */
+function altered<T extends object>(from: T, parts: Partial<T>): T {
+  for (const part in parts) if (parts[part] !== from[part]) return { ...from, ...parts };
+  return from;
 }

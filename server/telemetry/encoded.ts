@@ -1,3 +1,5 @@
+import type { Page } from '../platform/page.ts';
+
 /**
  * A value that is already JSON text. Reader threads encode their answers, so that a trace of 20 MB crosses the HTTP
  * process as one buffer and never blocks its event loop with JSON.stringify.
@@ -22,7 +24,4 @@ export class Encoded<T> {
 }
 
 /** One page of a list, encoded, with the count of all rows that match. */
-export interface Page<T> {
-  data: Encoded<T[]>;
-  total: number;
-}
+export type EncodedPage<T> = Page<T, Encoded<T[]>>;

@@ -1,24 +1,33 @@
+import type { Score } from '../../shared/contract/scores.ts';
+import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { RedactionSetting } from '../redaction/redaction-processor.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /** Kind of the content of a message; a cloud has one route for each. */
 export type ForwardKind = 'spans' | 'logs' | 'scores';
 
-/** Messages of one kind that follow each other in the outbox of a destination. */
-export interface ForwardBatch {
-  kind: ForwardKind;
-  /** The first and the last of them. */
+/** Environment and tags of a stored item, as the store knows them now. */
+export interface Origin {
+  environment: string;
+  /** Of the whole trace. */
+  tags: readonly string[];
+}
+
+/** One message: what is stored, as it was sent, or why it cannot be read. */
+export type OutboxItem<T> = { message: number; sent: T; origin: Origin } | { message: number; damage: string };
+
+/** Consecutive messages of one kind from the outbox of a destination, unredacted. */
+export type OutboxBatch = {
+  /** Ids of the first and the last message. */
   from: number;
   to: number;
+  /** How many messages there are from first to last. Those whose rows are gone have no item. */
   messages: number;
-  /** Number of items to send, without removed rows. */
-  count: number;
-  /** How many of the messages the redaction rules retain. They are acknowledged with the others. */
-  retainedCount: number;
-  /** Ids of the retained messages. */
-  retained: readonly number[];
-}
+} & (
+  | { kind: 'spans'; items: OutboxItem<SentSpan>[] }
+  | { kind: 'logs'; items: OutboxItem<RawLog>[] }
+  | { kind: 'scores'; items: OutboxItem<Score>[] }
+);
 
 export interface Backlog {
   spans: number;
@@ -113,12 +122,11 @@ export interface ForwardStore {
   note(scope: Scope, name: string, standing: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**
-   * Next batch of at most `most` messages, oldest first, as gzip of OTLP/JSON or of `{ scores }`. Null when nothing is pending. Redaction
-   * tokens in it are in the token map already, so every token that is sent can be resolved on this machine. Messages with a damaged record
-   * are dead letters already.
-   * @param redaction absent for no redaction
+   * The oldest waiting messages of one kind, at most `most` of them and about 4 MiB; a larger message is a batch of its own. Null when none waits.
+   * Changes nothing: until they are acknowledged, the same messages come again.
+   * @param withOrigins false: all origins are empty
    */
-  next(scope: Scope, name: string, most: number, redaction?: RedactionSetting): Promise<{ batch: ForwardBatch; body: Uint8Array } | null>;
+  next(scope: Scope, name: string, most: number, withOrigins: boolean): Promise<Encoded<OutboxBatch> | null>;
   ack(scope: Scope, name: string, upTo: number, result: AckResult): Promise<void>;
   /** Moves a message that can never be sent to the dead letters. */
   deadLetter(scope: Scope, name: string, message: number, reason: string): Promise<void>;
@@ -133,7 +141,7 @@ export interface ForwardStore {
   /** In the order of the ids; null for an unknown trace. Destinations without any message of a trace are left out. */
   traces(scope: Scope, traceIds: readonly string[]): Promise<Encoded<(TraceForwarding[] | null)[]>>;
   /** The last first. */
-  deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<Page<DeadLetter>>;
+  deadLetters(scope: Scope, name: string, page: { limit: number; offset: number }): Promise<EncodedPage<DeadLetter>>;
   /** Dead-letter spans as OTLP/JSON requests, one per line; at most so many. */
   deadLetterLines(scope: Scope, name: string, most: number): Promise<Uint8Array>;
 }

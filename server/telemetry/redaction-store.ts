@@ -1,7 +1,8 @@
-import type { RedactionPreview, RedactionToken } from '../../shared/contract/redaction.ts';
+import type { HiddenKind, RedactionToken } from '../../shared/contract/redaction.ts';
+import type { SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { RedactionSetting } from '../redaction/redaction-processor.ts';
 import type { Encoded } from './encoded.ts';
+import type { Origin } from './forward-store.ts';
 
 /** Selects the spans of a preview. */
 export interface PreviewQuery {
@@ -11,10 +12,26 @@ export interface PreviewQuery {
   offset: number;
 }
 
-/** Preview of redaction on stored spans, and the token map. */
+/** Stored spans as they were sent, with their log records. */
+export interface PreviewSpans {
+  spans: { sent: SentSpan; origin: Origin }[];
+  /** Whether there are spans after these. */
+  more: boolean;
+}
+
+/** What a redaction token stands for. */
+export interface Token {
+  token: string;
+  kind: HiddenKind;
+  value: string;
+}
+
+/** The token map, and the spans that a preview of redaction is made from. */
 export interface RedactionStore {
-  /** Null for an unknown trace. Writes nothing: tokens of a preview are not stored. */
-  preview(scope: Scope, query: PreviewQuery, redaction: RedactionSetting): Promise<Encoded<RedactionPreview> | null>;
+  /** Null when there is no such trace. @param withOrigins false: all origins are empty */
+  previewSpans(scope: Scope, query: PreviewQuery, withOrigins: boolean): Promise<Encoded<PreviewSpans> | null>;
   /** Null when no batch with this token was ever made. */
   token(scope: Scope, token: string): Promise<Encoded<RedactionToken> | null>;
+  /** Adds tokens to the map; a known one stays as it is. Durable when it resolves, all or none. */
+  keepTokens(scope: Scope, tokens: readonly Token[]): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Score, ScoreQuery } from '../../shared/contract/scores.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /**
  * Scores of traces and spans. They are append-only: `insert` never replaces an earlier score of the same name on the same resource, and a
@@ -19,7 +19,7 @@ export interface ScoreStore {
    * Newest first; ties break on arrival, so pages never overlap. `total` counts all matches, from the same snapshot as the page. The stored
    * spans decide the kind of a resource and its session at the time of the call.
    */
-  list(scope: Scope, query: ScoreQuery): Promise<Page<Score>>;
+  list(scope: Scope, query: ScoreQuery): Promise<EncodedPage<Score>>;
   /** Each name once, in code-unit order. */
   names(scope: Scope): Promise<Encoded<string[]>>;
   /** False when the id is unknown or belongs to another scope. */

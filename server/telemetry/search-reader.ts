@@ -5,7 +5,7 @@ import type { SpanItem } from '../../shared/contract/spans.ts';
 import type { TraceItem } from '../../shared/contract/traces.ts';
 import type { Filter } from '../../shared/filter/filter-tree.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /** Milliseconds since the epoch, both included. */
 export interface Window {
@@ -24,9 +24,9 @@ export type Search<R extends keyof typeof search> = Omit<SearchBody<R>, 'start_d
  * break on arrival, so pages never overlap; `total` counts all matches, from the same snapshot as the page. Filters match as in the lists.
  */
 export interface SearchReader {
-  traces(scope: Scope, search: Search<'traces'>): Promise<Page<TraceItem>>;
-  spans(scope: Scope, search: Search<'spans'>): Promise<Page<SpanItem>>;
-  scores(scope: Scope, search: Search<'scores'>): Promise<Page<Score>>;
+  traces(scope: Scope, search: Search<'traces'>): Promise<EncodedPage<TraceItem>>;
+  spans(scope: Scope, search: Search<'spans'>): Promise<EncodedPage<SpanItem>>;
+  scores(scope: Scope, search: Search<'scores'>): Promise<EncodedPage<Score>>;
   /** Full payload, without a size limit. Of two spans with one id, the one in the newer trace; null for none. */
   span(scope: Scope, spanId: string): Promise<Encoded<SpanFull> | null>;
 }

@@ -2,7 +2,7 @@ import type { RawSpanReply } from '../../shared/contract/raw-span.ts';
 import type { SpanIo, SpanItem, SpanQuery } from '../../shared/contract/spans.ts';
 import type { FoundSpans, SpanPreview } from '../../shared/contract/trace-outline.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /** The bytes of an image, a sound, a film or a file that a payload carries. */
 export interface SpanMedia {
@@ -13,7 +13,7 @@ export interface SpanMedia {
 
 export interface SpanReader {
   /** Newest first; ties break on arrival. */
-  list(scope: Scope, query: SpanQuery): Promise<Page<SpanItem>>;
+  list(scope: Scope, query: SpanQuery): Promise<EncodedPage<SpanItem>>;
   /** Oldest first; empty when the trace is unknown. */
   ofTrace(scope: Scope, traceId: string): Promise<Encoded<SpanItem[]>>;
   /** Payloads whole, however large. Null unless that span is in that trace. */

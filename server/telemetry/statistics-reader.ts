@@ -1,7 +1,10 @@
+import type { MetricsReport } from '../../shared/contract/metrics.ts';
+import type { ScoreAggregation } from '../../shared/contract/score-analytics.ts';
 import type { Activity, ActivityQuery, DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer-statistics.ts';
 import type { Storage } from '../../shared/contract/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
+import type { Window } from './search-reader.ts';
 
 /** Storage figures that the file itself provides. */
 export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
@@ -14,4 +17,28 @@ export interface StatisticsReader {
   storage(scope: Scope): Promise<Encoded<StoredStorage>>;
   /** How many traces, about, arrived before a moment. */
   older(scope: Scope, before_ms: number): Promise<Encoded<{ traces: number }>>;
+}
+
+/** Exact sums over the spans stored at the moment of the call. */
+export interface MetricsReader {
+  /**
+   * Calls of models by the hour of UTC in which they began. A call that only repeats the usage of calls below it is not counted beside them.
+   * @param extended with means for each request, and how many models were called
+   */
+  requests(scope: Scope, window: Window, extended: boolean): Promise<Encoded<MetricsReport>>;
+  /** All scores of each name, in code-unit order. Days are whole days of UTC, `YYYY-MM-DD`, both included. */
+  scores(scope: Scope, days: { start_date?: string | undefined; end_date?: string | undefined }): Promise<Encoded<ScoreAggregation[]>>;
+}
+
+/** Quota usage of a tenant, over all its apps. */
+export interface Usage {
+  /** Spans first stored in the requested month. */
+  spans: number;
+  /** Bytes of records and long texts since the beginning, before compression. */
+  bytes: number;
+}
+
+export interface UsageReader {
+  /** @param at_ms a moment of the month, UTC */
+  of(scope: Scope, at_ms: number): Promise<Encoded<Usage>>;
 }

@@ -1,20 +1,15 @@
 import type { IntakeStore } from '../ingest/intake.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import type { DamageWatch } from './damage.ts';
-import type { ExperimentReader } from './experiment-reader.ts';
 import type { ForwardStore } from './forward-store.ts';
-import type { MetricsReader } from './metrics-reader.ts';
 import type { RedactionStore } from './redaction-store.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { SearchReader } from './search-reader.ts';
-import type { SessionReader } from './session-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
-import type { StatisticsReader } from './statistics-reader.ts';
+import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-reader.ts';
 import type { StoreMaintenance } from './store-maintenance.ts';
-import type { TraceListReader } from './trace-list-reader.ts';
-import type { TraceReader } from './trace-reader.ts';
-import type { UsageReader } from './usage-reader.ts';
+import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Telemetry store of a deployment. Every method takes the scope first. */

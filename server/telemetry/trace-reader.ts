@@ -1,7 +1,10 @@
+import type { Baseline, BaselineQuery, ExperimentDetail, ExperimentQuery, ExperimentSummary } from '../../shared/contract/experiments.ts';
+import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/sessions.ts';
+import type { ListedTraces, ListedTracesQuery, TraceFacets, TracesNarrowing, TracesOverTime } from '../../shared/contract/trace-list.ts';
 import type { TraceOutline } from '../../shared/contract/trace-outline.ts';
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared/contract/traces.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Encoded, Page } from './encoded.ts';
+import type { Encoded, EncodedPage } from './encoded.ts';
 
 /** Optional parts of a trace. */
 export interface TraceFields {
@@ -11,11 +14,39 @@ export interface TraceFields {
 
 export interface TraceReader {
   /** Ties break on arrival, so pages never overlap. `total` counts all matches, read in the same snapshot as the page. */
-  list(scope: Scope, query: TraceQuery): Promise<Page<TraceItem>>;
+  list(scope: Scope, query: TraceQuery): Promise<EncodedPage<TraceItem>>;
   /** All spans, oldest first; null when no span of that trace is stored. */
   find(scope: Scope, traceId: string, fields: TraceFields): Promise<Encoded<TraceDetail> | null>;
   /** The numbers of all spans in columns, oldest first; null when no span of that trace is stored. */
   outline(scope: Scope, traceId: string): Promise<Encoded<TraceOutline> | null>;
   /** Empty when the trace is unknown or has no graph. */
   graph(scope: Scope, traceId: string): Promise<Encoded<GraphNode[]>>;
+}
+
+export interface SessionReader {
+  list(scope: Scope, query: SessionQuery): Promise<EncodedPage<SessionItem>>;
+  /** Oldest first, each with its spans; empty when the session is unknown. */
+  traces(scope: Scope, sessionId: string): Promise<Encoded<SessionTrace[]>>;
+}
+
+/** Traces list of the viewer, narrowed like `TraceReader.list`. */
+export interface TraceListReader {
+  /** With `arrived`, later rows are left out; the others MAY have grown. */
+  list(scope: Scope, query: ListedTracesQuery): Promise<Encoded<ListedTraces>>;
+  /** At most `buckets` + 1 steps, which begin where a clock's would. */
+  overTime(scope: Scope, query: TracesNarrowing & { buckets: number }): Promise<Encoded<TracesOverTime>>;
+  /** MAY count the newest traces only, and reports that. Most frequent values first. */
+  facets(scope: Scope, query: TracesNarrowing & { limit: number }): Promise<Encoded<TraceFacets>>;
+  /** In code point order. Empty for fields without stored values. */
+  values(scope: Scope, query: { field: string; prefix: string; limit: number }): Promise<Encoded<string[]>>;
+}
+
+/** Experiments are never stored: each is all traces that share a `dataset_run_id` at the moment of the call, with their scores. */
+export interface ExperimentReader {
+  /** Newest first by the start of the first item; ties break on the id. */
+  list(scope: Scope, query: ExperimentQuery): Promise<EncodedPage<ExperimentSummary>>;
+  /** Items by the start of their root span. Null when no trace has that run id. */
+  find(scope: Scope, runId: string): Promise<Encoded<ExperimentDetail> | null>;
+  /** The newest run of that experiment at that tree, else its newest run; one row for each item and score. */
+  baseline(scope: Scope, query: BaselineQuery): Promise<Encoded<Baseline>>;
 }

@@ -16,6 +16,11 @@ interface RedactionFormProps {
 /** Preset: all kinds except those that also match ordinary text, such as versions as addresses. */
 const usual: readonly HiddenKind[] = kindChoices.map(({ kind }) => kind).filter((kind) => kind !== 'ip');
 
+const onlyChoices = [
+  { name: 'environments', label: 'Environments', help: 'Separated by commas.' },
+  { name: 'tags', label: 'Tags', help: 'Traces with any of these tags are sent.' },
+] as const;
+
 /** Form of the redaction rules. */
 export function RedactionForm({ fields, problems, onChange }: RedactionFormProps) {
   const set = (part: Partial<RedactionFields>) => onChange({ ...fields, ...part });
@@ -68,22 +73,17 @@ export function RedactionForm({ fields, problems, onChange }: RedactionFormProps
         <Text as="legend" size="section" strong className="pb-1">
           Send only
         </Text>
-        <Field
-          label="Environments"
-          placeholder="all"
-          help="Separated by commas."
-          value={fields.environments}
-          problem={problems.environments}
-          onChange={(event) => set({ environments: event.target.value })}
-        />
-        <Field
-          label="Tags"
-          placeholder="all"
-          help="Traces with any of these tags are sent."
-          value={fields.tags}
-          problem={problems.tags}
-          onChange={(event) => set({ tags: event.target.value })}
-        />
+        {onlyChoices.map(({ name, label, help }) => (
+          <Field
+            key={name}
+            label={label}
+            placeholder="all"
+            help={help}
+            value={fields[name]}
+            problem={problems[name]}
+            onChange={(event) => set({ [name]: event.target.value })}
+          />
+        ))}
       </fieldset>
     </div>
   );

@@ -147,7 +147,7 @@ function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | nul
     }
   }, [tree, rows, scroller]);
   useLayoutEffect(() => {
-    const offset = virtual.scrollOffset;
+    const offset = virtual.scrollOffset ?? 0;
     const height = tokenPx('--spacing-row') || 1;
     const at = rows[Math.floor(offset / height)];
     if (at !== undefined) top.current = { tree, id: tree.idAt(at), offset: offset % height };
@@ -156,7 +156,7 @@ function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | nul
 
 /** Time range of the visible rows, for the strip above. */
 function useSight(window: TimeWindow, tree: SpanTree, rows: Int32Array, virtual: Virtual): void {
-  const { startIndex, endIndex } = virtual.range;
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: -1, endIndex: -1 };
   const [first, last] = [rows[startIndex], rows[endIndex]];
   useLayoutEffect(() => {
     if (first === undefined || last === undefined) return;

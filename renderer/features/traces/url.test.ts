@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { traceSortKeys } from '../../../shared/contract/traces.ts';
+import { ownSearch } from '../../app/root-route.ts';
 import { clausesOf, problemOf } from '../../model/filter-text.ts';
-import { ownSearch } from '../../model/own-search.ts';
 import { formatSearch, parseSearch } from '../../model/search-string.ts';
 import { recentRanges } from '../../model/time-range.ts';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, readTracesUrl, sortedBy } from './url.ts';

@@ -2,13 +2,13 @@
  * Listener for OTLP/gRPC: HTTP/2 without TLS on a port of its own, for the calls of the contract. Its connections and calls count towards
  * the limits of the gateway. A protocol violation or abuse costs only its own connection.
  */
-import { once } from 'node:events';
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { requestIdOf } from '../answer.ts';
 import { Failure } from '../fail.ts';
 import type { CallGuard } from '../guard.ts';
+import { Listeners } from '../listeners.ts';
 import type { Call as Perform } from '../mount.ts';
 import { grpcCode } from '../otlp-status.ts';
 import type { Shares } from '../shares.ts';
@@ -16,7 +16,6 @@ import { Call } from './call.ts';
 import { CallRefusal } from './call-refusal.ts';
 import { openSession } from './session.ts';
 
-const checkEveryMs = 1_000;
 /** Time that a closing listener waits for pending answers. */
 const lastAnswersMs = 500;
 const methodPath = /^\/[\w.]+\/\w+$/;
@@ -24,8 +23,7 @@ const methodPath = /^\/[\w.]+\/\w+$/;
 export class GrpcListener {
   readonly #guard: CallGuard;
   readonly #shares: Shares;
-  readonly #checks: NodeJS.Timeout;
-  readonly #servers: Server[] = [];
+  readonly #listeners: Listeners<Server>;
   /** Null before the HTTP/2 preface. */
   readonly #connections = new Map<Socket, ServerHttp2Session | null>();
   readonly #calls = new Set<Call>();
@@ -38,21 +36,19 @@ export class GrpcListener {
    * @param shares limits for each caller, shared by all listeners of the gateway
    */
   constructor(guardOf: (ports: () => number[]) => CallGuard, shares: Shares) {
-    this.#guard = guardOf(() => this.#servers.map(portOf));
+    this.#listeners = new Listeners(shares);
+    this.#guard = guardOf(() => this.#listeners.ports);
     this.#shares = shares;
-    this.#checks = setInterval(() => shares.connections.checkTimeouts(), checkEveryMs).unref();
   }
 
   get port(): number {
-    return portOf(this.#servers[0] as Server);
+    return this.#listeners.port;
   }
 
   /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
   async listen(host: string, port: number): Promise<void> {
     const server = createServer({ keepAlive: true, keepAliveInitialDelay: 60_000, noDelay: true }, (socket) => this.#connect(socket));
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    this.#servers.push(server);
+    await this.#listeners.add(server, host, port);
   }
 
   /** @param methods callable methods by path */
@@ -77,9 +73,7 @@ export class GrpcListener {
 
   /** Answers that are on their way leave first; then every connection is cut. */
   async close(): Promise<void> {
-    const closed = this.#servers.map((server) => once(server, 'close'));
-    clearInterval(this.#checks);
-    for (const server of this.#servers) server.close();
+    const closed = this.#listeners.close();
     for (const session of this.#connections.values()) session?.close();
     const pending = Promise.all([...this.#calls].map((call) => new Promise<void>((resolve) => call.once('close', resolve))));
     await Promise.race([pending, after(lastAnswersMs, undefined, { ref: false })]);
@@ -87,7 +81,7 @@ export class GrpcListener {
       session?.destroy();
       socket.destroy();
     }
-    await Promise.all(closed);
+    await closed;
   }
 
   #connect(socket: Socket): void {
@@ -141,11 +135,6 @@ export class GrpcListener {
     call.succeed(await perform(request, call));
   }
 }
-
-const portOf = (server: Server): number => {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 const unknownMethod = (path: string): string =>
   methodPath.test(path) ? `This port takes OTLP and has no ${path}` : 'This port takes OTLP and has no such method';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, gte, isNull, max, sql } from 'drizzle-orm';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type SessionDraft,
   WorkspaceBusy,
 } from '../agent-run-store.ts';
-import type { Page, PageQuery } from '../page.ts';
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './agent-run-row.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, lt, notExists, sql } from '
 import { alias } from 'drizzle-orm/sqlite-core';
 import { inSlices } from '../../platform/in-slices.ts';
 import { nextTurn } from '../../platform/next-turn.ts';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
   PartContents,
   Recorded,
 } from '../agent-session-store.ts';
-import type { Page, PageQuery } from '../page.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { mergedSession, type SessionRow } from './merged-session.ts';
 import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';

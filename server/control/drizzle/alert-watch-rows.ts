@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { AlertDelivery } from '../../../shared/contract/alert-delivery.ts';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
 import type { AlertWatch, Attempt, PendingDelivery, Transition } from '../alert-watch.ts';
-import type { Page, PageQuery } from '../page.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { alertDeliveries, alertHistory, alerts, leases } from './schema/alerts.ts';
 

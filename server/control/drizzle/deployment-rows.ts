@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import { must } from '../../platform/assert.ts';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, userIdOf } from '../actor.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
   DeploymentStore,
   RunningDeployment,
 } from '../deployment-store.ts';
-import type { Page, PageQuery } from '../page.ts';
 import type { SnapshotFile } from '../snapshot-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { insertSnapshot } from './deployed-file-rows.ts';

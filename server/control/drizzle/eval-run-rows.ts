@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, countDistinct, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
   Reported,
   ShownEvalRun,
 } from '../eval-run-store.ts';
-import type { Page, PageQuery } from '../page.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { escalations, evalRuns, evalTrials } from './schema/evals.ts';
 import { apiKeys } from './schema/identity.ts';

@@ -1,8 +1,8 @@
 import { and, asc, avg, countDistinct, desc, eq, sql, sum } from 'drizzle-orm';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { EvalTask, EvalTrialStore, Trial } from '../eval-trial-store.ts';
-import type { Page, PageQuery } from '../page.ts';
 import { type ControlDatabase, countRows } from './control-database.ts';
 import { isRun } from './eval-run-rows.ts';
 import { evalRuns, evalTrials } from './schema/evals.ts';

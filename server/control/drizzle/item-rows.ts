@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Score } from '../../../shared/contract/scores.ts';
 import { must } from '../../platform/assert.ts';
+import type { Page } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import { afterAssignment, afterReview, isClosed } from '../item-states.ts';
@@ -17,7 +18,6 @@ import {
   type Reviewed,
   ReviewRefused,
 } from '../item-store.ts';
-import type { Page } from '../page.ts';
 import { insertComment } from './comment-rows.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { isQueue } from './queue-rows.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
-import type { Page, PageQuery } from '../page.ts';
 import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';

@@ -1,4 +1,5 @@
 /** Request to a cloud that is not trusted yet: without a key, without redirects, with a bounded answer. */
+import { jsonOf } from '../../platform/json.ts';
 import { answerBytesMax } from '../verdict.ts';
 
 /** Outcome. `silent`: no answer of a Glasshouse; worth a retry. */
@@ -56,12 +57,4 @@ async function textOf({ body }: Response): Promise<string | null> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString();
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -12,7 +12,6 @@ import { version } from '../../platform/version.ts';
 import { problemOfAddress } from '../cloud-line.ts';
 import { type AskCloud, askCloudAt, type CloudReply } from './cloud-question.ts';
 import { LinkError, type LinkProblem } from './link-error.ts';
-import type { LinkedKey } from './linked-key.ts';
 
 const verifierBytes = 32;
 /** Added wait after `slow_down` or without an answer, as in RFC 8628. */
@@ -145,4 +144,14 @@ function keyOf(url: string, { key, app_id, app_name, tenant_name, environment }:
   // The key goes into a header of every request.
   if (!keyForm.test(key)) throw new LinkError('no_glasshouse');
   return { url, key, app_id, app_name, tenant_name, environment };
+}
+
+/** Result of a link: a key for one app, and its environment. */
+export interface LinkedKey {
+  url: string;
+  key: string;
+  app_id: string;
+  app_name: string;
+  tenant_name: string;
+  environment: string | null;
 }

@@ -2,10 +2,12 @@
  * Secrets in a file readable by its owner only, for machines without a keychain, such as servers. An unreadable file is never overwritten: a
  * user put it there and has to decide.
  */
+
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../platform/json.ts';
 import type { Log } from '../../platform/log.ts';
 import { type SecretStore, SecretStoreError } from './secret-store.ts';
 
@@ -119,12 +121,4 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, constants.O_RDONLY);
   await folder.sync().finally(() => folder.close());
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 /** What the records of Gemini CLI tell where it sends no spans. */
+import { jsonOf } from '../../platform/json.ts';
 import type { RawAttribute, RawLog } from '../otlp/raw-span.ts';
 import { endOf, inOrder, spanned, startOf } from './record-times.ts';
 import { amountIn, textIn } from './record-values.ts';
@@ -62,7 +63,7 @@ const isOfCall = ([key]: RawAttribute): boolean => key.startsWith('gen_ai.') && 
 
 /** The texts of a streamed answer, which stand in the pieces it came in. */
 function answerOf(response: string): string | undefined {
-  const pieces = parsed(response);
+  const pieces = jsonOf(response);
   if (!Array.isArray(pieces)) return undefined;
   const texts = pieces.flatMap((piece) => partsOf(piece)).map((part) => (typeof part?.text === 'string' && !part.thought ? part.text : ''));
   return messagesOf('assistant', texts.join(''));
@@ -76,14 +77,6 @@ interface Part {
 function partsOf(piece: { candidates?: { content?: { parts?: unknown } }[] } | null): Part[] {
   const parts = Array.isArray(piece?.candidates) ? piece.candidates[0]?.content?.parts : [];
   return Array.isArray(parts) ? (parts as Part[]) : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function tool(log: RawLog): Told {

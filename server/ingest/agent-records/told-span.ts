@@ -2,7 +2,7 @@
  * Spans as log records tell them. Where a coding agent sends records and no spans, a span without words of its own stands for each part of a
  * turn, and everything it says comes from its records: whichever came first, and whatever came twice, it says the same.
  */
-import type { RawAttribute, RawLog, RawResource, RawSpan, SentSpan } from '../otlp/raw-span.ts';
+import { emptySpan, type RawAttribute, type RawLog, type RawResource, type RawSpan, type SentSpan } from '../otlp/raw-span.ts';
 import type { AgentName } from './agents.ts';
 import { claudeInteraction, claudeSpan } from './claude-spans.ts';
 import { codexSpan, codexWireSpan } from './codex-spans.ts';
@@ -34,23 +34,11 @@ const tellers: Record<AgentName, (target: string, logs: readonly RawLog[]) => To
 /** The span that stands for a part of a turn, as it is stored. */
 export function spanToTell(prompt: string, { agent, target }: Pick<TurnRecord, 'agent' | 'target'>, resource: RawResource): SentSpan {
   const span: RawSpan = {
+    ...emptySpan(),
     trace_id: prompt,
     span_id: turnSpanId(prompt, target),
     parent_id: target === 'turn' ? null : turnSpanId(prompt, 'turn'),
     name: target,
-    kind: 0,
-    trace_state: '',
-    flags: 0,
-    start_ns: '0',
-    end_ns: '0',
-    attributes: [],
-    events: [],
-    links: [],
-    status_code: 0,
-    status_message: '',
-    dropped_attributes: 0,
-    dropped_events: 0,
-    dropped_links: 0,
   };
   return { span, resource, scope: { name: toldScope, version: agent, attributes: [], dropped: 0, schema_url: '' } };
 }

@@ -6,7 +6,7 @@ import { readId, readParentId } from './identifiers.ts';
 import { type Notes, warnOfRepeats } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import { pushAttribute } from './protobuf-values.ts';
-import type { RawEvent, RawLink, RawSpan } from './raw-span.ts';
+import { emptySpan, type RawEvent, type RawLink, type RawSpan } from './raw-span.ts';
 import { type WireReader, wire } from './wire-reader.ts';
 
 /** Field 1 of this "span" is what a log record or a metric has there. */
@@ -24,26 +24,6 @@ export function readSpan(reader: WireReader, notes: Notes): RawSpan {
   warnOfRepeats(span.attributes, notes);
   return span;
 }
-
-const emptySpan = (): RawSpan => ({
-  trace_id: '',
-  span_id: '',
-  parent_id: null,
-  name: '',
-  kind: 0,
-  trace_state: '',
-  flags: 0,
-  start_ns: '0',
-  end_ns: '0',
-  attributes: [],
-  events: [],
-  links: [],
-  status_code: 0,
-  status_message: '',
-  dropped_attributes: 0,
-  dropped_events: 0,
-  dropped_links: 0,
-});
 
 type FieldReader = (span: RawSpan, reader: WireReader, notes: Notes) => void;
 

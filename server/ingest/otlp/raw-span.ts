@@ -102,3 +102,24 @@ export interface SentSpan {
   scope: RawScope;
   logs?: RawLog[];
 }
+
+/** A span that says nothing of itself. */
+export const emptySpan = (): RawSpan => ({
+  trace_id: '',
+  span_id: '',
+  parent_id: null,
+  name: '',
+  kind: 0,
+  trace_state: '',
+  flags: 0,
+  start_ns: '0',
+  end_ns: '0',
+  attributes: [],
+  events: [],
+  links: [],
+  status_code: 0,
+  status_message: '',
+  dropped_attributes: 0,
+  dropped_events: 0,
+  dropped_links: 0,
+});

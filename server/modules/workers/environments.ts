@@ -1,6 +1,5 @@
 import { fail } from '../../app/fail.ts';
-import { Answer, defineModule } from '../../app/module.ts';
-import { asPage } from '../../app/page.ts';
+import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { must } from '../../platform/assert.ts';
 import { atOnceMax, linkedRepo, mustRunAgents, orRefused, usable } from './admission.ts';
 import { asDispatched, environmentWithUrl, withUrl } from './links.ts';

@@ -1,6 +1,5 @@
 import { fail } from '../../app/fail.ts';
-import { Answer, defineModule } from '../../app/module.ts';
-import { asPage } from '../../app/page.ts';
+import { Answer, asPage, defineModule } from '../../app/module.ts';
 import type { EnvironmentStore } from '../../control/environment-store.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';

@@ -8,10 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { ProjectError } from '../project-error.ts';
 import { countRows, type RowCount } from './count-rows.ts';
-import { asProjectError, codeOf } from './disk-error.ts';
-import { stateOf } from './file-state.ts';
-import { type HeldFolder, hold, type Place } from './held-folder.ts';
-import { appending, creating, openIn } from './open-file.ts';
+import { appending, asProjectError, codeOf, creating, type HeldFolder, hold, openIn, type Place } from './open-file.ts';
+import { stateOf } from './remembered.ts';
 
 /** Properties of a file after our last write: while unchanged, its rows need no counting. */
 interface Known extends RowCount {

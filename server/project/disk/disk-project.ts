@@ -14,10 +14,8 @@ import { commitSha } from './commit-sha.ts';
 import { countRows } from './count-rows.ts';
 import { FileIndex } from './file-index.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { inBatches } from './in-batches.ts';
-import { type ProjectFolder, placeInside, placeOf } from './inside.ts';
-import { findProjectRoot, readConfig, templatesFolder } from './project-root.ts';
-import { readFileBytes, readText, textOf } from './read-text.ts';
+import { inBatches, readFileBytes, readText, textOf } from './open-file.ts';
+import { findProjectRoot, type ProjectFolder, placeInside, placeOf, readConfig, templatesFolder } from './project-folder.ts';
 import { Remembered } from './remembered.ts';
 
 interface DiskPrompt extends PromptFacts {
@@ -30,10 +28,12 @@ const unread: Omit<DiskPrompt, 'path'> = { name: null, kind: null, models: [], d
 
 export class DiskProject implements ProjectFiles {
   readonly capabilities = { listing: true };
-  readonly #start: string;
   readonly #appender = new RowAppender(datasetBytesMax);
-  readonly #index = new FileIndex();
-  readonly #watch: FolderWatch;
+  readonly #log: Log;
+  #start: string;
+  /** Of the folder that was listed last. */
+  #listed = { folder: '', index: new FileIndex() };
+  #watch: FolderWatch;
   readonly #configs = new Remembered((file, _, name) => readConfig(file, name));
   readonly #facts = new Remembered(async (file, { mtimeMs }) => ({
     ...promptFactsOf(await textOf(file, templateBytesMax)),
@@ -48,13 +48,15 @@ export class DiskProject implements ProjectFiles {
   /** @param start the project, or a folder in it */
   constructor(start: string, log: Log) {
     this.#start = start;
-    this.#watch = new FolderWatch(
-      async () => {
-        await this.#prompts();
-        await this.#datasets();
-      },
-      (code) => log.info('project_not_watched', { reason: code }),
-    );
+    this.#log = log;
+    this.#watch = this.#newWatch();
+  }
+
+  /** Is another project from now on; a call that began keeps the one it began with. @param start as in the constructor */
+  open(start: string): void {
+    this.#watch.close();
+    this.#start = start;
+    this.#watch = this.#newWatch();
   }
 
   async commit(_scope: Scope): Promise<string | null> {
@@ -92,7 +94,8 @@ export class DiskProject implements ProjectFiles {
 
   async append(_scope: Scope, name: string, rows: readonly string[]): Promise<number> {
     const path = datasetPathOf(name);
-    const place = async () => placeInside(await this.#templates(), path);
+    const start = this.#start;
+    const place = async () => placeInside(await this.#templates(start), path);
     const first = await place();
     return rows.length === 0 ? 0 : this.#appender.append(first.parts.join('/'), place, rows);
   }
@@ -102,16 +105,27 @@ export class DiskProject implements ProjectFiles {
     this.#watch.close();
   }
 
-  async #templates(): Promise<ProjectFolder> {
-    const root = await findProjectRoot(this.#start);
+  #newWatch(): FolderWatch {
+    const changed = async () => {
+      await this.#prompts();
+      await this.#datasets();
+    };
+    return new FolderWatch(changed, (code) => this.#log.info('project_not_watched', { reason: code }));
+  }
+
+  async #templates(start = this.#start): Promise<ProjectFolder> {
+    const root = await findProjectRoot(start);
     // Requests for an invalid configuration report it; templates use the default folder meanwhile.
     const config = root.config && (await this.#configs.of(root.config).catch(() => null));
     return templatesFolder(root.folder, config);
   }
 
   async #list(at: ProjectFolder, suffix: '.prompt.mdx' | '.jsonl'): Promise<string[]> {
-    const paths = await this.#index.list(at, suffix);
-    this.#watch.follow(this.#index.watched(at));
+    // An index is of one folder: those who share a look at it must mean the same.
+    if (this.#listed.folder !== at.folder) this.#listed = { folder: at.folder, index: new FileIndex() };
+    const { index } = this.#listed;
+    const paths = await index.list(at, suffix);
+    this.#watch.follow(index.watched(at));
     return paths;
   }
 

@@ -1,21 +1,20 @@
-import type { Page } from '../../control/page.ts';
+import type { Page } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { PromptLibrary, PromptShelf, PromptVersion, ShelfQuery } from '../prompt-library.ts';
 import type { DiskProject } from './disk-project.ts';
 
 /** The prompts of a folder: one state, the one of now. It has no environments and no deployments. */
 export class DiskPrompts implements PromptLibrary {
-  readonly #project: () => DiskProject;
+  readonly #project: DiskProject;
 
-  /** @param project currently open project */
-  constructor(project: () => DiskProject) {
+  constructor(project: DiskProject) {
     this.#project = project;
   }
 
   async shelf(scope: Scope, { environment, deployment_id }: ShelfQuery): Promise<PromptShelf | 'environment' | 'deployment'> {
     if (environment !== undefined) return 'environment';
     if (deployment_id !== undefined) return 'deployment';
-    const project = this.#project();
+    const project = this.#project;
     const commit_sha = await project.commit(scope);
     return {
       source: { kind: 'folder', commit_sha },

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,9 +7,8 @@ import { silentLog } from '../../platform/log.ts';
 import { localScope } from '../../platform/scope.ts';
 import { DiskProject } from './disk-project.ts';
 import { FileIndex } from './file-index.ts';
-import { isSettled } from './file-state.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { Remembered } from './remembered.ts';
+import { isSettled, Remembered } from './remembered.ts';
 
 const trees: ProjectTree[] = [];
 const closing: { close(): void }[] = [];
@@ -145,4 +144,24 @@ describe('the watch', () => {
       ['b.jsonl', 0],
     ]);
   });
+});
+
+it('another project is served from one call to the next; what began in the first one ends there', async () => {
+  const [one, two] = [tree({ 'agentmark/a.jsonl': '1\n' }), tree({ 'agentmark/a.jsonl': '1\n2\n', 'agentmark/b.jsonl': '' })];
+  const project = new DiskProject(one.root, silentLog);
+  closing.push(project);
+  const rows = async () => (await project.datasets(localScope)).map(({ name, row_count }) => [name, row_count]);
+  expect(await rows()).toEqual([['a.jsonl', 1]]);
+  const [before, adding] = [rows(), project.append(localScope, 'a', ['{}'])];
+  project.open(two.root);
+  const after = rows();
+  expect(await adding).toBe(1);
+  expect([(await before).length, await after]).toEqual([
+    1,
+    [
+      ['a.jsonl', 2],
+      ['b.jsonl', 0],
+    ],
+  ]);
+  expect(readFileSync(join(one.root, 'agentmark/a.jsonl'), 'utf8')).toBe('1\n{}\n');
 });

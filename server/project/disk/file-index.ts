@@ -5,10 +5,9 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLegalName } from '../legal-name.ts';
-import { isSettled, stateOf } from './file-state.ts';
-import { hold, type Place } from './held-folder.ts';
-import { inBatches } from './in-batches.ts';
-import { type ProjectFolder, placeOf } from './inside.ts';
+import { hold, inBatches, type Place } from './open-file.ts';
+import { type ProjectFolder, placeOf } from './project-folder.ts';
+import { isSettled, stateOf } from './remembered.ts';
 
 const filesMax = 20_000;
 const foldersMax = 5_000;

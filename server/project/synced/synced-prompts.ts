@@ -1,7 +1,7 @@
 import type { ControlStore } from '../../control/control-store.ts';
 import type { Deployment } from '../../control/deployment-store.ts';
 import type { Environment } from '../../control/environment-store.ts';
-import type { Page, PageQuery } from '../../control/page.ts';
+import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { legalSegments } from '../legal-name.ts';
 import type { ListedPrompt, PromptLibrary, PromptShelf, PromptVersion, ShelfQuery } from '../prompt-library.ts';

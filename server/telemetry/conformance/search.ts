@@ -10,7 +10,7 @@ import type { Resource } from '../../../shared/filter/fields.ts';
 import { filterList, parseFilterList } from '../../../shared/filter/parse-json.ts';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import type { Encoded, Page } from '../encoded.ts';
+import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { Search, Window } from '../search-reader.ts';
 import { filterPopulation, sentFilterSpan } from './filter-population.ts';
 import type { NaiveFilter } from './naive-filter.ts';
@@ -31,7 +31,7 @@ function asked<R extends Resource>(resource: R, { filters = [], ...body }: Body,
   return { ...parsed, window, filter: parseFilterList(resource, filterList.parse(filters)) } as Search<R>;
 }
 
-function rowsOf<T>(row: z.ZodType<T>, { data, total }: Page<T>): { data: T[]; total: number } {
+function rowsOf<T>(row: z.ZodType<T>, { data, total }: EncodedPage<T>): { data: T[]; total: number } {
   return { data: z.array(row).parse(data.decode()), total };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/contract/traces.ts';
 import type { WriteOutcome } from '../../ingest/intake.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { Encoded, Page } from '../encoded.ts';
+import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { TelemetryStore } from '../store.ts';
 import { batchOf } from './batch-of.ts';
 
@@ -134,7 +134,7 @@ const byId = <T extends { id: string }>({ data, total }: Decoded<T>): Decoded<T>
   data: data.sort((a, b) => order(a.id, b.id)),
 });
 
-const page = <T>(row: z.ZodType<T>, { data, total }: Page<T>): Decoded<T> => ({ data: declared(z.array(row), data), total });
+const page = <T>(row: z.ZodType<T>, { data, total }: EncodedPage<T>): Decoded<T> => ({ data: declared(z.array(row), data), total });
 
 /** Decodes an answer that must be of the declared shape; a key that is not declared is as wrong as one that is missing. */
 function declared<T>(schema: z.ZodType<T>, encoded: Encoded<T>): T {

@@ -1,6 +1,6 @@
 /** Calls to a reader thread and their results, both inferred from the reads. */
 import type { Scope } from '../../platform/scope.ts';
-import type { Encoded, Page } from '../encoded.ts';
+import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { ReadFile, ReadPage } from './read/read-answer.ts';
 import type { Reads } from './read/reads.ts';
 
@@ -32,7 +32,7 @@ type Remote<Read> = Read extends (scope: number, ...args: infer A) => infer R
 type ReceivedOrNull<R> = (null extends R ? null : never) | Received<NonNullable<R>>;
 
 type Received<R> = [R] extends [ReadPage<infer T>]
-  ? Page<T>
+  ? EncodedPage<T>
   : [R] extends [ReadFile<infer T>]
     ? T & { bytes: Uint8Array<ArrayBuffer> }
     : [R] extends [Encoded<infer T>]

@@ -5,28 +5,25 @@ import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { startThread, stopThread } from '../../platform/thread.ts';
 import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
-import type { ExperimentReader } from '../experiment-reader.ts';
 import type { ForwardStore } from '../forward-store.ts';
-import type { MetricsReader } from '../metrics-reader.ts';
 import type { RedactionStore } from '../redaction-store.ts';
 import type { ScoreStore } from '../score-store.ts';
 import type { SearchReader } from '../search-reader.ts';
-import type { SessionReader } from '../session-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter } from '../span-writer.ts';
-import type { StatisticsReader } from '../statistics-reader.ts';
+import type { MetricsReader, StatisticsReader, UsageReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
-import type { TraceListReader } from '../trace-list-reader.ts';
-import type { TraceReader } from '../trace-reader.ts';
-import type { UsageReader } from '../usage-reader.ts';
+import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageBook } from './damage-book.ts';
-import { forwardingThrough } from './forward/forward-access.ts';
+import type { ForwardCommand } from './forward/forward-rows.ts';
+import type { RemoteReads } from './read-calls.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
 import { StoreCheck } from './store-check.ts';
 import type { HandedRequest, MaintenanceTask, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
@@ -123,8 +120,9 @@ class SqliteTelemetry implements TelemetryStore {
     this.archives = reads.archives;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
-    this.forwarding = forwardingThrough(reads.forward, (work) => this.#maintain(work));
-    this.redaction = reads.redaction;
+    this.forwarding = this.#forwarding(reads.forward);
+    const { previewSpans, token } = reads.redaction;
+    this.redaction = { previewSpans, token, keepTokens: (scope, tokens) => this.#forward(scope, { do: 'keepTokens', tokens }) };
     this.search = reads.search;
     this.metrics = reads.metrics;
     this.windows = reads.windows;
@@ -138,6 +136,26 @@ class SqliteTelemetry implements TelemetryStore {
       names: reads.scores.names,
       remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], attribution: null } })).accepted > 0,
     };
+  }
+
+  #forwarding(reads: RemoteReads['forward']): ForwardStore {
+    const { installation, next, backlog, list, waiting, traces, deadLetters } = reads;
+    return {
+      ...{ installation, next, backlog, list, waiting, traces, deadLetters },
+      begin: (scope, name, withAll, settings = {}) => this.#forward(scope, { do: 'begin', name, withAll, settings }),
+      set: (scope, name, settings) => this.#forward(scope, { do: 'set', name, settings }),
+      note: (scope, name, standing, error) => this.#forward(scope, { do: 'note', name, standing, error }),
+      end: (scope, name) => this.#forward(scope, { do: 'end', name }),
+      ack: (scope, name, upTo, result) => this.#forward(scope, { do: 'ack', name, upTo, result }),
+      deadLetter: (scope, name, message, reason) => this.#forward(scope, { do: 'deadLetter', name, message, reason }),
+      retryDeadLetters: (scope, name) => this.#forward(scope, { do: 'retryDeadLetters', name }),
+      queueTraces: (scope, name, traceIds) => this.#forward(scope, { do: 'queueTraces', name, traceIds }),
+      deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
+    };
+  }
+
+  #forward(scope: Scope, command: ForwardCommand): Promise<void> {
+    return this.#maintain({ kind: 'forward', scope, command });
   }
 
   openIntake(): Intake {

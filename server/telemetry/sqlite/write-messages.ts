@@ -5,7 +5,6 @@ import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { IntakeMessage, WriteOutcome } from '../../ingest/intake.ts';
 import type { PackedBatch } from '../../ingest/prepare/pack.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { Token } from '../../redaction/tokens.ts';
 import type { Damage } from '../damage.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
@@ -26,8 +25,7 @@ export type MaintenanceTask =
   | { kind: 'compact' }
   | { kind: 'cancel-compaction' }
   | { kind: 'erase'; scope: Scope }
-  | { kind: 'forward'; scope: Scope; command: ForwardCommand }
-  | { kind: 'token-map'; scope: Scope; tokens: readonly Token[] };
+  | { kind: 'forward'; scope: Scope; command: ForwardCommand };
 
 export type WriteThreadRequest =
   | { kind: 'intake'; port: MessagePort; coming: Int32Array }

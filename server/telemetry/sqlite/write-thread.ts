@@ -148,9 +148,6 @@ class WriteThread {
       case 'forward':
         this.#writer.forward(task.scope, task.command);
         break;
-      case 'token-map':
-        this.#writer.keepTokens(task.scope, task.tokens);
-        break;
       default:
         task satisfies never;
     }

@@ -4,9 +4,8 @@ export { contentKeys, contentOf, explainContent } from './content-of.ts';
 /** Bytes inside payloads: what stands for them in a preview, and what they may be served as. */
 export type { EmbeddedMedia } from './embedded-media.ts';
 export { droppedMark } from './left-out.ts';
-export { MediaReferences } from './media-references.ts';
+export { jsonOf, MediaReferences } from './media-references.ts';
 export { agreedType } from './media-type.ts';
-export { jsonOf } from './payload-json.ts';
 export { previewOf } from './preview.ts';
 export { CLAUDE_CODE_ARGUMENTS } from './tool-payload.ts';
 export { wireMessages } from './wire-messages.ts';

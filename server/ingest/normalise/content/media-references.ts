@@ -8,7 +8,6 @@ import type { MediaReference } from '../../../../shared/contract/media.ts';
 import { carriedBy, type EmbeddedMedia, factsFor, modalityNamed, NO_FACTS, saysMedia, standingAlone } from './embedded-media.ts';
 import { DEPTH_MAX, isObject, type JsonObject, jsonText } from './json-value.ts';
 import { type MediaFacts, NESTED_KEYS } from './media-facts.ts';
-import { jsonOf } from './payload-json.ts';
 
 /** Says where the bytes can be had. */
 export type Refer = (media: EmbeddedMedia) => MediaReference;
@@ -140,4 +139,17 @@ function changedFields(fields: JsonObject, change: (field: unknown) => unknown):
 
 function othersOf(value: JsonObject, bytesKey: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== bytesKey && !REFERENCE_KEYS.includes(key)));
+}
+
+/**
+ * The value of a payload that is JSON of a list, an object or a text; undefined for any other text, and for JSON that was cut. Nothing is
+ * taken out, however deep it is and whatever its keys: only for those who stop at a depth of their own and never assign a key.
+ */
+export function jsonOf(text: string): unknown {
+  if (!/^\s*["[{]/.test(text) || !'"]}'.includes(text.trimEnd().at(-1) ?? '')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -10,7 +10,6 @@ import { completionBodies } from './dialects/completion-bodies.ts';
 import { gemini } from './dialects/gemini.ts';
 import { genkit } from './dialects/genkit.ts';
 import { langchain } from './dialects/langchain.ts';
-import { livekit } from './dialects/livekit.ts';
 import { mediaParts } from './dialects/media-parts.ts';
 import { openaiChat } from './dialects/openai-chat.ts';
 import { openaiResponses } from './dialects/openai-responses.ts';
@@ -18,6 +17,11 @@ import { otelGenai } from './dialects/otel-genai.ts';
 import { pydantic } from './dialects/pydantic.ts';
 import { DEPTH_MAX, isObject, type JsonObject, textIn } from './json-value.ts';
 import { roleNamed } from './role-name.ts';
+
+/** LiveKit's chat context: `{items:[…]}`, whose items have the names of OpenAI's Responses API and contents that are lists of texts. */
+const livekit: Dialect = {
+  body: (value, decoder, role) => (Array.isArray(value['items']) ? decoder.messages(value['items'], role) : undefined),
+};
 
 /** In the order in which they are asked: the shapes that are seen most, then the stricter before the looser. */
 const DIALECTS: readonly Dialect[] = [

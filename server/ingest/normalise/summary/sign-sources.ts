@@ -3,7 +3,6 @@ import { from, type Source } from './evidence.ts';
 import { braintrustType } from './families/braintrust.ts';
 import { claudeFailure, claudeText } from './families/claude-code.ts';
 import { mlflowText } from './families/mlflow.ts';
-import { vectorStore } from './families/vector-stores.ts';
 import type { Sign } from './fields.ts';
 
 /** What classifies a span: one list per mark, first usable source wins. */
@@ -67,3 +66,11 @@ export const signSources = {
     claudeText('model'),
   ],
 } satisfies Record<Sign, Source[]>;
+
+/** Databases that are searched by vector: a call of one is a retrieval. */
+const VECTOR_STORES = new Set(['pinecone', 'qdrant', 'weaviate', 'milvus', 'chroma', 'chromadb', 'marqo', 'lancedb']);
+
+/** The store's name when a database is one that searches by vector. */
+export function vectorStore(value: RawValue): string | undefined {
+  return typeof value === 'string' && VECTOR_STORES.has(value.toLowerCase()) ? value : undefined;
+}

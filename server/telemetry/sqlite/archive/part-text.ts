@@ -1,7 +1,7 @@
 /** Part of a file: an OTLP/JSON request within the limits of ingest. */
 import { otlpLimits } from '../../../ingest/otlp/limits.ts';
+import { OtlpText, type WrittenItem } from '../../../ingest/otlp/otlp-text.ts';
 import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
-import { OtlpText, type WrittenItem } from './otlp-text.ts';
 
 /** Large enough to compress well. */
 const bytesMax = 8 * 1024 * 1024;

@@ -1,78 +1,54 @@
-/** Reads pending messages of the outbox in the form in which they are sent. */
-import { gzipSync } from 'node:zlib';
-import type { Score } from '../../../../shared/contract/scores.ts';
-import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
-import { noRedactionSetting, type RedactionProcessor, type RedactionSetting } from '../../../redaction/redaction-processor.ts';
-import type { Token } from '../../../redaction/tokens.ts';
-import type { Backlog, ForwardBatch, ForwardKind } from '../../forward-store.ts';
-import { OtlpText, resourceLogs } from '../archive/otlp-text.ts';
-import { readOrWhy } from '../damaged.ts';
-import { readStoredId } from '../id-codec.ts';
-import { ReadFile } from '../read/read-answer.ts';
+/** What waits to be forwarded, as it was sent. */
+
+import { summarise } from '../../../ingest/normalise/index.ts';
+import { readId } from '../../../ingest/otlp/identifiers.ts';
+import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
+import { Encoded } from '../../encoded.ts';
+import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../../forward-store.ts';
+import { readOrWhy, storedTags } from '../damaged.ts';
+import { readStoredId, storeId } from '../id-codec.ts';
 import type { ReadContext } from '../read/read-context.ts';
+import { tracesOfSpans } from '../read/span-places.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
 import type { Place } from '../write/block-builder.ts';
-import { CachedRedaction } from './cached-redaction.ts';
 import { kind } from './forward-rows.ts';
-import { Origins, unknownOrigin } from './origins.ts';
 
-/** Before compression; one message may be larger. */
+/** UTF-16 units of JSON; one message may be larger. */
 const batchCharsMax = 4 * 1024 * 1024;
 
-interface OutboxMessage {
+interface MessageRow {
   id: number;
   kind: number;
   row: number;
 }
 
-/** Message with a damaged record. */
-export interface DamagedMessage {
-  message: number;
-  reason: string;
-}
+/** What a message is about. */
+type Found = { sent: OutboxSent; origin: Origin } | null;
+type OutboxSent = Extract<OutboxBatch['items'][number], { sent: unknown }>['sent'];
 
-/** Batch with its side effects: tokens to store and damaged messages to move to the dead letters before it is sent. */
-export interface RedactedBatch extends ForwardBatch {
-  tokens: Token[];
-  damaged: DamagedMessage[];
-}
-
-/** A batch while it is gathered. */
-class Gathering {
-  readonly tokens = new Map<string, Token>();
-  readonly retained: number[] = [];
-  readonly damaged: DamagedMessage[] = [];
-
-  /** Content of a message; null when it is damaged, which affects no other message. */
-  read<T>(message: number, read: () => T): T | null {
-    const { value, why } = readOrWhy(read);
-    if (why !== undefined) this.damaged.push({ message, reason: `Damaged in this store: ${why}` });
-    return value;
-  }
-
-  /** Redacted content, with its tokens noted; null for retained messages. */
-  pass<T extends { tokens: readonly Token[] }>(message: number, left: T | null): T | null {
-    if (left === null) this.retained.push(message);
-    else for (const token of left.tokens) this.tokens.set(token.token, token);
-    return left;
-  }
-}
+/** Of each kind of message: its name, and how what it is about is read. */
+type Kinds = Record<number, { name: ForwardKind; read: (row: number, withOrigin: boolean) => Found }>;
 
 export class ForwardReads {
   readonly #context: ReadContext;
-  readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
   readonly #messages;
   readonly #span;
   readonly #log;
   readonly #score;
+  readonly #kinds: Kinds = {
+    [kind.span]: { name: 'spans', read: (row, withOrigin) => this.#readSpan(row, withOrigin) },
+    [kind.log]: { name: 'logs', read: (row, withOrigin) => this.#readLog(row, withOrigin) },
+    [kind.score]: { name: 'scores', read: (row, withOrigin) => this.#readScore(row, withOrigin) },
+  };
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#origins = new Origins(context);
     const { db } = context;
-    this.#messages = db.prepare<[string, number], OutboxMessage>(
+    this.#messages = db.prepare<[string, number], MessageRow>(
       'SELECT id, kind, row FROM outgoing WHERE forward = (SELECT id FROM forward WHERE name = ?) ORDER BY id LIMIT ?',
     );
     this.#span = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
@@ -82,16 +58,26 @@ export class ForwardReads {
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
 
-  /** Oldest messages of one kind, at most `most`; null when none is pending. Removed rows are skipped. */
-  next(_scope: number, name: string, most: number, setting: RedactionSetting = noRedactionSetting): ReadFile<RedactedBatch> | null {
+  next(_scope: number, name: string, most: number, withOrigins: boolean): Encoded<OutboxBatch> | null {
     const messages = this.#messages.all(name, most);
     const [first] = messages;
-    if (!first) return null;
-    const end = messages.findIndex((message) => message.kind !== first.kind);
-    const alike = end === -1 ? messages : messages.slice(0, end);
-    const redaction = this.#redaction.of(setting);
-    if (first.kind === kind.span) return this.#spans(alike, redaction);
-    return first.kind === kind.log ? this.#logs(alike, redaction) : this.#scores(alike, redaction);
+    const of = first && this.#kinds[first.kind];
+    if (!of) return null;
+    const items: string[] = [];
+    let [to, count, chars] = [first.id, 0, 0];
+    for (const { id, kind, row } of messages) {
+      if (kind !== first.kind || chars >= batchCharsMax) break;
+      to = id;
+      count++;
+      const { value: found, why } = readOrWhy(() => of.read(row, withOrigins));
+      if (found === null && why === undefined) continue;
+      const item: OutboxItem<OutboxSent> = found === null ? { message: id, damage: why ?? '' } : { message: id, ...found };
+      const text = JSON.stringify(item);
+      items.push(text);
+      chars += text.length;
+    }
+    const head = JSON.stringify({ kind: of.name, from: first.id, to, messages: count } satisfies Omit<OutboxBatch, 'items'>);
+    return new Encoded(new TextEncoder().encode(`${head.slice(0, -1)},"items":[${items.join(',')}]}`));
   }
 
   backlog(_scope: number, name: string): Backlog | null {
@@ -107,72 +93,85 @@ export class ForwardReads {
     );
   }
 
-  #spans(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
-    const text = new OtlpText();
-    const gathering = new Gathering();
-    const taken = until(messages, ({ id, row }) => {
-      const span = this.#span.get(row);
-      const read = span && gathering.read(id, () => this.#readSpan(span, redaction));
-      const left = read && gathering.pass(id, redaction.span(read.sent, read.origin));
-      if (left) text.add(left.sent);
-      return text.length < batchCharsMax;
-    });
-    return filled('spans', taken, text.count, gathering, `{"resourceSpans":${text.resourceSpans()}}`);
-  }
-
   /** Without its log records, which are messages of their own. */
-  #readSpan(span: SentSpanRow, redaction: RedactionProcessor) {
+  #readSpan(row: number, withOrigin: boolean): Found {
+    const span = this.#span.get(row);
+    if (!span) return null;
     const { sent, attribution } = this.#context.sentSpans.read({ ...span, flags: 0 });
-    return { sent, origin: redaction.asksOrigin ? this.#origins.ofSpan(span.trace, sent, attribution) : unknownOrigin };
+    return { sent, origin: withOrigin ? this.#origins.ofSpan(span.trace, sent, attribution) : unknownOrigin };
   }
 
-  #logs(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
-    const gathering = new Gathering();
-    const logs = messages.flatMap(({ id, row }): RawLog[] => {
-      const found = this.#log.get(row);
-      if (!found) return [];
-      const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
-      const read = gathering.read(id, () => ({
-        log: this.#context.sentSpans.logAt(found, ids),
-        origin: redaction.asksOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin,
-      }));
-      const left = read && gathering.pass(id, redaction.log(read.log, read.origin));
-      return left ? [left.log] : [];
-    });
-    return filled('logs', messages, logs.length, gathering, `{"resourceLogs":${resourceLogs(logs) || '[]'}}`);
+  #readLog(row: number, withOrigin: boolean): Found {
+    const found = this.#log.get(row);
+    if (!found) return null;
+    const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
+    const sent = this.#context.sentSpans.logAt(found, ids);
+    return { sent, origin: withOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin };
   }
 
-  #scores(messages: readonly OutboxMessage[], redaction: RedactionProcessor): ReadFile<RedactedBatch> {
-    const gathering = new Gathering();
-    const scores = messages.flatMap(({ id, row }): Score[] => {
-      const found = this.#score.get(row);
-      const score = found && this.#context.scores.find(found.scope, found.score_id);
-      if (!score) return [];
-      const read = gathering.read(id, () => ({
-        origin: redaction.asksOrigin ? this.#origins.ofResource(found.scope, score.resource_id) : unknownOrigin,
-      }));
-      const left = read && gathering.pass(id, redaction.score(score, read.origin));
-      return left ? [left.score] : [];
-    });
-    return filled('scores', messages, scores.length, gathering, JSON.stringify({ scores }));
+  #readScore(row: number, withOrigin: boolean): Found {
+    const found = this.#score.get(row);
+    const sent = found && this.#context.scores.find(found.scope, found.score_id);
+    if (!sent) return null;
+    return { sent, origin: withOrigin ? this.#origins.ofResource(found.scope, sent.resource_id) : unknownOrigin };
   }
 }
 
-/** Messages up to and including the first for which `goesOn` is false. */
-function until(messages: readonly OutboxMessage[], goesOn: (message: OutboxMessage) => boolean): readonly OutboxMessage[] {
-  const last = messages.findIndex((message) => !goesOn(message));
-  return last === -1 ? messages : messages.slice(0, last + 1);
-}
+/** Environment and tags of spans and scores. Read only for destinations with rules about them. */
 
-function filled(
-  of: ForwardKind,
-  messages: readonly OutboxMessage[],
-  count: number,
-  { retained, tokens, damaged }: Gathering,
-  text: string,
-): ReadFile<RedactedBatch> {
-  const [from, to] = [(messages[0] as OutboxMessage).id, (messages.at(-1) as OutboxMessage).id];
-  const stretch = { kind: of, from, to, messages: messages.length };
-  const value: RedactedBatch = { ...stretch, count, retainedCount: retained.length, retained, tokens: [...tokens.values()], damaged };
-  return new ReadFile(value, new Uint8Array(gzipSync(text, { level: 1 })));
+/** Origin of records without a stored trace. */
+export const unknownOrigin: Origin = { environment: '', tags: [] };
+
+export class Origins {
+  readonly #context: ReadContext;
+  readonly #tags;
+  readonly #span;
+  readonly #root;
+  readonly #trace;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+    const { db } = context;
+    this.#tags = db.prepare<[number], string>('SELECT tags FROM trace WHERE id = ?').pluck();
+    this.#span = db.prepare<[number, unknown], SentSpanRow>(
+      `SELECT ${sentSpanColumns} FROM span WHERE span.trace = ? AND span.span_id = ?`,
+    );
+    this.#root = db.prepare<[number], SentSpanRow>(
+      `SELECT ${sentSpanColumns} FROM span WHERE span.trace = ? ORDER BY span.parent_id IS NOT NULL, span.start_us, span.id LIMIT 1`,
+    );
+    this.#trace = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
+  }
+
+  ofSpan(trace: number, sent: SentSpan, attribution: EnvironmentAttribution | null): Origin {
+    return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
+  }
+
+  /** Origin of a log record: that of its span, which may not have arrived yet. */
+  ofSpanId(trace: number, spanId: unknown): Origin {
+    const row = this.#span.get(trace, spanId);
+    return row ? this.#ofRow(row) : { ...unknownOrigin, tags: this.#tagsOf(trace) };
+  }
+
+  /** Origin of a score: that of its span, or of the root of its trace. */
+  ofResource(scope: number, resource: string): Origin {
+    const id = readId(resource, 16);
+    const trace = id === null ? undefined : this.#trace.get(scope, storeId(id));
+    if (trace !== undefined) {
+      const root = this.#root.get(trace);
+      return root ? this.#ofRow(root) : unknownOrigin;
+    }
+    const spanId = readId(resource, 8);
+    const [traceId = null] = spanId === null ? [] : tracesOfSpans(this.#context.db, scope, [resource]);
+    const itsTrace = traceId === null ? undefined : this.#trace.get(scope, storeId(traceId));
+    return itsTrace === undefined || spanId === null ? unknownOrigin : this.ofSpanId(itsTrace, storeId(spanId));
+  }
+
+  #ofRow(row: SentSpanRow): Origin {
+    const { sent, attribution } = this.#context.sentSpans.read({ ...row, flags: 0 });
+    return this.ofSpan(row.trace, sent, attribution);
+  }
+
+  #tagsOf(trace: number): string[] {
+    return storedTags(this.#tags.get(trace) ?? '[]');
+  }
 }

@@ -1,6 +1,7 @@
 /** Destinations and outbox rows. All on the writer's connection, each command in a transaction. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { AckResult, ForwardSettings } from '../../forward-store.ts';
+import type { Token } from '../../redaction-store.ts';
 import { storeId } from '../id-codec.ts';
 import { spanGoes } from '../migrations/012-forwarding.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -11,8 +12,10 @@ import { stored } from '../stored-names.ts';
 /** Codes of the message kinds. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
 
-/** Commands to the outbox of a destination. */
-export type ForwardCommand = { name: string } & (
+/** What may be done to the token map, and to the outbox of a destination. */
+export type ForwardCommand = { do: 'keepTokens'; tokens: readonly Token[] } | ({ name: string } & OutboxCommand);
+
+type OutboxCommand =
   | { do: 'begin'; withAll: boolean; settings: Partial<ForwardSettings> }
   | { do: 'set'; settings: Partial<ForwardSettings> }
   | { do: 'note'; standing: string; error: string }
@@ -20,8 +23,7 @@ export type ForwardCommand = { name: string } & (
   | { do: 'ack'; upTo: number; result: AckResult }
   | { do: 'deadLetter'; message: number; reason: string }
   | { do: 'retryDeadLetters' }
-  | { do: 'queueTraces'; traceIds: readonly string[] }
-);
+  | { do: 'queueTraces'; traceIds: readonly string[] };
 
 export class ForwardRows {
   readonly #db: OpenDatabase;
@@ -40,6 +42,10 @@ export class ForwardRows {
 
   /** @param scopeRow creates the row of the app when there is none */
   do(scopeRow: () => number, command: ForwardCommand): void {
+    if (command.do === 'keepTokens') {
+      this.keepTokens(scopeRow(), command.tokens);
+      return;
+    }
     const { name } = command;
     if (command.do === 'begin') this.begin(scopeRow(), name, command.withAll, command.settings);
     else if (command.do === 'set') this.set(name, command.settings);
@@ -49,6 +55,16 @@ export class ForwardRows {
     else if (command.do === 'deadLetter') this.deadLetter(name, command.message, command.reason);
     else if (command.do === 'retryDeadLetters') this.retryDeadLetters(name);
     else this.queueTraces(scopeRow(), name, command.traceIds);
+  }
+
+  /** Adds tokens to the map; a known one stays as it is. */
+  keepTokens(scope: number, tokens: readonly Token[]): void {
+    const add = this.#db.prepare(
+      `INSERT OR IGNORE INTO ${stored.redactionTokens} (scope, token, kind, value, first_ms) VALUES (?, ?, ?, ?, ?)`,
+    );
+    this.#atomically(() => {
+      for (const { token, kind, value } of tokens) add.run(scope, token, kind, value, this.#now());
+    });
   }
 
   /** Starts forwarding to a destination: everything that arrives from now on, and with `withAll` also the stored traces, oldest first. */

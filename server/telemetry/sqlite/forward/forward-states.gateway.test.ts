@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { noRedaction } from '../../../../shared/contract/redaction.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { TelemetryStore } from '../../store.ts';
@@ -38,7 +37,7 @@ const send = async (count = 1, traceId = aTraceId()) => {
 const state = async (...traceIds: string[]) => (await store.forwarding.traces(scope, traceIds)).decode();
 const waiting = async () => (await store.forwarding.waiting(scope, 'cloud')).decode();
 const record = async () => (await store.forwarding.list(scope)).decode()[0];
-const next = async (most = 512) => (await store.forwarding.next(scope, 'cloud', most))?.batch.to ?? 0;
+const next = async (most = 512) => (await store.forwarding.next(scope, 'cloud', most, false))?.decode().to ?? 0;
 
 it('a trace is waiting, then sent, and says what was refused of it and why', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
@@ -56,17 +55,13 @@ it('a trace is waiting, then sent, and says what was refused of it and why', asy
 it('a trace of which nothing left is not told as sent', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
   const [left, stayed] = [await send(), await send()];
-  const staying = { policy: { ...noRedaction, only: { environments: ['nowhere'], tags: [] } }, token_key: new Uint8Array() };
-  const found = await store.forwarding.next(scope, 'cloud', 1);
-  await store.forwarding.ack(scope, 'cloud', found?.batch.to ?? 0, { ...none, sent: 1 });
-  const { batch } = (await store.forwarding.next(scope, 'cloud', 1, staying)) ?? {};
-  expect(batch).toMatchObject({ count: 0, retainedCount: 1 });
-  await store.forwarding.ack(scope, 'cloud', batch?.to ?? 0, { ...none, sent: 0, retained: batch?.retained ?? [] });
+  await store.forwarding.ack(scope, 'cloud', await next(1), { ...none, sent: 1 });
+  const retained = await next(1);
+  await store.forwarding.ack(scope, 'cloud', retained, { ...none, sent: 0, retained: [retained] });
   expect(await state(left, stayed)).toMatchObject([[{ sent: 1 }], []]);
   // Beside one that left.
   const [other, again] = [await send(), await send()];
-  const both = await store.forwarding.next(scope, 'cloud', 2);
-  const to = both?.batch.to ?? 0;
+  const to = await next(2);
   await store.forwarding.ack(scope, 'cloud', to, { ...none, sent: 1, retained: [to] });
   expect(await state(other, again)).toMatchObject([[{ sent: 1 }], []]);
 });

@@ -1,6 +1,7 @@
 /** Forwarding state: destinations, pending messages, and the outcome for each trace. */
+
+import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
 import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
-import { OtlpText } from '../archive/otlp-text.ts';
 import { readOrWhy } from '../damaged.ts';
 import { readStoredId } from '../id-codec.ts';
 import { nowhere } from '../read/lookup.ts';

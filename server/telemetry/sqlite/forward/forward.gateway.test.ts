@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
-import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
 import { must } from '../../../platform/assert.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
-import type { ForwardBatch } from '../../forward-store.ts';
+import type { OutboxBatch } from '../../forward-store.ts';
 import type { ArgsOf } from '../fixtures/answer-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../open.ts';
 import { createReader } from '../read/reader.ts';
@@ -54,17 +52,15 @@ function read<M extends 'forward.next' | 'forward.backlog'>(method: M, ...args: 
   }
 }
 
-interface Next extends ForwardBatch {
-  spanIds: string[];
-}
+type Next = Omit<OutboxBatch, 'items'> & { count: number; spanIds: string[] };
 
-/** What goes to the cloud next, read as the cloud reads it. */
+/** What goes to the cloud next. */
 function next(most = 512): Next | null {
-  const { value = null, bytes = new Uint8Array() } = read('forward.next', 'cloud', most) ?? {};
-  if (!value) return null;
-  const body = gunzipSync(bytes);
-  const spanIds = value.kind === 'spans' ? decodeJson(body).spans.map(({ span }) => span.span_id) : [];
-  return { ...value, spanIds };
+  const found = read('forward.next', 'cloud', most, false)?.decode();
+  if (!found) return null;
+  const { items, ...batch } = found;
+  const spanIds = items.flatMap((item) => ('sent' in item && 'span' in item.sent ? item.sent.span.span_id : []));
+  return { ...batch, count: items.length, spanIds };
 }
 const backlog = () => read('forward.backlog', 'cloud');
 const none = { count: 0, message: '' };
@@ -133,9 +129,8 @@ it('scores follow their spans, and each kind goes by itself', () => {
   writer.write([{ scope, change: { insert: [score], remove: [], attribution: null } }]);
   expect(next()).toMatchObject({ kind: 'spans', count: 1 });
   rows.ack('cloud', next()?.to ?? 0, none);
-  const { value, bytes } = must(read('forward.next', 'cloud', 512), 'something waits');
-  expect(value).toMatchObject({ kind: 'scores', count: 1 });
-  expect(JSON.parse(gunzipSync(bytes ?? '').toString())).toMatchObject({ scores: [{ id: score.id, resource_id: spanId }] });
+  const found = must(read('forward.next', 'cloud', 512, false), 'something waits').decode();
+  expect(found).toMatchObject({ kind: 'scores', items: [{ sent: { id: score.id, resource_id: spanId } }] });
 });
 
 it('what cannot be sent is kept apart, with why, until somebody has it tried again', () => {

@@ -1,21 +1,17 @@
-/** Preview of redaction on stored spans, and lookup of redaction tokens. */
-import type { RedactionPreview, RedactionToken } from '../../../../shared/contract/redaction.ts';
-import { previewOf, totalsOf } from '../../../redaction/preview.ts';
-import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
-import type { PreviewQuery } from '../../redaction-store.ts';
+/** The spans that a preview of redaction is made from, and what tokens stand for. */
+import type { RedactionToken } from '../../../../shared/contract/redaction.ts';
+import type { PreviewQuery, PreviewSpans } from '../../redaction-store.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
 import { stored } from '../stored-names.ts';
-import { CachedRedaction } from './cached-redaction.ts';
-import { Origins, unknownOrigin } from './origins.ts';
+import { Origins, unknownOrigin } from './forward-reads.ts';
 
 /** Placeholders are not forwarded. */
 const isForwarded = '(span.flags & 2) = 0';
 
 export class RedactionReads {
   readonly #context: ReadContext;
-  readonly #redaction = new CachedRedaction();
   readonly #origins: Origins;
   readonly #ofTrace;
   readonly #newest;
@@ -36,17 +32,16 @@ export class RedactionReads {
     );
   }
 
-  preview(scope: number, { trace_id, limit, offset }: PreviewQuery, setting: RedactionSetting): RedactionPreview | null {
+  previewSpans(scope: number, { trace_id, limit, offset }: PreviewQuery, withOrigins: boolean): PreviewSpans | null {
     const trace = trace_id === null ? null : this.#context.lookup.trace(scope, trace_id);
     if (trace === nowhere) return null;
     // One row more than the limit shows whether there are more.
     const rows = trace === null ? this.#newest.all(scope, limit + 1, offset) : this.#ofTrace.all(trace, limit + 1, offset);
-    const redaction = this.#redaction.of(setting);
-    const previews = rows.slice(0, limit).map((row) => {
+    const spans = rows.slice(0, limit).map((row) => {
       const { sent, attribution } = this.#context.sentSpans.read(row);
-      return previewOf(redaction, sent, redaction.asksOrigin ? this.#origins.ofSpan(row.trace, sent, attribution) : unknownOrigin);
+      return { sent, origin: withOrigins ? this.#origins.ofSpan(row.trace, sent, attribution) : unknownOrigin };
     });
-    return { spans: previews.map(({ span }) => span), totals: totalsOf(previews), more: rows.length > limit };
+    return { spans, more: rows.length > limit };
   }
 
   token(scope: number, token: string): RedactionToken | null {

@@ -1,7 +1,6 @@
 /** Postings of a segment in pages, each compressed separately: a lookup inflates one page only. */
 import { release } from '../../../platform/release.ts';
-import { packed, unpacked } from './packing.ts';
-import { encodePosting, Postings } from './postings.ts';
+import { encodePosting, Postings, packed, unpacked } from './postings.ts';
 
 const pageWords = 1024;
 

@@ -1,3 +1,5 @@
+import { deflateZstd, inflateZstd } from '../../../platform/zstd.ts';
+
 /**
  * Posting of a word: the traces of a segment that contain it, each with a mask of `fieldBit`s. On disk the distance to the previous trace and
  * the mask are one number, mostly of one byte.
@@ -88,3 +90,8 @@ export class Postings {
     }
   }
 }
+
+export const packed = (bytes: Uint8Array): Buffer => deflateZstd(bytes, 3);
+
+/** A factor of four usually suffices for words; longer results are joined from pieces. */
+export const unpacked = (bytes: Uint8Array): Buffer => inflateZstd(bytes, bytes.length * 4);

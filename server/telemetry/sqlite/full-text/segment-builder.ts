@@ -1,8 +1,7 @@
 /** Gathers the words of a run of spans, and packs them as a segment. */
 import { gramsOf } from './grams.ts';
-import { packed } from './packing.ts';
 import { packPages } from './posting-pages.ts';
-import { type ContentField, contentFields, encodePosting, entryOf, fieldBit, traceOfEntry } from './postings.ts';
+import { type ContentField, contentFields, encodePosting, entryOf, fieldBit, packed, traceOfEntry } from './postings.ts';
 import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './tokenizer.ts';
 
 export interface PackedSegment {

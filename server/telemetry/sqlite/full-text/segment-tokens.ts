@@ -1,9 +1,8 @@
 /** Segment opened for search: finds the traces with a word in a field. */
 import { release } from '../../../platform/release.ts';
 import { mayHold } from './grams.ts';
-import { unpacked } from './packing.ts';
 import { PostingPages } from './posting-pages.ts';
-import { type ContentField, fieldBit, Postings } from './postings.ts';
+import { type ContentField, fieldBit, Postings, unpacked } from './postings.ts';
 import type { Run } from './tokenizer.ts';
 
 const newline = 0x0a;

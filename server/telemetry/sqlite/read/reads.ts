@@ -93,7 +93,7 @@ const exportReads = (context: ReadContext) => ({
     ...only(new ForwardReads(context), 'next', 'backlog'),
     ...only(new ForwardStates(context), 'installation', 'list', 'waiting', 'traces', 'deadLetters', 'deadLetterLines'),
   },
-  redaction: only(new RedactionReads(context), 'preview', 'token'),
+  redaction: only(new RedactionReads(context), 'previewSpans', 'token'),
 });
 
 /** These methods of an object and no others, to be called without it. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../usage-reader.ts';
+import type { Usage } from '../../statistics-reader.ts';
 import type { OpenDatabase } from '../open.ts';
 
 export class UsageReads {

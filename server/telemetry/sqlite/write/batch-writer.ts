@@ -16,22 +16,10 @@ import { scoresOf } from './evaluation-scores.ts';
 import type { LogRows } from './log-rows.ts';
 import type { ScoreRows } from './score-rows.ts';
 import type { SpanRows } from './span-rows.ts';
-import type { Arrival, TraceRows } from './trace-rows.ts';
+import type { Touched, TraceRows } from './trace-rows.ts';
 import { saysAll, type TraceTerms } from './trace-terms.ts';
-import type { OpenTrace, Trees } from './trees.ts';
+import type { Trees } from './trees.ts';
 import { hasNoSpan, type SpanWork, type TurnWriter } from './turn-writer.ts';
-
-/** A trace touched by the running group, with the spans that were written for it, by row. */
-export interface Touched {
-  scope: number;
-  trace: OpenTrace;
-  traceId: string;
-  arrived: Map<number, Arrival>;
-  /** How many of them show up in lists for the first time. */
-  inserted: number;
-  /** Columns of replaced records, whose terms may no longer hold. */
-  replaced: SpanColumns[];
-}
 
 interface Stores {
   traces: TraceRows;

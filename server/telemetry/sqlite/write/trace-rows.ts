@@ -3,6 +3,7 @@
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
+import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../codes.ts';
 import { readOrWhy, stored } from '../damaged.ts';
@@ -56,6 +57,18 @@ export interface Arrival {
   preview: SpanPreview | null;
   /** The span in the form it was sent in, from where it is at hand. */
   sent(): SentSpan;
+}
+
+/** A trace touched by the running group, with the spans that were written for it, by row. */
+export interface Touched {
+  scope: number;
+  trace: OpenTrace;
+  traceId: string;
+  arrived: Map<number, Arrival>;
+  /** How many of them show up in lists for the first time. */
+  inserted: number;
+  /** Columns of replaced records, whose terms may no longer hold. */
+  replaced: SpanColumns[];
 }
 
 export class TraceRows {

@@ -7,8 +7,8 @@ import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
-import type { Touched } from './batch-writer.ts';
 import type { LogRows } from './log-rows.ts';
+import type { Touched } from './trace-rows.ts';
 
 type TurnLog = PreparedLog & { turn: NonNullable<PreparedLog['turn']> };
 

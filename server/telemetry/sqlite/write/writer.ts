@@ -5,21 +5,19 @@ import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import type { Token } from '../../../redaction/tokens.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import { Damages } from '../damaged.ts';
 import { Documents } from '../documents.ts';
 import { type ForwardCommand, ForwardRows } from '../forward/forward-rows.ts';
-import { TokenMap } from '../forward/token-map.ts';
 import type { OpenDatabase } from '../open.ts';
 import { RecordReader } from '../record-reader.ts';
 import { teachResourceKey } from '../resource-key.ts';
 import { SentSpans } from '../sent-span.ts';
 import { storageErrorKind } from '../storage-error-kind.ts';
 import { AgentTurns } from './agent-turns.ts';
-import { BatchWriter, type Touched } from './batch-writer.ts';
+import { BatchWriter } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { Compactor } from './compaction.ts';
 import { Dictionary } from './dictionary.ts';
@@ -32,7 +30,7 @@ import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
 import { TextStore } from './text-store.ts';
 import { TraceRemoval } from './trace-removal.ts';
-import { TraceRows } from './trace-rows.ts';
+import { type Touched, TraceRows } from './trace-rows.ts';
 import { TraceTerms } from './trace-terms.ts';
 import { Trees } from './trees.ts';
 import { TurnWriter } from './turn-writer.ts';
@@ -100,7 +98,6 @@ export class Writer {
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
   readonly #forward: ForwardRows;
-  readonly #tokenMap: TokenMap;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -152,7 +149,6 @@ export class Writer {
     this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
     this.#usage = new UsageRows(db);
     this.#forward = new ForwardRows(db, now);
-    this.#tokenMap = new TokenMap(db, now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -267,14 +263,9 @@ export class Writer {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
   }
 
-  /** Runs a command on an outbox. */
+  /** What is done to an outbox or to the token map. */
   forward(scope: Scope, command: ForwardCommand): void {
     this.#forward.do(() => this.#scope(scope), command);
-  }
-
-  /** Stores redaction tokens durably. */
-  keepTokens(scope: Scope, tokens: readonly Token[]): void {
-    this.#tokenMap.keep(this.#scope(scope), tokens);
   }
 
   /** Durably marks an app for erasure, which happens gradually. */

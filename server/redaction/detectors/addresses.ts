@@ -1,6 +1,19 @@
-/** E-mail addresses, also with `%40` or `\u0040` for their sign. */
-import { afterEscape, digits, hexadecimal, isIn, letters, setOf } from './characters.ts';
-import type { Detector, Stretch } from './detector.ts';
+/** Addresses: of e-mail, also with `%40` or `\u0040` for their sign, and of machines. */
+import { isIPv6 } from 'node:net';
+import {
+  afterEscape,
+  alphanumeric,
+  digit,
+  digits,
+  hexadecimal,
+  isIn,
+  isInsideWord,
+  letters,
+  runEnd,
+  runStart,
+  setOf,
+} from './characters.ts';
+import type { Detector, Stretch } from './search.ts';
 
 const local = setOf(`${digits}${letters}._+-'`);
 const label = setOf(`${digits}${letters}-`);
@@ -97,3 +110,40 @@ function domainLabelEnd(text: string, from: number, last: number): number {
   while (end < last && (label[text.charCodeAt(end)] === 1 || isForeign(text.charCodeAt(end)))) end++;
   return text[from] === '-' ? from : end;
 }
+
+/** Addresses of machines, of version 4 and 6. Those that mean this machine or none are nobody's. */
+const ipv4Part = '(?:25[0-5]|2[0-4]\\d|1?\\d{1,2})';
+const ipv4Shape = new RegExp(`${ipv4Part}\\.${ipv4Part}\\.${ipv4Part}\\.${ipv4Part}`, 'y');
+const nobodysAddress = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/;
+
+export const ipv4Addresses: Detector = {
+  kind: 'ip',
+  words: digits,
+  look(text, at) {
+    // A fifth part: a version of something.
+    if (text[at - 1] === '.') return null;
+    ipv4Shape.lastIndex = at;
+    if (!ipv4Shape.test(text)) return null;
+    const end = ipv4Shape.lastIndex;
+    if (isIn(alphanumeric, text, end) || (text[end] === '.' && isIn(digit, text, end + 1))) return null;
+    return nobodysAddress.test(text.slice(at, end)) ? null : { start: at, end };
+  },
+};
+
+const ipv6Characters = setOf(`${digits}abcdefABCDEF:`);
+const ipv6LengthMax = 39;
+
+export const ipv6Addresses: Detector = {
+  kind: 'ip',
+  signs: ':',
+  look(text, at) {
+    const start = runStart(ipv6Characters, text, at, ipv6LengthMax + 1);
+    // Each run is looked at once, at its first colon.
+    if (text.slice(start, at).includes(':') || isInsideWord(text, start)) return null;
+    const end = runEnd(ipv6Characters, text, at, ipv6LengthMax + 1);
+    if (end - start > ipv6LengthMax || runEnd(hexadecimal, text, at + 1) >= end) return null;
+    const found = text.slice(start, end);
+    if (isIn(alphanumeric, text, end) || !isIPv6(found)) return null;
+    return found.split(':').filter((each) => each !== '').length < 2 ? null : { start, end };
+  },
+};

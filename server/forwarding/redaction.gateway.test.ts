@@ -4,46 +4,53 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hiddenKinds, noRedaction, type RedactionPolicy } from '../../../../shared/contract/redaction.ts';
-import { type AttributeInput, aChat, aSpanId, aTraceId } from '../../../../shared/fixtures/otlp.ts';
-import { type Seeded, seededSecrets } from '../../../fixtures/seeded-secrets.ts';
-import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
-import type { RawLog, RawValue } from '../../../ingest/otlp/raw-span.ts';
-import type { RedactionSetting } from '../../../redaction/redaction-processor.ts';
-import { batchOf } from '../../conformance/batch-of.ts';
-import type { TelemetryStore } from '../../store.ts';
-import { openSqliteTelemetry } from '../store.ts';
+import { hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { type AttributeInput, aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { type Seeded, seededSecrets } from '../fixtures/seeded-secrets.ts';
+import { decodeJson } from '../ingest/otlp/decode-json.ts';
+import type { RawLog, RawValue } from '../ingest/otlp/raw-span.ts';
+import { batchOf } from '../telemetry/conformance/batch-of.ts';
+import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import { StoreOutbox } from './outbox.ts';
+import { Redaction } from './redaction.ts';
+import type { RedactionSetting } from './redaction-thread.ts';
 
 const scope = { tenant_id: 'local', app_id: 'local' };
-const worker = new URL('../../../entry/worker.ts', import.meta.url);
+const worker = new URL('../entry/worker.ts', import.meta.url);
 const token_key = new Uint8Array(32).fill(3);
 const hidden = (policy: Partial<RedactionPolicy>): RedactionSetting => ({ policy: { ...noRedaction, ...policy }, token_key });
 
 let folder: string;
 let store: TelemetryStore;
+let redaction: Redaction;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-redaction-'));
   store = await openSqliteTelemetry(folder, worker);
+  redaction = new Redaction(worker);
 });
 afterEach(async () => {
+  await redaction.stop();
   await store.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
+const outbox = (setting: RedactionSetting) => new StoreOutbox({ telemetry: store, redaction, scope, name: 'cloud', setting });
+
 /** All that waits, as text, as it would go over the line; nothing is left afterwards. */
-async function drained(redaction: RedactionSetting): Promise<{ text: string; kinds: string[]; retainedCount: number; spans: number }> {
+async function drained(setting: RedactionSetting): Promise<{ text: string; kinds: string[]; retainedCount: number; spans: number }> {
   const all = { text: '', kinds: [] as string[], retainedCount: 0, spans: 0 };
   for (;;) {
-    const found = await store.forwarding.next(scope, 'cloud', 512, redaction);
-    if (!found) return all;
-    const { batch, body } = found;
-    all.text += gunzipSync(body).toString();
+    const batch = await outbox(setting).next(512);
+    if (!batch) return all;
+    all.text += gunzipSync(batch.body).toString();
     all.kinds.push(batch.kind);
-    all.retainedCount += batch.retainedCount;
+    all.retainedCount += batch.retained.length;
     all.spans += batch.kind === 'spans' ? batch.count : 0;
-    await store.forwarding.ack(scope, 'cloud', batch.to, { count: 0, message: '' });
+    await outbox(setting).ack(batch, { count: 0, message: '' });
   }
 }
 
@@ -174,24 +181,63 @@ it('is in the token map before anybody can send it, once, and of one scope', asy
   await store.forwarding.begin(scope, 'cloud', true);
   await store.writer.write(scope, batchOf([aChat({ ask: 'mail ann@example.com' })], Date.now()));
   const setting = hidden({ hide: ['email'] });
-  const found = await store.forwarding.next(scope, 'cloud', 512, setting);
+  const found = await outbox(setting).next(512);
   const [token = ''] =
     gunzipSync(found?.body ?? '')
       .toString()
       .match(/‹email-[a-z2-7]{16}›/) ?? [];
   const kept = (await store.redaction.token(scope, token))?.decode();
   expect(kept).toMatchObject({ kind: 'email', value: 'ann@example.com' });
-  await store.forwarding.next(scope, 'cloud', 512, setting);
+  await outbox(setting).next(512);
   expect((await store.redaction.token(scope, token))?.decode()).toEqual(kept);
   expect(await store.redaction.token({ ...scope, app_id: 'another' }, token)).toBeNull();
   expect(await store.redaction.token(scope, '‹email-aaaaaaaaaaaaaaaa›')).toBeNull();
 });
 
+it('reading what waits changes nothing: no token is kept, and a damaged record still waits', async () => {
+  await store.forwarding.begin(scope, 'cloud', true);
+  for (const ask of ['mail ann@example.com', 'damaged']) await store.writer.write(scope, batchOf([aChat({ ask })], Date.now()));
+  const db = new Database(telemetryFile(folder));
+  db.exec('UPDATE block SET data = zeroblob(length(data)) WHERE id = 2');
+  const before = db.pragma('data_version', { simple: true });
+  const read = async () => (await store.forwarding.next(scope, 'cloud', 512, false))?.decode();
+  const found = await read();
+  expect(found).toMatchObject({ kind: 'spans', messages: 2, items: [{ sent: {} }, { damage: expect.stringMatching(/./) }] });
+  expect(await read()).toEqual(found);
+  expect(db.pragma('data_version', { simple: true })).toBe(before);
+  db.close();
+  // What forwarding makes of it is written by forwarding.
+  expect(await outbox(hidden({ hide: ['email'] })).next(512)).toMatchObject({ count: 1, messages: 2 });
+  expect((await store.forwarding.waiting(scope, 'cloud')).decode()).toMatchObject({ spans: 1, dead_letters: 1 });
+});
+
+it('the event loop goes on while a batch is redacted', async () => {
+  await store.forwarding.begin(scope, 'cloud', true);
+  const ask = 'ann@example.com 4111 1111 1111 1111 password=Hunter2Hunter2 '.repeat(1_000);
+  for (let written = 0; written < 40; written++) await store.writer.write(scope, batchOf([aChat({ ask })], Date.now()));
+  const setting = hidden({ hide: [...hiddenKinds] });
+  const found = await store.forwarding.next(scope, 'cloud', 512, false);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const { batch } = await redaction.batch('cloud', found as NonNullable<typeof found>, setting);
+  clearInterval(timer);
+  expect(batch.count).toBe(40);
+  // Redacted here, it would have been none or one.
+  expect(turns).toBeGreaterThan(10);
+});
+
+it('a span as large as a request may be, hits all over, is a batch of its own', async () => {
+  await store.forwarding.begin(scope, 'cloud', true);
+  const ask = 'дом ann@example.com '.repeat(900_000);
+  await store.writer.write(scope, batchOf([aChat({ ask }), aChat()], Date.now()));
+  expect(await outbox(hidden({ hide: [...hiddenKinds] })).next(512)).toMatchObject({ kind: 'spans', messages: 1, count: 1 });
+});
+
 describe('what stays here', () => {
-  const spanIdsOf = async (redaction: RedactionSetting) => {
-    const found = await store.forwarding.next(scope, 'cloud', 512, redaction);
+  const spanIdsOf = async (setting: RedactionSetting) => {
+    const found = await outbox(setting).next(512);
     const spans = found ? decodeJson(gunzipSync(found.body)).spans.map(({ span }) => span.span_id) : [];
-    return { spans, retainedCount: found?.batch.retainedCount, count: found?.batch.count };
+    return { spans, retainedCount: found?.retained.length, count: found?.count };
   };
 
   it('goes by the environment that the store knows, and by the tags of the whole trace', async () => {

@@ -1,6 +1,6 @@
 /** Writes spans and log records as OTLP/JSON requests. Consecutive items share their resource and scope. */
-import { otlpJsonOf, otlpLogOf } from '../../../ingest/otlp/encode-json.ts';
-import type { RawLog, SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import { otlpJsonOf, otlpLogOf } from './encode-json.ts';
+import type { RawLog, SentSpan } from './raw-span.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,0 @@
-import { defineModule } from '../app/module.ts';
-
-export const pricingModule = defineModule({
-  group: 'pricing',
-  needs: ['pricing'],
-  build: ({ pricing }) => ({ list: () => pricing.publicTable() }),
-});
